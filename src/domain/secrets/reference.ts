@@ -1,3 +1,5 @@
+import { pointerOf } from '#platform/jsonapi/json.ts'
+
 /** A secret by its place: `secret:/` and the path that it lies under, `/`, and its key. */
 export interface SecretPlace {
   /** `/projects/bank/database`: begins with the path of the node that it belongs to. */
@@ -42,16 +44,27 @@ export interface WrongReference {
 }
 
 /** Every reference of a document that this node may not use or that is none, for refusing it when it is saved. */
-export function wrongReferences(document: unknown, nodePath: string, pointer = ''): WrongReference[] {
-  if (looksLikeReference(document)) {
-    const place = readReference(document)
-    if (!place) return [{ pointer, why: 'A reference is written secret://<path of a node>/…/<key>.' }]
-    return mayUse(nodePath, place)
-      ? []
-      : [{ pointer, why: `${nodePath} uses its own secrets and those of nodes above it.` }]
+export function wrongReferences(document: unknown, nodePath: string, at = ''): WrongReference[] {
+  const wrong: WrongReference[] = []
+  const path: string[] = []
+  const look = (value: unknown): void => {
+    if (looksLikeReference(value)) {
+      const why = whyWrong(value, nodePath)
+      if (why !== undefined) wrong.push({ pointer: `${at}${pointerOf(path)}`, why })
+    } else if (typeof value === 'object' && value !== null) {
+      for (const key of Object.keys(value)) {
+        path.push(key)
+        look((value as Record<string, unknown>)[key])
+        path.pop()
+      }
+    }
   }
-  if (typeof document !== 'object' || document === null) return []
-  return Object.entries(document).flatMap(([key, value]) =>
-    wrongReferences(value, nodePath, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  )
+  look(document)
+  return wrong
+}
+
+function whyWrong(reference: string, nodePath: string): string | undefined {
+  const place = readReference(reference)
+  if (!place) return 'A reference is written secret://<path of a node>/…/<key>.'
+  return mayUse(nodePath, place) ? undefined : `${nodePath} uses its own secrets and those of nodes above it.`
 }

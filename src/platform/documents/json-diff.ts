@@ -8,19 +8,20 @@ import type { Operation } from './json-patch.ts'
  * operation and not a list of new values. The order of keys is no difference.
  */
 export function differences(before: Json, after: Json, at = ''): Operation[] {
-  if (equal(before, after)) return []
+  if (before === after) return []
   if (Array.isArray(before) && Array.isArray(after)) return ofArrays(before, after, at)
-  if (!isObject(before) || !isObject(after)) return [{ op: 'replace', path: at, value: after }]
+  if (!isObject(before) || !isObject(after))
+    return equal(before, after) ? [] : [{ op: 'replace', path: at, value: after }]
   const below = (key: string) => `${at}/${pointerPart(key)}`
   return [
     ...Object.keys(before)
       .filter(key => !hasKey(after, key))
       .map((key): Operation => ({ op: 'remove', path: below(key) })),
-    ...Object.keys(after).flatMap(key =>
-      hasKey(before, key)
-        ? differences(before[key]!, after[key]!, below(key))
-        : [{ op: 'add', path: below(key), value: after[key]! } as const],
-    ),
+    ...Object.keys(after).flatMap((key): Operation[] => {
+      const value = after[key]!
+      if (!hasKey(before, key)) return [{ op: 'add', path: below(key), value }]
+      return before[key] === value ? [] : differences(before[key]!, value, below(key))
+    }),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { failure } from '../failure.ts'
-import { pointerPart } from '../jsonapi/json.ts'
+import { pointerOf } from '../jsonapi/json.ts'
 import { deepest, equal, hasKey, isObject, type Json, type JsonObject, objectOf } from './document.ts'
 
 /**
@@ -143,7 +143,7 @@ class Work {
     if (typeof value !== 'object' || value === null)
       throw new DoesNotApply(`"${below}" stands beneath something that is no object and no array`)
     if (this.#own.has(value)) return value as Json[] | Members
-    const own = Array.isArray(value) ? [...value] : (objectOf(Object.entries(value)) as Members)
+    const own = Array.isArray(value) ? [...value] : { ...(value as JsonObject) }
     this.#own.add(own)
     return own
   }
@@ -172,7 +172,9 @@ const tooMuch = () => failure('body-too-large', 'The patch makes more of the doc
 
 /** Where an assignment of `__proto__` would set the prototype. */
 function setKey(object: Members, key: string, value: Json): void {
-  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+  else object[key] = value
 }
 
 function tokensOf(pointer: string): string[] {
@@ -212,26 +214,39 @@ function indexOf(token: string, array: readonly Json[], mayAppend: boolean): num
   return index
 }
 
-/** RFC 7396: objects merge at every depth, null removes, everything else replaces. */
+/**
+ * RFC 7396: objects merge at every depth, null removes, everything else replaces. What the patch does not name is the
+ * document's own, not a copy: `changedPointers` passes over it.
+ */
 export function mergePatch(document: Json, patch: Json): Json {
   if (!isObject(patch)) return patch
-  const base = isObject(document) ? document : {}
-  const kept = Object.entries(base).flatMap(([key, value]): [string, Json][] => {
-    if (!hasKey(patch, key)) return [[key, value]]
-    return patch[key] === null ? [] : [[key, mergePatch(value, patch[key]!)]]
-  })
-  const added = Object.entries(patch)
-    .filter(([key, value]) => !hasKey(base, key) && value !== null)
-    .map(([key, value]): [string, Json] => [key, mergePatch(null, value)])
-  return objectOf([...kept, ...added])
+  const merged: Members = isObject(document) ? { ...document } : {}
+  for (const key of Object.keys(patch)) {
+    const value = patch[key]!
+    if (value === null) delete merged[key]
+    else setKey(merged, key, mergePatch(hasKey(merged, key) ? merged[key]! : null, value))
+  }
+  return merged
 }
 
 /** Pointers of what differs, as an audit event lists it: where values were added, removed or replaced. */
-export function changedPointers(before: Json, after: Json, at = ''): string[] {
-  if (equal(before, after)) return []
-  if (!isObject(before) || !isObject(after)) return [at]
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(key => {
-    const below = `${at}/${pointerPart(key)}`
-    return hasKey(before, key) && hasKey(after, key) ? changedPointers(before[key]!, after[key]!, below) : [below]
-  })
+export function changedPointers(before: Json, after: Json): string[] {
+  const pointers: string[] = []
+  const path: string[] = []
+  const compare = (old: Json, wanted: Json): void => {
+    if (old === wanted) return
+    if (!isObject(old) || !isObject(wanted)) {
+      if (!equal(old, wanted)) pointers.push(pointerOf(path))
+      return
+    }
+    for (const key of Object.keys(old)) {
+      path.push(key)
+      if (hasKey(wanted, key)) compare(old[key]!, wanted[key]!)
+      else pointers.push(pointerOf(path))
+      path.pop()
+    }
+    for (const key of Object.keys(wanted)) if (!hasKey(old, key)) pointers.push(pointerOf([...path, key]))
+  }
+  compare(before, after)
+  return pointers
 }

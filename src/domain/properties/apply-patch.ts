@@ -47,8 +47,8 @@ export const applyPatchWith =
       const data = applyOperations(locked.data, operations)
       if (!isObject(data))
         return { outcome: 'invalid', why: 'Properties are an object; the patch makes them something else.' }
-      checkProperties(data, ownerPath(locked))
-      const version = await store.write(tx, locked, data, author)
+      const text = checkProperties(data, ownerPath(locked))
+      const version = await store.write(tx, locked, text, author)
       if (version === undefined) return { outcome: 'unchanged', version: locked.version }
       await record(tx, {
         type: 'api:properties:update',

@@ -8,15 +8,16 @@ export const ownerPath = ({ path }: { path: string }): string => path.replace(/\
 
 /**
  * Whether this may be stored as properties. A patch can make more of a document than its body was allowed to hold, and a
- * reference to a secret of another node is refused here as it is when it is resolved.
+ * reference to a secret of another node is refused here as it is when it is resolved. Returns the text to be stored.
  *
  * @param owner path of the node or template that it belongs to
  * @param at the pointer of the document in the request
  * @throws Failure naming everything that is wrong with it
  */
-export function checkProperties(data: JsonObject, owner: string, at = '/data/attributes/data'): void {
+export function checkProperties(data: JsonObject, owner: string, at = '/data/attributes/data'): string {
   checkDocument(data, at)
-  if (Buffer.byteLength(textOf(data)) > documentLimit)
+  const text = textOf(data)
+  if (Buffer.byteLength(text) > documentLimit)
     throw failure('body-too-large', `A document holds at most ${documentLimit / 1024 / 1024} MiB.`)
   const [first, ...others] = wrongReferences(data, owner, at).map(({ pointer, why }) => ({
     code: 'invalid' as const,
@@ -24,4 +25,5 @@ export function checkProperties(data: JsonObject, owner: string, at = '/data/att
     source: { pointer },
   }))
   if (first) throw new Failure([first, ...others])
+  return text
 }

@@ -124,8 +124,8 @@ async function write(
   await holdUnarchived(tx, node)
   const locked = await lockExpected(context, store, found.id, version)
   const data = next(locked)
-  checkProperties(data, ownerPath(locked))
-  const made = await store.write(tx, locked, data, authorOf(context))
+  const text = checkProperties(data, ownerPath(locked))
+  const made = await store.write(tx, locked, text, authorOf(context))
   if (made === undefined) return unchanged(found.id)
   return done({
     id: found.id,

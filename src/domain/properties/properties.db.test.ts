@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { JsonObject } from '#platform/documents/document.ts'
+import { type JsonObject, textOf } from '#platform/documents/document.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { type Made, startTestApi, userIdOf } from '../../../tests/support/api.ts'
 import { moveClock } from '../../../tests/support/database.ts'
@@ -258,7 +258,7 @@ test('an asset converges its repository, its line, its template and itself, and 
         {},
       )
       const locked = (await properties.store.lockOfOwner(tx, id))!
-      await properties.store.write(tx, locked, data, actor)
+      await properties.store.write(tx, locked, textOf(data), actor)
     }
     const key = { gitRemoteId: remote, repoFolder: '.sluice', templateCode: 'server' }
     await storePropertyFiles(tx, made.keyring, { ...key, commitSha }, [

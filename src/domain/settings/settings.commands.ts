@@ -13,8 +13,8 @@ import {
   versionCollides,
 } from '#platform/documents/document.commands.ts'
 import { versionNumber } from '#platform/documents/document.resource.ts'
-import { hasKey, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
-import type { DocumentStore, Stored } from '#platform/documents/document-store.ts'
+import { hasKey, type Json, type JsonObject, objectOf, textOf } from '#platform/documents/document.ts'
+import type { DocumentStore, Locked, Stored } from '#platform/documents/document-store.ts'
 import { Failure } from '#platform/failure.ts'
 import { eventNode, holderOf, holdUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
 import { type AskApprovers, checkApprovers } from './approver-rules.ts'
@@ -124,7 +124,7 @@ async function findSettings({ tx }: Context, request: Parameters<typeof findDocu
   return found && { ...found, node: await holderOf(tx, found) }
 }
 
-type Locked = { locked: Stored; node: Node | undefined }
+type Writable = { locked: Locked; node: Node | undefined }
 
 /** The record, its version checked, and the node that it belongs to, held against archiving. */
 async function lockWritable(
@@ -132,7 +132,7 @@ async function lockWritable(
   { store }: SettingsWork,
   found: Found,
   version: number | undefined,
-): Promise<Locked> {
+): Promise<Writable> {
   const { node } = found
   if (node) await holdUnarchived(context.tx, node)
   return { locked: await lockExpected(context, store, found.id, version), node }
@@ -167,12 +167,12 @@ function refuseMoved(written: JsonObject, before: Stored, after: JsonObject): vo
 async function write(
   context: Context,
   { store, reader }: SettingsWork,
-  { locked, node }: Locked,
+  { locked, node }: Writable,
   data: JsonObject,
   asked: readonly string[],
 ): Promise<Outcome> {
   const meta = warningsFor(asked, data, reader)
-  const version = await store.write(context.tx, locked, data, authorOf(context))
+  const version = await store.write(context.tx, locked, textOf(data), authorOf(context))
   if (version === undefined) return { ...unchanged(locked.id), ...(meta && { meta }) }
   if (locked.owner_type === 'Global') await afterGlobalWrite(context, reader)
   return done({

@@ -15,8 +15,12 @@ export interface DocumentStore {
   /** The record and its newest version, locked against every other writer until the transaction ends. */
   lock(tx: Tx, id: string): Promise<Locked | undefined>
   lockOfOwner(tx: Tx, ownerId: string): Promise<Locked | undefined>
-  /** Another newest version; undefined when the data are what they were, key order included: then nothing is written. */
-  write(tx: Tx, locked: Stored, data: JsonObject, author: Author): Promise<number | undefined>
+  /**
+   * Another newest version; undefined when the text is what it was, key order included: then nothing is written.
+   *
+   * @param text as `textOf` writes the data
+   */
+  write(tx: Tx, locked: Locked, text: string, author: Author): Promise<number | undefined>
   /** The data of one version; undefined when there is none. */
   version(queries: Queries, id: string, version: number): Promise<JsonObject | undefined>
   /**
@@ -75,6 +79,8 @@ export interface Stored {
 /** The record and its newest version, locked. */
 interface Locked extends Stored {
   readonly row_version: number
+  /** The data as they are stored. */
+  readonly text: string
 }
 
 export interface VersionInForce extends Stored {
@@ -101,7 +107,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
   const hash = (text: string) => keyring.mac('document', text)
 
   const lockWhere = async (tx: Tx, condition: ReturnType<typeof sql>): Promise<Locked | undefined> => {
-    const record = await tx.one(sql<Omit<Locked, 'data'>>`
+    const record = await tx.one(sql<Omit<Locked, 'data' | 'text'>>`
       select id, owner_type, owner_id, project_id, path, version, row_version
         from ${records}
        where ${condition} and destroyed_at is null
@@ -110,7 +116,8 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
     // A statement of its own: one that had to wait for the lock would not see the version that the other writer made.
     const { data } = (await tx.one(sql<{ data: Buffer }>`
       select data from ${versions} where ${recordId} = ${record.id}::uuid and version = ${record.version}`))!
-    return { ...record, data: open(data, record.id, record.version) }
+    const text = keyring.openText(data, aad(record.id, record.version))
+    return { ...record, text, data: parseText(text) }
   }
 
   const sealedOnes = (queries: Queries, joined: Sql, condition: Sql): Promise<SealedVersion[]> =>
@@ -142,9 +149,8 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
     lock: (tx, id) => lockWhere(tx, sql`id = ${id}::uuid`),
     lockOfOwner: (tx, ownerId) => lockWhere(tx, sql`owner_id = ${ownerId}::uuid`),
 
-    write: async (tx, locked, data, author) => {
-      const text = textOf(data)
-      if (text === textOf(locked.data)) return undefined
+    write: async (tx, locked, text, author) => {
+      if (text === locked.text) return undefined
       const version = locked.version + 1
       const sealed = await keyring.sealText(text, aad(locked.id, version))
       // Two writers within one microsecond, or a clock set back, must not make an empty or negative interval.

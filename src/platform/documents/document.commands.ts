@@ -4,7 +4,7 @@ import type { Queries, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { type Failure, failure, missing } from '../failure.ts'
 import type { JsonObject } from './document.ts'
-import type { Author, DocumentStore, Stored } from './document-store.ts'
+import type { Author, DocumentStore, Locked, Stored } from './document-store.ts'
 import { changedPointers } from './json-patch.ts'
 
 /** What commands on documents say alike, whatever the document is. */
@@ -39,7 +39,7 @@ export async function lockExpected(
   store: DocumentStore,
   id: string,
   expected: number | undefined,
-): Promise<Stored> {
+): Promise<Locked> {
   const locked = await store.lock(tx, id)
   if (!locked) throw missing()
   requireMatch(locked.row_version)

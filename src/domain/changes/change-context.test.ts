@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { notPacked } from '#platform/crypto/packed.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { JsonObject } from '#platform/documents/document.ts'
+import { type JsonObject, textOf } from '#platform/documents/document.ts'
 import { type ChangeNow, changeContexts } from './change-context.ts'
 import type { ChangeParts } from './parts.ts'
 
@@ -19,7 +20,7 @@ const changeWith = (data: JsonObject) =>
   ({
     change,
     settings: {},
-    converged: { data, layers: [{ source: 'Change', data, from: 'change' }] },
+    converged: { data, layers: [{ source: 'Change', text: notPacked(textOf(data)), data, from: 'change' }] },
   }) as unknown as ChangeNow
 
 function contexts() {

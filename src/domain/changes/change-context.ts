@@ -1,7 +1,8 @@
 import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import { fromJson } from '#json/from-json.ts'
+import { unpacked } from '#platform/crypto/packed.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { isObject, type JsonObject, objectOf } from '#platform/documents/document.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
 import type { Node } from '../nodes/index.ts'
 import type { ChangeLayers, ConvergedProperties } from '../properties/index.ts'
 import { readSecrets, referencesIn, withSecrets } from '../secrets/index.ts'
@@ -111,13 +112,12 @@ function contextOf(
   values: ReadonlyMap<string, string>,
 ): ChangeContext {
   const document = withSecrets(converged.data, values)
-  const properties = documentsByOwner(converged)
   const timeout = settings['step_timeout_seconds']
   const given = modelActions && `,"model_actions":${JSON.stringify(catalogueEntries(modelActions))}`
   return {
     folder: change.template_code ?? '',
     converged: document,
-    documents: `"properties":${JSON.stringify(properties)},"converged":${JSON.stringify(document)}${given ?? ''}`,
+    documents: `"properties":${propertiesByOwner(converged)},"converged":${JSON.stringify(document)}${given ?? ''}`,
     secrets: [...new Set(values.values())],
     timeoutSeconds: typeof timeout === 'number' ? timeout : undefined,
     context: {
@@ -149,14 +149,15 @@ const recordResolved = (parts: ChangeParts, tx: Tx, change: StoredChange, refere
     attributes: { references },
   })
 
-/** Each layer that an owner states itself, under the owner's name as patches use it; references stay references. */
-function documentsByOwner({ layers }: ConvergedProperties): JsonObject {
-  return objectOf(
-    layers.flatMap(({ from, data }) => {
-      if (from === 'change') return [['change', data] as const]
-      return isObject(from as never) && 'owner_type' in from
-        ? [[from.owner_type.toLowerCase().replaceAll(' ', '_'), data] as const]
-        : []
-    }),
-  )
+/**
+ * JSON object of the layers that owners state themselves, each under its owner's name as patches use it; references stay
+ * references. Layers are copied as the texts that were stored, which is what writing their values again would give.
+ */
+function propertiesByOwner({ layers }: ConvergedProperties): string {
+  const members = layers.flatMap(({ from, text }) => {
+    if (from !== 'change' && !('owner_type' in from)) return []
+    const name = from === 'change' ? from : from.owner_type.toLowerCase().replaceAll(' ', '_')
+    return [`${JSON.stringify(name)}:${unpacked(text).toString()}`]
+  })
+  return `{${members.join(',')}}`
 }

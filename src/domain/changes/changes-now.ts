@@ -7,6 +7,7 @@ import { findChange, type StoredChange } from './change.store.ts'
 import { type ChangeNow, convergedOfChange, resolvedSettings } from './change-context.ts'
 import { modelActionsOfChange, modelOfChange } from './model-of-change.ts'
 import type { ChangeParts } from './parts.ts'
+import { WeightedCache } from './weighted-cache.ts'
 
 /** A change whose documents were opened, and what they were: the versions of all that they came from. */
 interface Opened {
@@ -15,8 +16,13 @@ interface Opened {
   readonly now: ChangeNow
 }
 
-/** As many changes are kept as may well run at once. */
-const mostKept = 256
+/**
+ * As many changes are kept as may well run at once, with 32 MiB of documents as text: a heap holds several times as much,
+ * and 256 changes of assets with 100,000 properties each would fill any.
+ */
+const mostKept = { entries: 256, weight: 32 * 1024 * 1024 }
+
+const textBytes = ({ now }: Opened): number => now.converged.layers.reduce((sum, { text }) => sum + text.size, 0)
 
 /** Changes as they are now, of this process. */
 export interface ChangesNow {
@@ -38,7 +44,7 @@ export interface ChangesNow {
  * opened is kept, and its versions say whether it still stands. References to secrets are kept as references.
  */
 export function changesNow(parts: ChangeParts): ChangesNow {
-  const kept = new Map<string, Opened>()
+  const kept = new WeightedCache<Opened>(mostKept)
   return {
     versionsOf: id => {
       const known = kept.get(id)
@@ -55,11 +61,7 @@ export function changesNow(parts: ChangeParts): ChangesNow {
       kept.delete(id)
       const newest = known && (versions ?? (await askVersions(parts, tx, id, known.owners)))
       const opened = known && newest === known.versions ? known : await open(parts, tx, id)
-      if (opened.owners.length > 0) kept.set(id, opened)
-      for (const oldest of kept.keys()) {
-        if (kept.size <= mostKept) break
-        kept.delete(oldest)
-      }
+      if (opened.owners.length > 0) kept.set(id, opened, textBytes(opened))
       return opened.now
     },
   }

@@ -77,7 +77,7 @@ export interface Stored {
 }
 
 /** The record and its newest version, locked. */
-interface Locked extends Stored {
+export interface Locked extends Stored {
   readonly row_version: number
   /** The data as they are stored. */
   readonly text: string

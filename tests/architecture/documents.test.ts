@@ -36,10 +36,15 @@ test('no comment names a document that is not in the project', () => {
   assert.deepEqual(unknown, [])
 })
 
-test('the README leads to every guide, every page on operations and every reference', () => {
-  const readme = read('README.md')
-  const pages = globSync(['docs/*.md', 'docs/{guides,operations}/*.md', 'docs/*/README.md'], { cwd: projectFolder })
-  const missing = pages.filter(page => !readme.includes(`](${page})`))
+test('the README leads to the index of the documentation, and the index to every page', () => {
+  assert.ok(read('README.md').includes('](docs/README.md)'))
+  const index = read('docs/README.md')
+  const pages = globSync(['docs/*.md', 'docs/{guides,operations,reference}/*.md', 'docs/*/README.md'], {
+    cwd: projectFolder,
+  })
+  const missing = pages
+    .map(page => page.slice('docs/'.length))
+    .filter(page => page !== 'README.md' && !index.includes(`](${page})`))
   assert.deepEqual(missing, [])
 })
 

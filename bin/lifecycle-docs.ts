@@ -10,11 +10,11 @@ export function lifecycleDocs(): string {
   return `<!-- Made by bin/lifecycle-docs.ts from the lifecycle tables; edit those. -->
 # Lifecycles
 
-Changes and workflow runs are activities: trees of steps. Activities and steps share one vocabulary of states, and each
-has a table of the moves between them. Nothing else in the product writes a status.
+Changes and workflow runs are activities: trees of steps. Activities and steps have the same set of states, and a table of
+transitions each. All changes of a status follow these tables.
 
-A step has besides its status a body: none (it is a pure group), open, done or failed. It stays running after its body is
-done until all its children are, and is final only then.
+In addition to its status, a step has a body state: none (a group), open, done or failed. A step keeps running after its body
+has ended until all its children have ended; only then is it final.
 
 ${section('Activities', activityLife as Lifecycle<string, string>)}
 ${section('Steps', stepLife as Lifecycle<string, string>)}`
@@ -30,11 +30,11 @@ function section(title: string, life: Lifecycle<string, string>): string {
   )
   return `## ${title}
 
-| state | means |
+| state | meaning |
 |---|---|
 ${states.join('\n')}
 
-| move | from | to | why | event |
+| transition | from | to | reason | event |
 |---|---|---|---|---|
 ${moves.join('\n')}
 

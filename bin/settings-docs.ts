@@ -13,22 +13,22 @@ export const settingsDocs =
   (): string => `<!-- Made by bin/settings-docs.ts from the catalogue of settings; edit that. -->
 # Settings
 
-Settings say how the service treats nodes and what is done with them. Each owner of settings (the installation, a project,
-an environment, an asset, an agent, a template, a template version) has a record of its own, and the most specific one
-that states a setting wins: global, project, environment, asset or agent, and the overrides of a change. Those of a template
-and of its versions say what is done with the template itself. What holds for a node, and where it comes from, is its
-\`converged_settings\`. The global settings are the \`settings\` of
-\`/api/system_configuration\`. A PATCH of \`/api/settings/{id}\` takes \`data\`, an object with the names below as its keys;
-\`null\` removes one, so that it is inherited again.
+Settings configure the behavior of the service for nodes and changes. Each owner of settings (the installation, a project,
+an environment, an asset, an agent, a template, a template version) has its own record, and the most specific layer that
+contains a setting takes precedence: global, project, environment, asset or agent, and the overrides of a change. Settings of
+templates and template versions apply to the template itself. The \`converged_settings\` of a node are its effective values
+with their sources. The global settings are the \`settings\` of \`/api/system_configuration\`. A PATCH of
+\`/api/settings/{id}\` takes \`data\`, an object with the names below as its keys; \`null\` removes a value, so that it is
+inherited again.
 
-An environment variable \`SERVICE_OVERRIDE_<NAME>\` beats whatever is stored: the name in upper case, its dots as \`__\`, the
-value as JSON or as text. \`GET /api/settings_schema\` answers this table as JSON Schema.
+An environment variable \`SERVICE_OVERRIDE_<NAME>\` overrides all stored values: the name in upper case, dots written as
+\`__\`, the value as JSON or as text. \`GET /api/settings_schema\` returns this table as JSON Schema.
 
-Secret values are encrypted where they are stored, and answered as \`{{hidden}}\`. A setting marked *listed* chooses isolation
-or addresses: below global it takes only values that the global setting of the same name with \`allowed.\` before it lists
-(${listed.join(', ')}; arrays, empty at first).
+Secret values are stored encrypted and returned as \`{{hidden}}\`. Settings marked *listed* select isolation or addresses:
+below the global level they accept only values listed in the global setting of the same name with the prefix \`allowed.\`
+(${listed.join(', ')}; arrays, empty by default).
 
-| setting | value | default | set on | what it says |
+| setting | value | default | levels | meaning |
 |---|---|---|---|---|
 ${own.map(row).join('\n')}
 `
@@ -36,7 +36,7 @@ ${own.map(row).join('\n')}
 function row([key, setting]: [string, Setting]): string {
   const { schema, levels, why, secret, listed: isListed, unheeded } = setting
   const secrets = Array.isArray(secret) ? `Secret: ${secret.map(code).join(', ')}.` : secret ? 'Secret.' : ''
-  const says = [why, isListed ? '*Listed.*' : '', secrets, unheeded ? `**Without effect so far:** ${unheeded}` : '']
+  const says = [why, isListed ? '*Listed.*' : '', secrets, unheeded ? `**Not yet effective:** ${unheeded}` : '']
   const cells = [
     code(key),
     schemaInWords(schema),

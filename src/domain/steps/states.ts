@@ -1,16 +1,16 @@
 /** The one vocabulary of states of activities and steps, and what each says to a person. */
 export const states = {
-  initializing: { why: 'being prepared: its revision is resolved, its tree is stored' },
+  initializing: { why: 'being prepared: the revision is resolved, and the tree of steps is stored' },
   pending: { why: 'has not started' },
-  queued: { why: 'its turn has come; it waits for a runner' },
-  running: { why: 'under way' },
-  waiting: { why: 'nothing of it goes on until somebody continues it, approves it, or its time comes' },
-  success: { why: 'ended well', final: true },
-  skipped: { why: 'left out by the skip mask', final: true },
+  queued: { why: 'waits for a runner or a slot' },
+  running: { why: 'in progress' },
+  waiting: { why: 'waits for a user, an approval or a time' },
+  success: { why: 'succeeded', final: true },
+  skipped: { why: 'skipped by the skip mask', final: true },
   error: { why: 'failed', final: true },
-  cancelled: { why: 'somebody stopped it', final: true },
-  aborted: { why: 'never ran, or ran no further, because something before it failed or was rejected', final: true },
-  system_error: { why: 'the service itself could not carry it on', final: true },
+  cancelled: { why: 'cancelled by a user', final: true },
+  aborted: { why: 'did not run, or not to its end, because a predecessor failed or was rejected', final: true },
+  system_error: { why: 'could not be advanced by the service', final: true },
 } as const
 
 /** What lists and people call them: of two of them there is a kind with a name of its own. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Fields } from '../../src/domain/git/index.ts'
-import { readActionsFile } from '../../src/domain/templates/index.ts'
-import { parseWorkflow } from '../../src/domain/workflows/read-workflow.ts'
+import { readActionsFile } from '#authoring/actions/actions-file.ts'
+import { Fields } from '#authoring/files/fields.ts'
+import { parseWorkflow } from '#authoring/workflows/read-workflow.ts'
 import { projectFolder } from '../support/database-server.ts'
 
 /** The pages on actions.yaml and workflow YAML against the parsers: each key that a parser knows, and no other. */

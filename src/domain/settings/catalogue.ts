@@ -132,9 +132,24 @@ const ownSettings = {
     levels: toProject,
     why: 'Whether several runs of one workflow may run at the same time.',
   },
-  'concurrent.runner_limit': { schema: slots, default: 15, levels: global, why: 'Maximum number of concurrent runners.' },
-  'concurrent.refresh_limit': { schema: slots, default: 5, levels: global, why: 'Maximum number of concurrent derivations of actions.' },
-  'concurrent.model_limit': { schema: slots, default: 5, levels: global, why: 'Maximum number of models generated concurrently.' },
+  'concurrent.runner_limit': {
+    schema: slots,
+    default: 15,
+    levels: global,
+    why: 'Maximum number of concurrent runners.',
+  },
+  'concurrent.refresh_limit': {
+    schema: slots,
+    default: 5,
+    levels: global,
+    why: 'Maximum number of concurrent derivations of actions.',
+  },
+  'concurrent.model_limit': {
+    schema: slots,
+    default: 5,
+    levels: global,
+    why: 'Maximum number of models generated concurrently.',
+  },
   'concurrent.agent_limit': { schema: slots, default: 50, levels: global, why: 'Maximum number of running agents.' },
   'build_service.max_concurrent_image_builds': {
     schema: slots,
@@ -327,7 +342,11 @@ const ownSettings = {
     fault: hostFault,
     why: 'Host of the directory: name or address only. Without it, no directory is used.',
   },
-  'ldap.port': { schema: integer(1, 65_535), levels: global, why: 'Port of the directory. Default: 389, with ldaps 636.' },
+  'ldap.port': {
+    schema: integer(1, 65_535),
+    levels: global,
+    why: 'Port of the directory. Default: 389, with ldaps 636.',
+  },
   'ldap.tls': {
     schema: oneOf('none', 'starttls', 'ldaps'),
     levels: global,

@@ -41,7 +41,12 @@ export const stepLife = lifecycle(statesOfSteps, {
     why: 'the activity was cancelled, and all processes of the step have ended',
     event: 'cancel',
   },
-  break: { from: ['running'], to: 'system_error', why: 'the service could not advance the step', event: 'system_error' },
+  break: {
+    from: ['running'],
+    to: 'system_error',
+    why: 'the service could not advance the step',
+    event: 'system_error',
+  },
 })
 
 export type StepState = StateOf<typeof stepLife>

@@ -5,7 +5,9 @@
 const groups = [
   ['nodes', 'users', 'events', 'secrets', 'mail'],
   ['git', 'access', 'settings', 'directory'],
-  ['properties', 'templates', 'runners'],
+  ['properties', 'runners'],
+  ['node-tasks', 'action-catalogue'],
+  ['templates'],
   ['models', 'steps'],
   ['changes', 'agents'],
   ['workflows'],

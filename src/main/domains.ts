@@ -1,4 +1,5 @@
 import { accessDomain, keepASuperuser, rightsSource, superusers } from '../domain/access/index.ts'
+import { actionCatalogueDomain, propertyFilesAt } from '../domain/action-catalogue/index.ts'
 import { agentsDomain } from '../domain/agents/index.ts'
 import {
   type ChangeParts,
@@ -26,6 +27,7 @@ import {
   modelsDomain,
   renderInThread,
 } from '../domain/models/index.ts'
+import { cancelTaskFor, nodeTasksDomain, type TaskType, taskWork } from '../domain/node-tasks/index.ts'
 import { findNodeById, type Node, nodesDomain } from '../domain/nodes/index.ts'
 import { propertiesDomain } from '../domain/properties/index.ts'
 import {
@@ -42,14 +44,7 @@ import { runMaker, schedulesDomain } from '../domain/schedules/index.ts'
 import { openVaults, secretsDomain, type VaultConnection } from '../domain/secrets/index.ts'
 import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from '../domain/settings/index.ts'
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
-import {
-  cancelTaskFor,
-  deriveActions,
-  propertyFilesAt,
-  type TaskType,
-  taskWork,
-  templatesDomain,
-} from '../domain/templates/index.ts'
+import { deriveActions, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
 import { workflowRunsDomain } from '../domain/workflow-runs/index.ts'
 import { workflowsDomain } from '../domain/workflows/index.ts'
@@ -211,8 +206,6 @@ export async function assemble(given: {
   const templates = templatesDomain({
     git,
     settings: settings.reader,
-    enqueue,
-    spares,
     keyring,
     taskTypes,
     modelActions: modelActionsOfRow(ofRow),
@@ -241,6 +234,8 @@ export async function assemble(given: {
     gitRemotes,
     settings.domain,
     properties.domain,
+    actionCatalogueDomain,
+    nodeTasksDomain({ settings: settings.reader, enqueue, spares }, taskTypes),
     templates,
     models,
     engineItself,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { actionObjects } from '#authoring/actions/action-tree.ts'
 import { readActionsFile } from '#authoring/actions/actions-file.ts'
-import { readChildSteps } from '../../src/domain/templates/index.ts'
+import { readChildSteps } from '../../src/domain/action-catalogue/index.ts'
 import { projectFolder } from '../support/database-server.ts'
 import { RunnerService } from '../support/runner-service.ts'
 

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { actionCatalogueDomain } from '../../src/domain/action-catalogue/index.ts'
 import { type Git, gitDomain, openGit } from '../../src/domain/git/index.ts'
+import { nodeTasksDomain, taskWork } from '../../src/domain/node-tasks/index.ts'
 import { nodesDomain } from '../../src/domain/nodes/index.ts'
 import { propertiesDomain } from '../../src/domain/properties/index.ts'
 import { Spares } from '../../src/domain/runners/index.ts'
 import { settingsDomain } from '../../src/domain/settings/index.ts'
-import { deriveActions, taskWork, templatesDomain } from '../../src/domain/templates/index.ts'
+import { deriveActions, templatesDomain } from '../../src/domain/templates/index.ts'
 import type { Rights } from '../../src/platform/actor.ts'
 import type { Keyring } from '../../src/platform/crypto/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -65,18 +67,21 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
         environment,
       })
       const others = [settings.domain, properties.domain]
+      const taskTypes = [derivation(git, keyring)]
+      const tasks = nodeTasksDomain({ settings: settings.reader, enqueue: enqueueJob, spares: new Spares() }, taskTypes)
       const templates = templatesDomain({
-        git,
-        keyring,
-        settings: settings.reader,
-        enqueue: enqueueJob,
-        spares: new Spares(),
-        others,
-        taskTypes: [derivation(git, keyring)],
+        ...{ git, keyring, settings: settings.reader, others, taskTypes },
         modelActions: async () => undefined,
       })
       const remotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates] })
-      const domains = [nodesDomain({ others: [...others, templates] }), ...others, remotes, templates]
+      const domains = [
+        nodesDomain({ others: [...others, templates] }),
+        ...others,
+        remotes,
+        actionCatalogueDomain,
+        tasks,
+        templates,
+      ]
       made = { git, keyring, domains }
       return domains
     },

@@ -1,8 +1,8 @@
 import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
+import { withModelActions } from '../action-catalogue/index.ts'
 import type { Node } from '../nodes/index.ts'
-import { withModelActions } from '../templates/index.ts'
 import type { ChangeParts } from './parts.ts'
 
 /**

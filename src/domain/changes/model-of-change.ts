@@ -1,8 +1,8 @@
 import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import type { Queries } from '#platform/db/database.ts'
+import { findModelFile } from '../action-catalogue/index.ts'
 import type { CurrentModel } from '../models/index.ts'
 import type { Node } from '../nodes/index.ts'
-import { findModelFile } from '../templates/index.ts'
 import type { StoredChange } from './change.store.ts'
 import type { ChangeParts } from './parts.ts'
 

@@ -5,6 +5,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
+import { catalogueAt, propertyFilesAt } from '../action-catalogue/index.ts'
 import { type FetchOptions, GitFailure, tellFetchFailure, toFollow } from '../git/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
 import {
@@ -16,7 +17,7 @@ import {
   lockForTree,
   standInLineWithoutTree,
 } from '../steps/index.ts'
-import { catalogueAt, type Derivation, deriveFor, followedBy, propertyFilesAt } from '../templates/index.ts'
+import { type Derivation, deriveFor, followedBy } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
 import { findChange, noteCommit, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'

@@ -2,10 +2,10 @@ import type { Database } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { jobsInQueue } from '#platform/jobs/finished-jobs.ts'
 import { sealingState } from '../events/index.ts'
+import { unfinishedTasks, waitingTasksOf } from '../node-tasks/index.ts'
 import { runnersOn, thisHost } from '../runners/index.ts'
 import { type MaintenanceMode, modeInForce } from '../settings/index.ts'
 import { unfinishedActivities, waitingActivitiesOf } from '../steps/index.ts'
-import { unfinishedTasks, waitingTasksOf } from '../templates/index.ts'
 
 interface Counted {
   readonly status: string

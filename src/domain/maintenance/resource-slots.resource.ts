@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
+import { waitingTasksOf } from '../node-tasks/index.ts'
 import { waitingActivitiesOf } from '../steps/index.ts'
-import { waitingTasksOf } from '../templates/index.ts'
 
 interface Slot {
   readonly slot: number

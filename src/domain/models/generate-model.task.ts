@@ -5,21 +5,12 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
+import { findCatalogue, findModelFile, readActionsOfModel } from '../action-catalogue/index.ts'
+import type { BackgroundTask, Made, ServiceTaskAround, TaskType } from '../node-tasks/index.ts'
 import { eventNode, findNodeById, type Node } from '../nodes/index.ts'
 import type { ConvergeProperties } from '../properties/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import {
-  type BackgroundTask,
-  type CommitInForce,
-  findCatalogue,
-  findModelFile,
-  type Made,
-  readActionsOfModel,
-  readCommitInForce,
-  refreshAfterModel,
-  type ServiceTaskAround,
-  type TaskType,
-} from '../templates/index.ts'
+import { type CommitInForce, readCommitInForce, refreshAfterModel } from '../templates/index.ts'
 import { hiddenProperties } from './hidden-properties.ts'
 import { historyOf, insertModel, propertiesSha } from './model.store.ts'
 import { contextOf } from './model-context.ts'

@@ -1,7 +1,9 @@
 import { type AnyCommand, command, done, type Target } from '#platform/commands/command.ts'
 import { failure } from '#platform/failure.ts'
+import { findModelFile } from '../action-catalogue/index.ts'
+import { aboutTask, makeTaskOf } from '../node-tasks/index.ts'
 import { findNode, type Node, pathsOfType } from '../nodes/index.ts'
-import { aboutTask, commitInForce, findModelFile, makeTaskOf } from '../templates/index.ts'
+import { commitInForce } from '../templates/index.ts'
 import { modelPool } from './generate-model.task.ts'
 
 /** Asks for the model of an asset; what is in force for it counts when the task begins. */

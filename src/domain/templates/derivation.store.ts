@@ -1,11 +1,8 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { anyTaskRunsFor, derivationPool, makeRunningTask, makeTask } from '../node-tasks/index.ts'
 import { wantTaskRunner } from '../runners/index.ts'
-import { anyTaskRunsFor, makeRunningTask, makeTask } from './background-task.store.ts'
 import type { Derivation } from './derivation.ts'
-
-/** The pool whose slots deriving takes. */
-export const derivationPool = 'actions_refresh'
 
 /** For whom something is derived. */
 interface DerivedFor {

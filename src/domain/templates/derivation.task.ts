@@ -8,15 +8,20 @@ import type { Around } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Result, StepToRun } from '#platform/runner-protocol.ts'
+import {
+  catalogueEntries,
+  findCatalogue,
+  giveActions,
+  type StoredCatalogue,
+  storeDerived,
+  storeDerivedFor,
+} from '../action-catalogue/index.ts'
 import { record } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
+import { type BackgroundTask, derivationPool, type Ending, say, type TaskType } from '../node-tasks/index.ts'
 import { eventNode, findNodeById, type Node } from '../nodes/index.ts'
-import { say } from './background-task.jobs.ts'
-import type { BackgroundTask, Ending, TaskType } from './background-task.ts'
-import { findCatalogue, giveActions, type StoredCatalogue, storeDerived, storeDerivedFor } from './catalogue.store.ts'
-import { derivationPool, noteCatalogue, noteInput, versionOfTask } from './derivation.store.ts'
+import { noteCatalogue, noteInput, versionOfTask } from './derivation.store.ts'
 import { type Derivation, derived, deriveSeconds } from './derivation.ts'
-import { catalogueEntries } from './model-actions.ts'
 import { commitInForce } from './node-commit.store.ts'
 
 export interface DerivationParts {

@@ -2,8 +2,7 @@ import { readActions, yamlSource } from '#authoring/actions/actions-file.ts'
 import { faultsText } from '#authoring/files/file-fault.ts'
 import type { Result } from '#platform/runner-protocol.ts'
 import { storable } from '#platform/stored-text.ts'
-import type { CatalogueKey, Derived, ProgramSources } from './catalogue.store.ts'
-import { programSource } from './program-actions.ts'
+import { type CatalogueKey, type Derived, type ProgramSources, programSource } from '../action-catalogue/index.ts'
 
 /** What a background task of type GenerateActionsRequest is to do; stored with it. */
 export interface Derivation {

@@ -1,15 +1,10 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
+import type { TaskType } from '../node-tasks/index.ts'
 import { usesAsked } from '../nodes/index.ts'
 
 import { actionsView } from './actions.view.ts'
 import { assignVersion } from './assign-version.command.ts'
-import { backgroundTaskCommands } from './background-task.commands.ts'
-import { admitTasks, runTask, type TaskParts } from './background-task.jobs.ts'
-import { backgroundTaskResource } from './background-task.resource.ts'
-import type { TaskType } from './background-task.ts'
-import { waitingReasonView } from './background-task.views.ts'
-import { backgroundTaskLogResource } from './background-task-log.resource.ts'
 import { cancelRefresh } from './cancel-refresh.commands.ts'
 import { type FetchParts, fetchVersion, resumeFetches, versionDerived } from './fetch-version.jobs.ts'
 import { followRevisions } from './follow-revisions.jobs.ts'
@@ -19,22 +14,12 @@ import { refreshNodes } from './refresh-nodes.jobs.ts'
 import { templateCommands } from './template.commands.ts'
 import { templateResource, templateVersionResource } from './template.resource.ts'
 import { templateVersionCommands } from './template-version.commands.ts'
-import { deleteUnusedCatalogues } from './unused-catalogues.jobs.ts'
 import { versionHistoryResource } from './version-history.resource.ts'
 import { versionsOfOwner } from './versions-of-owner.ts'
 
-export { aboutTask, makeTaskOf } from './background-task.commands.ts'
-export { taskWork } from './background-task.runners.ts'
-export { cancelTaskFor } from './background-task.store.ts'
-export type { BackgroundTask, Made, ServiceTaskAround, TaskType } from './background-task.ts'
-export { type CatalogueKey, findCatalogue, type StoredCatalogue } from './catalogue.store.ts'
-export { readChildSteps } from './child-steps.ts'
 export { deriveFor } from './derivation.store.ts'
 export { deriveActions } from './derivation.task.ts'
 export type { Derivation } from './derivation.ts'
-export { oldestTasksInProgress, tasksInProgress, unfinishedTasks, waitingTasksOf } from './in-progress.ts'
-export { catalogueEntries, readActionsOfModel, withModelActions } from './model-actions.ts'
-export { findModelFile } from './model-file.store.ts'
 export {
   type CommitInForce,
   commitInForce,
@@ -43,9 +28,7 @@ export {
   readCommitInForce,
   templateOfVersion,
 } from './node-commit.store.ts'
-export { catalogueAt, loadCatalogue, propertyFilesAt } from './read-commit.ts'
 export { refreshAfterModel } from './refresh-nodes.jobs.ts'
-export { waitingReasonAnswer, waitingReasonDocument } from './waiting-reason.ts'
 
 /**
  * Templates, their versions, and which version a node has.
@@ -54,38 +37,23 @@ export { waitingReasonAnswer, waitingReasonDocument } from './waiting-reason.ts'
  * type of background task that there is work of. `modelActions`: what the model of an asset adds to its actions.
  */
 export const templatesDomain = (
-  parts: FetchParts &
-    TaskParts & {
-      readonly others: readonly Domain[]
-      readonly taskTypes: readonly TaskType[]
-      readonly modelActions: ModelActions
-    },
+  parts: FetchParts & {
+    readonly others: readonly Domain[]
+    readonly taskTypes: readonly TaskType[]
+    readonly modelActions: ModelActions
+  },
 ): Domain => ({
   name: 'templates',
-  resources: [
-    templateResource,
-    templateVersionResource,
-    versionHistoryResource,
-    backgroundTaskResource,
-    backgroundTaskLogResource,
-  ],
+  resources: [templateResource, templateVersionResource, versionHistoryResource],
   commands: [
     ...templateCommands(parts.others),
     ...templateVersionCommands(parts.git, parts.others),
     assignVersion,
     cancelRefresh(parts.taskTypes),
-    ...backgroundTaskCommands(parts.taskTypes),
   ],
-  views: [waitingReasonView, actionsView(parts.modelActions)],
-  jobs: [
-    fetchVersion(parts),
-    versionDerived(parts),
-    followRevisions(parts),
-    runTask(parts.taskTypes),
-    refreshNodes,
-    deleteUnusedCatalogues,
-  ],
-  loops: [resumeFetches, admitTasks(parts, parts.taskTypes)],
+  views: [actionsView(parts.modelActions)],
+  jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts), refreshNodes],
+  loops: [resumeFetches],
   forgetNodes: forgetTemplates,
   extends: {
     project: {

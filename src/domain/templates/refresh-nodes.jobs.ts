@@ -4,8 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { recordAll } from '../events/index.ts'
-import { makeTask } from './background-task.store.ts'
-import { derivationPool } from './derivation.store.ts'
+import { derivationPool, makeTask } from '../node-tasks/index.ts'
 
 /** Why the actions of a node are to be derived without anybody's having asked for it. */
 export type RefreshTrigger = 'create' | 'restore' | 'template_version_change' | 'float' | 'model'

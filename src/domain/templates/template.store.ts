@@ -1,10 +1,10 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
+import { dropTasksOf } from '../node-tasks/index.ts'
 import { type Use, usesAsked } from '../nodes/index.ts'
 import { letTaskRunnerGo } from '../runners/index.ts'
 import { isCalled } from '../users/index.ts'
-import { dropTasksOf } from './background-task.store.ts'
 
 export interface Template {
   readonly id: string

@@ -9,9 +9,10 @@ import { clockOf } from '#platform/db/clock.ts'
 import { sql } from '#platform/db/sql.ts'
 import { templateWorld } from '../../../tests/support/template-world.ts'
 import { rightsFrom } from '../access/rights.ts'
+import { catalogueAt } from '../action-catalogue/index.ts'
 import { openGit, readPropertyFiles } from '../git/index.ts'
 import { followRevisions } from './follow-revisions.jobs.ts'
-import { catalogueAt, commitInForce } from './index.ts'
+import { commitInForce } from './index.ts'
 
 const everything = rightsFrom({ superuser: true, blocked: false, rules: [] })
 const ruled = (...rules: object[]) =>

@@ -2,6 +2,9 @@ import type { Readable } from 'node:stream'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import type { Result, StepToRun } from '#platform/runner-protocol.ts'
 
+/** Slot pool of the tasks that derive the actions of a node. */
+export const derivationPool = 'actions_refresh'
+
 export const taskTypes = [
   'GenerateActionsRequest',
   'BuildAgentImageTask',

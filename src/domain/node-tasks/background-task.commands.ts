@@ -4,8 +4,7 @@ import { failure } from '#platform/failure.ts'
 import { eventNode, findNode, holdUnarchived, type Node, pathsOfType } from '../nodes/index.ts'
 import { endTask } from './background-task.jobs.ts'
 import { lockTask, makeTask, noteCancelled, openTaskOf } from './background-task.store.ts'
-import { type BackgroundTask, type TaskType, type TaskTypeName, typeOf } from './background-task.ts'
-import { derivationPool } from './derivation.store.ts'
+import { type BackgroundTask, derivationPool, type TaskType, type TaskTypeName, typeOf } from './background-task.ts'
 
 const assets = pathsOfType.asset.map(path => `/api${path}/node_background_tasks`)
 const agents = pathsOfType.agent.map(path => `/api${path}/node_background_tasks`)

@@ -2,51 +2,84 @@ import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolder } from '../tests/support/database-server.ts'
 import { haveSandbox } from '../tests/support/sandbox-program.ts'
-import { allTests, failureTests, run, runTests, type Tally, withTestServer } from '../tests/support/test-run.ts'
+import {
+  allTests,
+  failureTests,
+  type Print,
+  run,
+  runTests,
+  type Tally,
+  withTestServer,
+} from '../tests/support/test-run.ts'
 import { olderPostgres } from './older-postgres.ts'
 
 /** What `bin/ci` runs: every stage, even after one that failed, and at last one line with the sum. */
 
-type Stage = { name: string; what: string; run: () => Promise<Tally> }
+interface Stage {
+  readonly name: string
+  readonly what: string
+  /**
+   * Checks run at once and need a few seconds; services are whole installations that mostly wait, one stage after the
+   * other; tests keep the processors busy beside both.
+   */
+  readonly lane: 'checks' | 'services' | 'tests'
+  readonly run: (print: Print) => Promise<Tally>
+}
 
 /** A program of a package, on the Node that we run on: the one in the machine's path may be too old for it. */
-const packageProgram = (name: string, args: string[]) =>
-  check(process.execPath, [join(projectFolder, 'node_modules/.bin', name), ...args])
+const packageProgram = (print: Print, name: string, ...args: string[]) =>
+  check(print, process.execPath, join(projectFolder, 'node_modules/.bin', name), ...args)
 
-const stages: Stage[] = [
+const stages: readonly Stage[] = [
   {
     name: 'format',
     what: 'format and lint',
-    run: () => packageProgram('biome', ['ci', '--colors=off', '--error-on-warnings', '.']),
+    lane: 'checks',
+    run: print => packageProgram(print, 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'),
   },
-  { name: 'types', what: 'types', run: () => packageProgram('tsc', ['--noEmit']) },
-  { name: 'imports', what: 'who imports whom', run: importRules },
+  { name: 'types', what: 'types', lane: 'checks', run: print => packageProgram(print, 'tsc', '--noEmit') },
+  { name: 'imports', what: 'who imports whom', lane: 'checks', run: importRules },
   {
     name: 'unused',
     what: 'unused files, exports and dependencies',
-    run: () => packageProgram('knip', ['--no-progress', '--no-config-hints']),
+    lane: 'checks',
+    run: print => packageProgram(print, 'knip', '--no-progress', '--no-config-hints'),
   },
   {
     name: 'schema',
     what: 'db/schema.sql is what the migrations lead to',
-    run: () => check(process.execPath, ['bin/schema.ts', '--check']),
+    lane: 'checks',
+    run: print => check(print, process.execPath, 'bin/schema.ts', '--check'),
   },
-  { name: 'tests', what: 'unit, database, contract and end-to-end tests', run: () => onServer(allTests()) },
-  { name: 'postgres15', what: 'migrations and contract tests on PostgreSQL 15', run: onOlderPostgres },
   {
-    name: 'main-job',
-    what: 'the main job, as a client does it',
-    run: () => check(join(projectFolder, 'bin/main-job'), []),
+    name: 'tests',
+    what: 'unit, database, contract and end-to-end tests',
+    lane: 'tests',
+    run: print => onServer(print, allTests()),
   },
   {
     name: 'failure',
     what: 'the service, its runners and its database die, at every failpoint and at random',
-    run: () => onServer(failureTests()),
+    lane: 'services',
+    run: print => onServer(print, failureTests()),
   },
   {
     name: 'bare-machine',
     what: 'a fresh clone on a bare machine',
-    run: () => onServer(globSync('tests/bare-machine/*.test.ts', { cwd: projectFolder })),
+    lane: 'services',
+    run: print => onServer(print, globSync('tests/bare-machine/*.test.ts', { cwd: projectFolder })),
+  },
+  {
+    name: 'main-job',
+    what: 'the main job, as a client does it',
+    lane: 'services',
+    run: print => check(print, join(projectFolder, 'bin/main-job')),
+  },
+  {
+    name: 'postgres15',
+    what: 'migrations and contract tests on PostgreSQL 15',
+    lane: 'services',
+    run: onOlderPostgres,
   },
 ]
 
@@ -56,35 +89,57 @@ if (unknown.length > 0) {
   console.error(`There is no stage ${unknown.join(', ')}. There are: ${stages.map(({ name }) => name).join(', ')}.`)
   process.exitCode = 2
 } else {
-  await haveSandbox()
+  await haveSandbox(allTests())
   await prove(stages.filter(({ name }) => asked.length === 0 || asked.includes(name)))
 }
 
-async function prove(chosen: Stage[]): Promise<void> {
+async function prove(chosen: readonly Stage[]): Promise<void> {
+  const of = (lane: Stage['lane']) => chosen.filter(stage => stage.lane === lane)
+  const results = (
+    await Promise.all([
+      Promise.all(of('tests').map(proveStage)),
+      Promise.all(of('checks').map(proveStage)).then(async checks => [...checks, ...(await oneByOne(of('services')))]),
+    ])
+  ).flat()
   const sum = { passed: 0, failed: 0 }
-  const lines: string[] = []
-  const failures: string[] = []
-  for (const { name, what, run: prove } of chosen) {
-    console.log(`\n== ${name}: ${what}`)
-    const started = performance.now()
-    const tally = await prove().catch(failedWith)
+  for (const { tally } of results) {
     sum.passed += tally.passed
     sum.failed += tally.failed
-    failures.push(...(tally.failures ?? []))
-    lines.push(
-      `${tally.failed > 0 ? 'FAILED' : 'ok    '} ${name.padEnd(14)} ${String(tally.passed).padStart(5)} passed ${String(tally.failed).padStart(4)} failed ${seconds(started).padStart(8)}`,
-    )
-    console.log(lines.at(-1))
+    // Once more at the end: of a long output that is what a build server shows.
+    for (const failure of tally.failures ?? []) console.log(`\n✖ ${failure.replaceAll('\n', '\n  ')}`)
   }
-  // Once more at the end: of a long output that is what a build server shows.
-  for (const failure of failures) console.log(`\n✖ ${failure.replaceAll('\n', '\n  ')}`)
-  console.log(`\n${lines.join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed`)
+  console.log(`\n${results.map(({ line }) => line).join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed`)
   process.exitCode = sum.failed > 0 ? 1 : 0
 }
 
-function failedWith(error: unknown): Tally {
-  console.error(error instanceof Error ? error.message : error)
-  return { passed: 0, failed: 1 }
+interface Result {
+  readonly tally: Tally
+  /** Stage, counts and duration. */
+  readonly line: string
+}
+
+async function oneByOne(these: readonly Stage[]): Promise<Result[]> {
+  const results: Result[] = []
+  for (const stage of these) results.push(await proveStage(stage))
+  return results
+}
+
+/** Runs a stage. Stages run side by side, so each line of output begins with the stage's name. */
+async function proveStage({ name, what, run: prove }: Stage): Promise<Result> {
+  const print = (line: string) => console.log(`${name.padEnd(12)} | ${line}`)
+  print(what)
+  const started = performance.now()
+  const tally = await prove(print).catch(error => failedWith(error, print))
+  const counts = `${String(tally.passed).padStart(5)} passed ${String(tally.failed).padStart(4)} failed`
+  const line = `${tally.failed > 0 ? 'FAILED' : 'ok    '} ${name.padEnd(14)} ${counts} ${seconds(started).padStart(8)}`
+  print(line)
+  return { tally, line }
+}
+
+function failedWith(error: unknown, print: Print): Tally {
+  const message = error instanceof Error ? error.message : String(error)
+  print(message)
+  return { passed: 0, failed: 1, failures: [message] }
 }
 
 function seconds(since: number): string {
@@ -92,11 +147,19 @@ function seconds(since: number): string {
 }
 
 /** A check is one test: it passes when its program ends with 0. */
-async function check(program: string, args: string[]): Promise<Tally> {
-  return (await run(program, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+async function check(print: Print, program: string, ...args: string[]): Promise<Tally> {
+  const said: string[] = []
+  const code = await run(program, args, {
+    print: line => {
+      said.push(line)
+      print(line)
+    },
+  })
+  if (code === 0) return { passed: 1, failed: 0 }
+  return { passed: 0, failed: 1, failures: [`${[program, ...args].join(' ')}\n${said.slice(-40).join('\n')}`] }
 }
 
-function importRules(): Promise<Tally> {
+function importRules(print: Print): Promise<Tally> {
   const folders = [
     'src',
     'runner',
@@ -113,15 +176,17 @@ function importRules(): Promise<Tally> {
     'tests',
   ]
   const standing = folders.filter(folder => existsSync(join(projectFolder, folder)))
-  return packageProgram('depcruise', ['--config', '.dependency-cruiser.cjs', ...standing])
+  return packageProgram(print, 'depcruise', '--config', '.dependency-cruiser.cjs', ...standing)
 }
 
-async function onServer(files: string[]): Promise<Tally> {
-  return withTestServer({}, server => runTests(files, { server, show: 'failures' }))
+async function onServer(print: Print, files: string[]): Promise<Tally> {
+  return withTestServer({}, server => runTests(files, { server, show: 'failures', print }))
 }
 
-async function onOlderPostgres(): Promise<Tally> {
-  const files = globSync(['src/platform/db/*.db.test.ts', 'tests/contract/**/*.test.ts'], { cwd: projectFolder }).sort()
+/** Files that need no server do not depend on its version. */
+async function onOlderPostgres(print: Print): Promise<Tally> {
+  const patterns = ['src/platform/db/*.db.test.ts', 'tests/contract/**/*.db.test.ts']
+  const files = globSync(patterns, { cwd: projectFolder }).sort()
   const binaries = await olderPostgres()
-  return withTestServer({ binaries }, server => runTests(files, { server, show: 'failures' }))
+  return withTestServer({ binaries }, server => runTests(files, { server, show: 'failures', print }))
 }

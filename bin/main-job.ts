@@ -4,6 +4,6 @@ import { runTests } from '../tests/support/test-run.ts'
 
 /** What `bin/main-job` runs. The services that it starts bring their own databases. */
 const files = globSync('tests/main-job/*.test.ts', { cwd: projectFolder }).sort()
-const { passed, failed } = await runTests(files, { server: '', show: 'all' })
+const { passed, failed } = await runTests(files, { server: undefined, show: 'all' })
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0

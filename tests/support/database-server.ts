@@ -11,12 +11,18 @@ import { copyMadeCluster } from './made-cluster.ts'
 
 export const projectFolder = join(import.meta.dirname, '../..')
 
+/** Whether a test file needs PostgreSQL: its name says so. */
+export const needsServer = (file: string): boolean => file.includes('.db.test.')
+
 /**
  * The superuser URL of the server that tests make their databases on: the one that `bin/test` started for its run, any
  * other that SLUICE_TEST_DATABASE_URL names, or one in `.local/test-database`, started by whoever first needs it and left
  * running for the next. `bin/test --stop` ends that.
  */
 export async function testServerUrl(): Promise<string> {
+  const program = process.argv[1] ?? ''
+  if (program.endsWith('.test.ts') && !needsServer(program))
+    throw new Error(`${program} needs PostgreSQL: name it ….db.test.ts, so that a server is started for it.`)
   const named = process.env['SLUICE_TEST_DATABASE_URL']
   if (named) return named
   return (await startTestServer(join(projectFolder, '.local/test-database'))).superuserUrl

@@ -22,9 +22,9 @@ export async function debianProgram({ path, packages, preset, isService }: Debia
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   // Several files of one run may need it at the same time.
   const wait = ['-o', 'DPkg::Lock::Timeout=300', '-q']
-  if (preset) await run('sh', ['-c', `echo "${preset}" | debconf-set-selections`], env)
-  await run('apt-get', [...wait, 'update'], env)
-  const install = () => run('apt-get', [...wait, 'install', '-y', '--no-install-recommends', ...packages], env)
+  if (preset) await run('sh', ['-c', `echo "${preset}" | debconf-set-selections`], { env })
+  await run('apt-get', [...wait, 'update'], { env })
+  const install = () => run('apt-get', [...wait, 'install', '-y', '--no-install-recommends', ...packages], { env })
   await (isService ? withoutStarting(install) : install())
   if (!existsSync(path)) throw new Error(missing)
   return path

@@ -1,11 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectFolder } from './database-server.ts'
 import { debianProgram } from './debian-packages.ts'
 
+const path = '/usr/bin/bwrap'
+const startsServices = /\.db\.test\.ts$|^tests\/(bare-machine|main-job|failure)\//
+const importsRunner = / from '[^']*(support\/[^'/]*runner|sandbox)[^']*'/
+
 /**
- * Has bubblewrap there before any test starts: runners take it where they find it, and behave the same throughout a run
+ * Installs bubblewrap before any test starts: runners take it where they find it, and behave the same throughout a run
  * only if it does not come in the middle. Where it cannot be had the tests of the sandbox fail, and this says why.
+ *
+ * @param files test files about to run; where none of them starts a runner nothing is installed
  */
-export async function haveSandbox(): Promise<void> {
-  await debianProgram({ path: '/usr/bin/bwrap', packages: ['bubblewrap'] }).catch((error: Error) =>
+export async function haveSandbox(files: readonly string[]): Promise<void> {
+  if (existsSync(path) || !files.some(startsRunners)) return
+  await debianProgram({ path, packages: ['bubblewrap'] }).catch((error: Error) =>
     console.error(`${error.message}. Without it the tests of the sandbox fail.`),
   )
 }
+
+const startsRunners = (file: string) =>
+  startsServices.test(file) || importsRunner.test(readFileSync(join(projectFolder, file), 'utf8'))

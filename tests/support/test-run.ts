@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { fork, spawn } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import type { Binaries } from '../../src/platform/db/embedded/binaries.ts'
 import { findPostmaster, stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
 import { compiledCode } from './compiled-code.ts'
 import { projectFolder, startTestServer } from './database-server.ts'
-import type { Told } from './test-tally.ts'
+import type { FileRun } from './run-test-files.ts'
+import type { TestReport } from './test-report.ts'
 
 export interface Tally {
   readonly passed: number
@@ -16,77 +18,99 @@ export interface Tally {
   readonly failures?: readonly string[]
 }
 
+/** Prints one line of output. */
+export type Print = (line: string) => void
+
 const runsFolder = join(projectFolder, '.local/test-runs')
 
 /** Every test but those that start whole services, and are stages of `bin/ci`: bare machine, main job, failure. */
 export function allTests(): string[] {
   const folders = '{src,runner,json,audit,authoring,actions,client,cli,examples,bench,bin,tests}'
-  return globSync(`${folders}/**/*.test.ts`, {
+  const files = globSync(`${folders}/**/*.test.ts`, {
     cwd: projectFolder,
     exclude: ['**/node_modules/**', 'tests/bare-machine/**', 'tests/main-job/**', 'tests/failure/**'],
-  }).sort()
+  })
+  return longestFirst(files)
 }
 
 /** What is promised when things die. */
-export const failureTests = (): string[] => globSync('tests/failure/*.test.ts', { cwd: projectFolder }).sort()
+export const failureTests = (): string[] => longestFirst(globSync('tests/failure/*.test.ts', { cwd: projectFolder }))
 
-/**
- * Runs test files, each in a process of its own, and counts. A test that is skipped or still to do counts as failed: it
- * shows nothing. `show: 'failures'` prints only what failed, and of many files those that took longest.
- */
-export async function runTests(files: string[], how: { server: string; show: 'all' | 'failures' }): Promise<Tally> {
-  // Without a file `node --test` looks for some of its own.
-  if (files.length === 0) throw new Error('There are no such tests, and a run without tests proves nothing.')
-  const tallyFile = join(runsFolder, `${process.pid}.tally.json`)
-  await rm(tallyFile, { force: true })
-  const reporter = join(import.meta.dirname, 'test-tally.ts')
-  const code = await run(
-    process.execPath,
-    [
-      '--test',
-      // Database tests wait for PostgreSQL half of the time: one file more than there are processors keeps them busy.
-      `--test-concurrency=${availableParallelism() + 1}`,
-      '--test-timeout=300000',
-      ...[`--test-reporter=${how.show === 'all' ? 'spec' : 'dot'}`, '--test-reporter-destination=stdout'],
-      ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${tallyFile}`],
-      ...files,
-    ],
-    { ...process.env, ...compiledCode, SLUICE_TEST_DATABASE_URL: how.server },
-  )
-  const told = existsSync(tallyFile) ? (JSON.parse(readFileSync(tallyFile, 'utf8')) as Told) : undefined
-  await rm(tallyFile, { force: true })
-  if (!told) return { passed: 0, failed: 1 }
-  if (how.show === 'failures') printFallen(told)
-  if (how.show === 'failures' && files.length > manyFiles) printSlowest(told)
-  const { passed, failed } = told
-  const failures = told.failures.map(({ file, name, why }) => `${relative(projectFolder, file)}: ${name}\n${why}`)
-  return code !== 0 && failed === 0 ? { passed, failed: 1 } : { passed, failed, failures }
+/** Starts with what takes longest: random histories, contracts and whole services, and ends with pure functions. */
+function longestFirst(files: readonly string[]): string[] {
+  const kinds = [/^tests\/contract\/.*\.db\./, /^tests\/[^/]*-|^tests\/cli\//, /^tests\/.*\.db\./, /\.db\./]
+  const rank = (file: string) => {
+    const at = kinds.findIndex(kind => kind.test(file))
+    return at < 0 ? kinds.length : at
+  }
+  return files.toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1))
 }
 
-/** The short reporter says of such a file that it failed, and nothing else. */
-function printFallen({ fallen }: Told): void {
-  for (const { file, said } of fallen)
-    console.log(`\n${relative(projectFolder, file)} failed as a whole, and said last:\n${said || 'nothing'}`)
+export interface HowToRun extends Pick<FileRun, 'names' | 'watch' | 'concurrency' | 'show'> {
+  /** Superuser URL of the PostgreSQL for the tests; undefined where none of them needs one. */
+  readonly server: string | undefined
+  readonly print?: Print
+}
+
+/**
+ * Runs test files, each in a process of its own, and counts. `show: 'failures'` prints failed tests when they fail, the
+ * progress each half minute, and of many files those that took longest.
+ */
+export async function runTests(files: readonly string[], how: HowToRun): Promise<Tally> {
+  // Without a file Node looks for some of its own.
+  if (files.length === 0) throw new Error('There are no such tests, and a run without tests proves nothing.')
+  const { server, print = console.log, ...shown } = how
+  const asked: FileRun = { files, ...shown }
+  const child = fork(join(import.meta.dirname, 'run-test-files.ts'), [JSON.stringify(asked)], {
+    cwd: projectFolder,
+    env: { ...process.env, ...compiledCode, SLUICE_TEST_DATABASE_URL: server ?? '' },
+    // On a terminal Node's own reporter writes in colour.
+    stdio: ['ignore', shown.show === 'all' ? 'inherit' : 'pipe', 'inherit', 'ipc'],
+  })
+  let report: TestReport | undefined
+  child.on('message', message => {
+    report = message as TestReport
+  })
+  if (child.stdout) printLines(child.stdout, print)
+  const code = await ended(child)
+  if (!report) return { passed: 0, failed: 1, failures: [`The run of ${files.length} test files broke off.`] }
+  if (shown.show === 'failures' && files.length > manyFiles) printSlowest(report, print)
+  const { passed, failed, failures } = report
+  return code !== 0 && failed === 0 ? { passed, failed: 1 } : { passed, failed, failures }
 }
 
 const manyFiles = 20
 
-function printSlowest({ files }: Told): void {
-  const slowest = files.toSorted((one, other) => other.took - one.took).slice(0, manyFiles)
-  const lines = slowest.map(
-    ({ file, took }) => `${(took / 1_000).toFixed(1).padStart(7)} s  ${relative(projectFolder, file)}`,
-  )
-  console.log(`\nThe files that took longest:\n${lines.join('\n')}`)
+function printSlowest({ files }: TestReport, print: Print): void {
+  print('The files that took longest:')
+  for (const { file, took } of files.toSorted((one, other) => other.took - one.took).slice(0, manyFiles))
+    print(`${(took / 1_000).toFixed(1).padStart(7)} s  ${file}`)
 }
 
-/** Runs a program on our terminal and returns its exit code. */
-export function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: projectFolder, env, stdio: ['ignore', 'inherit', 'inherit'] })
-    child.once('error', reject)
-    child.once('exit', code => resolve(code ?? 1))
-  })
+/** Runs a program and returns its exit code. Its output goes to our terminal, or line by line to `print`. */
+export async function run(
+  program: string,
+  args: string[],
+  { env = process.env, print }: { env?: NodeJS.ProcessEnv; print?: Print } = {},
+): Promise<number> {
+  const out = print ? 'pipe' : 'inherit'
+  const child = spawn(program, args, { cwd: projectFolder, env, stdio: ['ignore', out, out] })
+  for (const output of [child.stdout, child.stderr]) if (output && print) printLines(output, print)
+  return ended(child)
 }
+
+const printLines = (output: Readable, print: Print) => createInterface(output).on('line', print)
+
+/** Exit code of a program once all its output has been read. */
+const ended = (child: ReturnType<typeof spawn>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', code => resolve(code ?? 1))
+  })
+
+/** Stops of servers that are running, for a run that is interrupted. */
+const servers = new Set<() => Promise<void>>()
+let serverCount = 0
 
 /** A PostgreSQL server for one run, removed after it; runs at the same time do not meet. */
 export async function withTestServer<T>(
@@ -95,18 +119,21 @@ export async function withTestServer<T>(
 ): Promise<T> {
   mkdirSync(runsFolder, { recursive: true })
   await sweepDeadRuns()
-  const server = await startTestServer(join(runsFolder, `${process.pid}-${binaries?.major ?? 'own'}`), binaries)
-  const interrupted = () => void server.stop('immediate').finally(() => process.exit(130))
-  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  const server = await startTestServer(join(runsFolder, `${process.pid}-${++serverCount}`), binaries)
+  const stop = () => server.stop('immediate')
+  if (servers.size === 0) process.once('SIGINT', stopAll).once('SIGTERM', stopAll)
+  servers.add(stop)
   try {
     return await work(server.superuserUrl)
   } finally {
-    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
-    await server.stop('immediate')
+    servers.delete(stop)
+    if (servers.size === 0) process.off('SIGINT', stopAll).off('SIGTERM', stopAll)
+    await stop()
     await rm(dirname(server.cluster), { recursive: true })
   }
 }
 
+const stopAll = () => void Promise.all([...servers].map(stop => stop())).finally(() => process.exit(130))
 /** Ends and removes what runs left behind that were killed. */
 async function sweepDeadRuns(): Promise<void> {
   for (const name of readdirSync(runsFolder)) {

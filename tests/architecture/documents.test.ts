@@ -48,6 +48,27 @@ test('the README leads to the index of the documentation, and the index to every
   assert.deepEqual(missing, [])
 })
 
+test('pages for readers use the usual words of the field', () => {
+  const unusual =
+    /\b(whoever|whomever|nobody|somebody|anybody|beneath|so many|(?:is|are) told|stands? in|goes on|go on|lies? in)\b/i
+  const pages = globSync(
+    ['{README,CONTRIBUTING,SECURITY,CHANGELOG}.md', 'docs/*.md', 'docs/{guides,operations,reference}/*.md'],
+    {
+      cwd: projectFolder,
+    },
+  )
+  const found = pages.flatMap(page =>
+    read(page)
+      .replaceAll(/^```.*?^```$/gms, block => block.replaceAll(/[^\n]/g, ''))
+      .split('\n')
+      .flatMap((line, i) => {
+        const [word] = unusual.exec(line) ?? []
+        return word === undefined ? [] : [`${page}:${i + 1}: ${word}`]
+      }),
+  )
+  assert.deepEqual(found, [])
+})
+
 test('every decision has the next number, names its subjects and says when to reverse it', () => {
   for (const [index, { number, file }] of decisions().entries()) {
     assert.equal(number, index + 1, `${file} should be number ${index + 1}`)

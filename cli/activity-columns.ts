@@ -13,19 +13,19 @@ const attribute =
   ({ attributes }) =>
     String(attributes[name] ?? '')
 
-const whatOf: Readonly<Record<string, Readonly<Record<string, CellOf>>>> = {
+const subjectColumns: Readonly<Record<string, Readonly<Record<string, CellOf>>>> = {
   change: { action: attribute('action') },
   workflow_run: { workflow: attribute('workflow_code') },
   activity: { action: ({ attributes }) => String(attributes['action'] ?? attributes['workflow_code'] ?? '') },
 }
 
 const gap = 2
-/** So much of a path tells one asset from another. */
-const leastOfPath = 16
+/** Minimum width of a path column, enough to distinguish one asset from another. */
+const minimumPathWidth = 16
 
 /**
- * Columns of a table of changes, workflow runs or both, when nobody names any: undefined for other types. On a terminal
- * too narrow for all of them the ids go first, then the beginnings of paths.
+ * Default columns for a table of changes, workflow runs or both; undefined for other types. If the terminal is too
+ * narrow, the id column is dropped first, then paths are shortened at their start.
  */
 export function activityColumns(
   { type }: Pick<RecordKind, 'type'>,
@@ -33,7 +33,7 @@ export function activityColumns(
   width: number,
   now = Date.now(),
 ): readonly Column[] | undefined {
-  const what = Object.hasOwn(whatOf, type) ? whatOf[type]! : undefined
+  const what = Object.hasOwn(subjectColumns, type) ? subjectColumns[type]! : undefined
   if (!what) return undefined
   const cells: Readonly<Record<string, CellOf>> = {
     status: attribute('status_code'),
@@ -51,19 +51,19 @@ export function activityColumns(
   return over <= 0 ? withoutIds : withoutIds.map(column => (column.name === 'node' ? shortened(column, over) : column))
 }
 
-/** A time is shown to the second. */
+/** Width of a cell as displayed; times are shown to the second. */
 const shownLength = (text: string) => (/^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? 19 : text.length)
 const widest = ({ name, cells }: Column) => cells.reduce((most, each) => Math.max(most, shownLength(each)), name.length)
 const widthOf = (columns: readonly Column[]) =>
   columns.reduce((sum, column) => sum + widest(column), gap * (columns.length - 1))
 
 function shortened(column: Column, over: number): Column {
-  const room = Math.max(leastOfPath, widest(column) - over)
+  const room = Math.max(minimumPathWidth, widest(column) - over)
   const cut = (path: string) => (path.length <= room ? path : `…${path.slice(1 - room)}`)
   return { ...column, cells: column.cells.map(cut) }
 }
 
-/** From start to end, or to now with … behind it. */
+/** Duration from start to end; until now, followed by …, if it has not ended. */
 function durationOf({ attributes }: Resource, now: number): string {
   const [from, to] = [attributes['started_at'], attributes['finished_at']]
   if (typeof from !== 'string') return ''

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
-import { decideOnStep, holdChange, planChange, retryChange } from './change-verbs.ts'
+import { decideOnStep, pauseOrResumeChange, planChange, retryChange } from './change-verbs.ts'
 import { cancelChange, changeLogs, changeSteps, createChange } from './changes.ts'
-import { narrowing, several } from './narrowing.ts'
+import { listOptions, repeatable } from './list-options.ts'
 import { list, show } from './read-records.ts'
 import type { TerminalOf } from './terminal.ts'
-import { createRun, retryRun, runSteps, steerRun, waitForRun } from './workflow-runs.ts'
+import { controlRun, createRun, retryRun, runSteps, waitForRun } from './workflow-runs.ts'
 import { publishWorkflow, validateWorkflow } from './workflows.ts'
 
-/** The commands about what runs: changes and their steps, workflows and their runs. */
+/** Adds the commands for changes, steps, workflows and workflow runs. */
 export function activityCommands(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
   changes(sluice, terminal, end)
   steps(sluice, terminal)
@@ -16,21 +16,29 @@ export function activityCommands(sluice: Command, terminal: TerminalOf, end: (st
 }
 
 function changes(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
-  const group = sluice.command('changes').alias('change').description('run actions, and watch them')
+  const group = sluice.command('changes').alias('change').description('run actions and follow their progress')
   group
     .command('create')
     .description('run an action on a node')
-    .argument('<node>', 'its path: /projects/bank/environments/test/assets/web')
-    .argument('<action>', 'what to run')
-    .argument('[attributes...]', 'name=value: git_remote_name=…, git_rev=…, template_version=…, run_at=…')
-    .option('--property <path=value>', 'a property for this change alone: web.port=8080', several)
-    .option('--setting <name=value>', 'a setting for this change alone: runner.sandbox=false', several)
-    .option('--settings <name=value>', 'the same', several)
-    .option('--skip <glob>', 'steps to leave out, by their full path', several)
-    .option('--metadata <name=value>', 'whatever helps to find it again', several)
-    .option('--wait', 'wait until it has ended; the exit status is its own')
-    .option('--show-steps', 'and show its steps')
-    .option('--show-logs', 'and show what they write')
+    .argument('<node>', 'path of the node, for example /projects/bank/environments/test/assets/web')
+    .argument('<action>', 'name of the action to run')
+    .argument('[attributes...]', 'name=value: git_remote_name, git_rev, template_version, run_at')
+    .option(
+      '--property <path=value>',
+      'override a property for this change only, for example web.port=8080',
+      repeatable,
+    )
+    .option(
+      '--setting <name=value>',
+      'override a setting for this change only, for example runner.sandbox=false',
+      repeatable,
+    )
+    .option('--settings <name=value>', 'same as --setting', repeatable)
+    .option('--skip <glob>', 'skip the steps whose full path matches', repeatable)
+    .option('--metadata <name=value>', 'attach metadata to search by', repeatable)
+    .option('--wait', 'wait for the result; it decides the exit status')
+    .option('--show-steps', 'wait, and show the steps')
+    .option('--show-logs', 'wait, and show the log')
     .addHelpText('after', statusHelp)
     .action(async (node, action, words, { settings, ...options }, command: Command) => {
       const setting = [...(options.setting ?? []), ...(settings ?? [])]
@@ -39,61 +47,65 @@ function changes(sluice: Command, terminal: TerminalOf, end: (status: number) =>
     })
   group
     .command('logs')
-    .description('what its steps have written')
+    .description('show the log')
     .argument('<id>')
-    .option('--follow', 'go on until it has ended; the exit status is its own')
-    .option('--step <path>', 'of this step and those beneath it')
-    .option('--raw', 'the text alone as it was written, without the names of steps: for a file')
+    .option('--follow', 'follow the log until the change has ended; the result decides the exit status')
+    .option('--step <path>', 'only this step and its children')
+    .option('--raw', 'print only the text as it was written, without step names, for example to a file')
     .action(async (id, options, command: Command) => end(await changeLogs(terminal(command), id, options)))
   group
     .command('steps')
-    .description('its steps, as a tree')
+    .description('show the steps as a tree')
     .argument('<id>')
     .action(async (id, _, command: Command) => changeSteps(terminal(command), id))
   group
     .command('cancel')
-    .description('stop what runs of it, and never begin the rest')
+    .description('stop the running steps and do not start the others')
     .argument('<id>')
-    .option('--wait', 'wait until nothing of it runs any more')
+    .option('--wait', 'wait until the change has ended')
     .action(async (id, options, command: Command) => end(await cancelChange(terminal(command), id, options)))
   group
     .command('plan')
-    .description('what a change would run, whom it would ask and what it would wait for; makes none')
-    .argument('<node>', 'its path: /projects/bank/environments/test/assets/web')
-    .argument('<action>', 'what would run')
-    .argument('[attributes...]', 'as of create')
-    .option('--property <path=value>', 'a property for this change alone: web.port=8080', several)
-    .option('--setting <name=value>', 'a setting for this change alone', several)
-    .option('--skip <glob>', 'steps to leave out, by their full path', several)
+    .description('show what a change would run, whom it would ask and what it would wait for, without creating it')
+    .argument('<node>', 'path of the node, for example /projects/bank/environments/test/assets/web')
+    .argument('<action>', 'name of the action')
+    .argument('[attributes...]', 'as for create')
+    .option(
+      '--property <path=value>',
+      'override a property for this change only, for example web.port=8080',
+      repeatable,
+    )
+    .option('--setting <name=value>', 'override a setting for this change only', repeatable)
+    .option('--skip <glob>', 'skip the steps whose full path matches', repeatable)
     .action(async (node, action, words, options, command: Command) =>
       planChange(terminal(command), node, action, words, options),
     )
   group
     .command('retry')
-    .description('run again what of it did not succeed, as a new change')
+    .description('create a new change that runs the steps which did not succeed')
     .argument('<id>')
-    .option('--refresh', 'with the newest commit')
-    .option('--property <path=value>', 'properties for the retry, in place of those of before', several)
-    .option('--setting <name=value>', 'settings for the retry, in place of those of before', several)
-    .option('--skip <glob>', 'steps to leave out, in place of those of before', several)
-    .option('--metadata <name=value>', 'whatever helps to find it again', several)
-    .option('--wait', 'wait until it has ended; the exit status is its own')
-    .option('--show-steps', 'and show its steps')
-    .option('--show-logs', 'and show what they write')
+    .option('--refresh', 'use the latest commit of the revision')
+    .option('--property <path=value>', 'property overrides, instead of those of the original', repeatable)
+    .option('--setting <name=value>', 'setting overrides, instead of those of the original', repeatable)
+    .option('--skip <glob>', 'steps to skip, instead of those of the original', repeatable)
+    .option('--metadata <name=value>', 'attach metadata to search by', repeatable)
+    .option('--wait', 'wait for the result; it decides the exit status')
+    .option('--show-steps', 'wait, and show the steps')
+    .option('--show-logs', 'wait, and show the log')
     .addHelpText('after', statusHelp)
     .action(async (id, options, command: Command) => end(await retryChange(terminal(command), id, options)))
   for (const [verb, what] of [
-    ['pause', 'let its running steps end, and begin no other'],
-    ['resume', 'let it go on'],
+    ['pause', 'let running steps finish and start no other step'],
+    ['resume', 'resume a paused change'],
   ] as const)
     group
       .command(verb)
       .description(what)
       .argument('<id>')
-      .option('--reason <text>', 'why, for whoever reads it later')
-      .action(async (id, options, command: Command) => holdChange(terminal(command), id, verb, options))
-  narrowing(group.command('list').description('list changes, the newest first'))
-    .argument('[node]', 'of this node only')
+      .option('--reason <text>', 'reason, recorded with the event')
+      .action(async (id, options, command: Command) => pauseOrResumeChange(terminal(command), id, verb, options))
+  listOptions(group.command('list').description('list changes, newest first'))
+    .argument('[node]', 'only changes of this node and the nodes below it')
     .action(async (node, options, command: Command) => list(terminal(command), 'change', node ? [node] : [], options))
   group
     .command('show')
@@ -106,102 +118,111 @@ function steps(sluice: Command, terminal: TerminalOf): void {
   const group = sluice
     .command('steps')
     .alias('step')
-    .description('decide on steps that wait, of changes and of workflow runs')
-  narrowing(
+    .description('approve, reject or continue waiting steps of changes and workflow runs')
+  listOptions(
     group
       .command('list')
-      .description('list steps of changes: --filter waiting_for_me=true; those of runs: sluice list workflow_steps'),
+      .description(
+        'list steps of changes, for example --filter waiting_for_me=true (for runs: sluice list workflow_steps)',
+      ),
   ).action(async (options, command: Command) => list(terminal(command), 'step', [], options))
   for (const [verb, what] of [
-    ['approve', 'approve a step: with the last approval that it asks for it goes on'],
+    ['approve', 'approve a step; it continues after the last required approval'],
     ['reject', 'reject a step, which ends its change or run'],
   ] as const)
     group
       .command(verb)
       .description(what)
       .argument('<id>')
-      .option('--message <text>', 'why, for whoever reads it later')
+      .option('--message <text>', 'reason, recorded with the event')
       .action(async (id, options, command: Command) => decideOnStep(terminal(command), id, verb, [], options))
   group
     .command('continue')
-    .description('let a step go on that nobody has to approve, with values for what it asks for')
+    .description('continue a step that waits for input instead of an approval')
     .argument('<id>')
-    .argument('[values...]', 'name=value: version=42, token=@file')
-    .option('--message <text>', 'why, for whoever reads it later')
+    .argument('[values...]', 'input arguments as name=value, for example version=42 token=@file')
+    .option('--message <text>', 'reason, recorded with the event')
     .action(async (id, values, options, command: Command) =>
       decideOnStep(terminal(command), id, 'continue', values, options),
     )
 }
 
 function workflows(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
-  const group = sluice.command('workflows').alias('workflow').description('check workflows, and publish them')
+  const group = sluice.command('workflows').alias('workflow').description('validate and publish workflows')
   group
     .command('validate')
-    .description('the steps that a file comes to, or every fault with its line and column')
-    .argument('<project>', 'whose targets and properties: /projects/bank, or: bank')
-    .requiredOption('-f, --file <file>', 'the workflow in YAML; - is standard input')
-    .option('--property <path=value>', 'a property as a run would override it: release.version=7', several)
+    .description('show the steps that a file defines, or every error with its line and column')
+    .argument('<project>', 'project whose targets and properties are used: /projects/bank or bank')
+    .requiredOption('-f, --file <file>', 'workflow in YAML; - reads standard input')
+    .option('--property <path=value>', 'override a property as a run would, for example release.version=7', repeatable)
     .action(async (project, options, command: Command) =>
       end(await validateWorkflow(terminal(command), project, options)),
     )
   group
     .command('publish')
-    .description('publish a draft: from then on it runs and never changes')
-    .argument('<project>', '/projects/bank, or: bank')
+    .description('publish a draft version, which makes it runnable and immutable')
+    .argument('<project>', '/projects/bank or bank')
     .argument('<code>')
-    .argument('[version]', 'the newest, where none is named')
+    .argument('[version]', 'version number (default: the latest)')
     .action(async (project, code, version, _, command: Command) =>
       publishWorkflow(terminal(command), project, code, version),
     )
 }
 
 function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
-  const group = sluice.command('workflow-runs').alias('workflow-run').description('run workflows, and watch them')
-  beginning(group.command('create').description('run a workflow'))
-    .argument('<project>', '/projects/bank, or: bank')
-    .argument('<workflow>', 'its code')
-    .argument('[attributes...]', 'name=value: version=…, run_at=…')
-    .option('--property <path=value>', 'what is put over the properties of the project: release.tag=v7', several)
-    .option('--skip <glob>', 'steps to leave out, by their name', several)
+  const group = sluice
+    .command('workflow-runs')
+    .alias('workflow-run')
+    .description('run workflows and follow their progress')
+  startOptions(group.command('create').description('run a workflow'))
+    .argument('<project>', '/projects/bank or bank')
+    .argument('<workflow>', 'code of the workflow')
+    .argument('[attributes...]', 'name=value, for example version=3 run_at=2027-01-31T22:00:00Z')
+    .option(
+      '--property <path=value>',
+      'override a property of the project for this run, for example release.tag=v7',
+      repeatable,
+    )
+    .option('--skip <glob>', 'skip the steps with this name', repeatable)
     .action(async (project, workflow, words, options, command: Command) =>
       end(await createRun(terminal(command), project, workflow, words, options)),
     )
-  beginning(group.command('retry').description('run again what of it did not succeed, as a new run'))
+  startOptions(group.command('retry').description('create a new run that runs the steps which did not succeed'))
     .argument('<id>')
-    .argument('[attributes...]', 'name=value: version=…, run_at=…')
-    .option('--property <path=value>', 'properties for the retry, in place of those of before', several)
-    .option('--skip <glob>', 'steps to leave out, in place of those of before', several)
+    .argument('[attributes...]', 'name=value, for example version=3 run_at=2027-01-31T22:00:00Z')
+    .option('--property <path=value>', 'property overrides, instead of those of the original', repeatable)
+    .option('--skip <glob>', 'steps to skip, instead of those of the original', repeatable)
     .action(async (id, words, options, command: Command) => end(await retryRun(terminal(command), id, words, options)))
   group
     .command('wait')
-    .description('wait until it has ended; the exit status is its own')
+    .description('wait for the result; it decides the exit status')
     .argument('<id>')
-    .option('--show-steps', 'and show its steps')
+    .option('--show-steps', 'wait, and show the steps')
     .action(async (id, { showSteps: steps = false }, command: Command) =>
       end(await waitForRun(terminal(command), id, { steps })),
     )
   group
     .command('steps')
-    .description('its steps, as a tree')
+    .description('show the steps as a tree')
     .argument('<id>')
     .action(async (id, _, command: Command) => runSteps(terminal(command), id))
   group
     .command('cancel')
-    .description('stop what it has made, and never begin the rest')
+    .description('cancel its changes and runs and do not start the other steps')
     .argument('<id>')
-    .action(async (id, _, command: Command) => steerRun(terminal(command), id, 'cancel'))
+    .action(async (id, _, command: Command) => controlRun(terminal(command), id, 'cancel'))
   for (const [how, description] of [
-    ['pause', 'begin nothing more of it, nor of what it has made'],
-    ['resume', 'let it go on'],
+    ['pause', 'start no other step, neither of the run nor of its changes and runs'],
+    ['resume', 'resume a paused run'],
   ] as const)
     group
       .command(how)
       .description(description)
       .argument('<id>')
-      .option('--reason <text>', 'why, for whoever reads it later')
-      .action(async (id, options, command: Command) => steerRun(terminal(command), id, how, options))
-  narrowing(group.command('list').description('list runs, the newest first'))
-    .argument('[project]', 'of this project only')
+      .option('--reason <text>', 'reason, recorded with the event')
+      .action(async (id, options, command: Command) => controlRun(terminal(command), id, how, options))
+  listOptions(group.command('list').description('list runs, newest first'))
+    .argument('[project]', 'only runs of this project')
     .action(async (project, options, command: Command) =>
       list(terminal(command), 'workflow_run', project ? [project] : [], options),
     )
@@ -212,19 +233,26 @@ function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: numbe
     .action(async (id, _, command: Command) => show(terminal(command), 'workflow_run', [id], {}))
 }
 
-/** What every command takes that begins a run. */
-const beginning = (command: Command): Command =>
+/** Adds the options of every command that starts a workflow run. */
+const startOptions = (command: Command): Command =>
   command
-    .option('--metadata <name=value>', 'whatever helps to find it again', several)
-    .option('--wait', 'wait until it has ended; the exit status is its own')
-    .option('--show-steps', 'and show its steps')
+    .option('--metadata <name=value>', 'attach metadata to search by', repeatable)
+    .option('--wait', 'wait for the result; it decides the exit status')
+    .option('--show-steps', 'wait, and show the steps')
     .addHelpText('after', runStatusHelp)
 
 const statusHelp = `
-With --wait, --show-steps or --show-logs it ends with 0 when the change succeeded, 1 when it failed, 3 when it was
-cancelled or rejected, 141 when its output is read no further before that. Ctrl-C ends the waiting with 130, and asks
-whether the change is to be cancelled, too.`
+Exit status with --wait, --show-steps or --show-logs:
+  0    the change succeeded
+  1    the change failed
+  3    the change was cancelled or rejected
+  130  interrupted by Ctrl-C, which offers to cancel the change
+  141  the reader of the output closed it before the change ended`
 
 const runStatusHelp = `
-With --wait or --show-steps it ends with 0 when the run succeeded, 1 when it failed, 3 when it was cancelled or rejected,
-141 when its output is read no further before that. Ctrl-C ends the waiting with 130; the run goes on.`
+Exit status with --wait or --show-steps:
+  0    the run succeeded
+  1    the run failed
+  3    the run was cancelled or rejected
+  130  interrupted by Ctrl-C; the run continues
+  141  the reader of the output closed it before the run ended`

@@ -5,8 +5,8 @@ import type { RecordKind } from './record-kinds.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * The path of one record. A path of another record that is related to exactly one of this type is followed: the
- * properties of an asset are addressed by the asset's path, the settings of all by `/system_configuration`.
+ * Resolves the API path of one record. The path of another record with exactly one related record of this type works
+ * too: the path of an asset leads to its properties, `/system_configuration` to the global settings.
  */
 export async function addressOf(
   { sluice }: Terminal,
@@ -21,7 +21,7 @@ export async function addressOf(
     const related = shown.data?.relationships?.[kind.type]
     const link = related?.links?.related
     if (link) return new URL(link, sluice.url).pathname
-    if (related) throw new Error(`${path} has no ${kind.type} that you may read.`)
+    if (related) throw new Error(`${path} has no ${kind.type}, or you may not read it.`)
   }
-  return placeAmong(operations, where, `Where is the ${kind.type}`).path
+  return placeAmong(operations, where, `Specify the ${kind.type}`).path
 }

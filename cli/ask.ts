@@ -1,20 +1,20 @@
 import { createInterface } from 'node:readline/promises'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** Ctrl-C at a question. */
+/** Thrown when the user presses Ctrl-C at a prompt. */
 export class Interrupted extends Error {}
 
-/** Asks on the terminal, or takes the next line of standard input. */
+/** Prompts on the terminal, or reads the next line of standard input if it is not a terminal. */
 export async function ask(question: string): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return nextLine()
   const lines = createInterface({ input: stdin, output: stderr })
-  // Ctrl-C and Ctrl-D both mean: no answer.
-  const left = new AbortController()
-  lines.once('SIGINT', () => left.abort())
-  lines.once('close', () => left.abort())
+  // Both Ctrl-C and Ctrl-D cancel the prompt.
+  const cancelled = new AbortController()
+  lines.once('SIGINT', () => cancelled.abort())
+  lines.once('close', () => cancelled.abort())
   try {
-    return await lines.question(question, { signal: left.signal })
+    return await lines.question(question, { signal: cancelled.signal })
   } catch (error) {
     throw (error as Error).name === 'AbortError' ? new Interrupted() : error
   } finally {
@@ -22,11 +22,11 @@ export async function ask(question: string): Promise<string> {
   }
 }
 
-/** Asks for what nobody should see: nothing of it is shown. */
-export async function askSecretly(question: string): Promise<string> {
+/** Prompts for a secret without echoing the input. */
+export async function askSecret(question: string): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return nextLine()
-  // Before anything is shown: who types ahead is not shown either.
+  // Raw mode starts before the prompt is printed, so that input typed ahead is not echoed either.
   stdin.setRawMode(true)
   stdin.setEncoding('utf8')
   stderr.write(question)
@@ -39,7 +39,7 @@ export async function askSecretly(question: string): Promise<string> {
   }
 }
 
-/** Keys until Enter, as a terminal in raw mode sends them. */
+/** Reads keys from a terminal in raw mode until Enter. */
 function typedLine(): Promise<string> {
   const { stdin } = process
   let line = ''
@@ -64,7 +64,7 @@ function typedLine(): Promise<string> {
 
 let waiting: string[] | undefined
 
-/** What comes in a pipe is read once, and handed out line by line. */
+/** Reads piped standard input once and returns it line by line. */
 async function nextLine(): Promise<string> {
   if (!waiting) {
     let text = ''
@@ -73,6 +73,6 @@ async function nextLine(): Promise<string> {
   }
   const line = waiting.shift()
   if (line === undefined || (line === '' && waiting.length === 0))
-    throw new WrongUsage('Standard input is no terminal, and holds no answer.')
+    throw new WrongUsage('Standard input is not a terminal and has no more lines to answer the prompt.')
   return line
 }

@@ -5,11 +5,11 @@ import { WrongUsage } from './wrong-usage.ts'
 type Value = unknown
 
 /**
- * Attributes from words: `name=Bank`, `archived=true`, `description=` (null, where that may be), `ssh_key_data=@file`,
- * `password=@-` (standard input), `data.web.port=8080` and `data[runner.sandbox]=false` for one value within an object.
- * What an attribute is not known to be is sent as text, and the service says what is wrong with it.
+ * Parses attributes from arguments: `name=Bank`, `archived=true`, `description=` (null if the attribute is nullable),
+ * `ssh_key_data=@file`, `password=@-` (standard input), `data.web.port=8080` and `data[runner.sandbox]=false` for one
+ * value in an object. Values of unknown attributes are sent as text; the service validates them.
  *
- * Within an object nobody knows the kinds: see `anyValue`.
+ * The types of values in an object are not known: see `anyValue`.
  */
 export function attributesFrom(
   words: readonly string[],
@@ -28,7 +28,7 @@ export function attributesFrom(
   return attributes
 }
 
-/** `a.b[c.d]=x` is `a`, `b`, `c.d`. */
+/** Splits an argument into name, keys and text: `a.b[c.d]=x` gives `a`, [`b`, `c.d`], `x`. */
 export function split(word: string): { name: string; keys: string[]; text: string } {
   const at = word.indexOf('=')
   if (at <= 0) throw new WrongUsage(`"${word}" should be name=value.`)
@@ -37,7 +37,7 @@ export function split(word: string): { name: string; keys: string[]; text: strin
   return { name, keys, text: word.slice(at + 1) }
 }
 
-/** Sets one value deep within objects, and makes those that are not there yet. */
+/** Sets a value in nested objects, creating the missing ones. */
 export function setWithin(into: Record<string, Value>, keys: readonly string[], value: Value): void {
   const [key = '', ...rest] = keys
   if (rest.length === 0) {
@@ -70,7 +70,7 @@ function parsedValue(word: string, field: Field | undefined, text: string, readF
   }
 }
 
-/** Nicknames of cron begin with @, as files do: `cron_schedule=@daily`. */
+/** Whether the value is a cron nickname, which starts with @ like a file name: `cron_schedule=@daily`. */
 const isCronNickname = (word: string, text: string): boolean =>
   /^cron_schedule=/.test(word) && /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/i.test(text)
 
@@ -82,12 +82,12 @@ const literals = new Map<string, Value>([
 ])
 
 /**
- * A value whose kind nobody knows. It is taken for more than text only where nothing of it is lost: YAML would make an
- * account 007 seven, a release 1.10 the number 1.1, the text `#1` nothing, and of a key with five lines one.
+ * Parses a value of unknown type. It becomes something other than text only if no information is lost: YAML would turn
+ * the account 007 into 7, the release 1.10 into 1.1, the text `#1` into nothing and a key of five lines into one line.
  *
- *     true false null 8080 0.5       are that; nothing at all is null
- *     [1, 2]  {port: 1}  "8080"      JSON, or YAML on a line
- *     @data.yaml  @data.json         what the file says; of any other file the text
+ *     true false null 8080 0.5       the literal value; an empty text is null
+ *     [1, 2]  {port: 1}  "8080"      JSON or YAML on one line
+ *     @data.yaml  @data.json         parsed content of the file; the text of any other file
  *     anything else                  text
  */
 function anyValue(word: string, text: string, readFile: (name: string) => string): Value {
@@ -108,7 +108,7 @@ function scalar(word: string, kind: 'boolean' | 'integer' | 'number', text: stri
   throw new WrongUsage(`"${word}": the value should be ${right}.`)
 }
 
-/** `@name` is what the file holds; `@@` begins a text with @. Of a single line its end is left out. */
+/** Expands `@name` to the content of the file and `@@` to a literal @. The newline of a single line is dropped. */
 function contents(text: string, readFile: (name: string) => string): string {
   if (text.startsWith('@@')) return text.slice(1)
   if (!text.startsWith('@')) return text
@@ -116,7 +116,7 @@ function contents(text: string, readFile: (name: string) => string): string {
   return /^[^\n]*\n$/.test(whole) ? whole.replace(/\r?\n$/, '') : whole
 }
 
-/** JSON and YAML alike. */
+/** Parses YAML, of which JSON is a subset. */
 function yaml(word: string, text: string): Value {
   try {
     return readDocument(text)

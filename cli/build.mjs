@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 /*
- * The command line as one file that any Node of at least 20 runs, on any system: cli/dist/sluice.cjs. Not TypeScript,
- * so that the Node that runs the result can build it, too.
+ * Bundles the command line into one file for Node 20 or later: cli/dist/sluice.cjs. The script is not TypeScript, so that
+ * Node 20 can run it too.
  */
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8'))
@@ -16,7 +16,7 @@ await build({
   bundle: true,
   platform: 'node',
   target: 'node20',
-  // A part of what it uses is CommonJS, and asks for Node's own modules at run time.
+  // Some dependencies are CommonJS and require built-in modules at run time.
   format: 'cjs',
   define: { SLUICE_VERSION: JSON.stringify(version), 'import.meta.dirname': 'undefined' },
   banner: { js: '#!/usr/bin/env node' },

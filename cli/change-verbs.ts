@@ -13,7 +13,7 @@ export interface RetryOptions extends CreateOptions {
   refresh?: boolean
 }
 
-/** Runs again what of a change did not succeed. @returns the status that the command ends with. */
+/** Retries a change. @returns the exit status */
 export async function retryChange(terminal: Terminal, id: string, options: RetryOptions): Promise<number> {
   const { refresh, wait, showSteps: steps = false, showLogs: logs = false } = options
   const attributes = { retry: true, ...(refresh && { refresh_sha: true }), ...overridesFrom(options) }
@@ -26,8 +26,8 @@ export async function retryChange(terminal: Terminal, id: string, options: Retry
   return 0
 }
 
-/** Holds a change, or lets it go on. */
-export async function holdChange(
+/** Pauses or resumes a change. */
+export async function pauseOrResumeChange(
   terminal: Terminal,
   id: string,
   verb: 'pause' | 'resume',
@@ -35,12 +35,12 @@ export async function holdChange(
 ): Promise<void> {
   const attributes = reason === undefined ? {} : { reason }
   const { data } = (await terminal.sluice.send('POST', `/api/changes/${id}/${verb}`, { data: { attributes } }))!
-  tell(terminal, data as Resource, ({ pause_state }) => `The change ${id} is ${held[String(pause_state)]}.`)
+  printRecord(terminal, data as Resource, ({ pause_state }) => `Change ${id} is ${pauseStates[String(pause_state)]}.`)
 }
 
-const held: Readonly<Record<string, string>> = { none: 'held by nobody', pausing: 'pausing', paused: 'paused' }
+const pauseStates: Readonly<Record<string, string>> = { none: 'not paused', pausing: 'pausing', paused: 'paused' }
 
-/** Tells what a change would run, and makes none. */
+/** Prints the plan of a change without creating it. */
 export async function planChange(
   terminal: Terminal,
   node: string,
@@ -55,7 +55,7 @@ export async function planChange(
   terminal.write(documentText(document, terminal.format === 'json' ? 'json' : 'yaml'))
 }
 
-/** Decides on a step that waits. */
+/** Approves, rejects or continues a waiting step. */
 export async function decideOnStep(
   terminal: Terminal,
   id: string,
@@ -71,13 +71,13 @@ export async function decideOnStep(
   const attributes = { ...given, ...(message !== undefined && { message }) }
   const { data } = await decided(terminal, `${encodeURIComponent(id)}/${verb}`, attributes).catch(async error => {
     if (verb === 'continue' && isForbidden(error) && (await asksApproval(terminal, id)))
-      terminal.say(`It waits for an approval, which is no matter of that right: sluice steps approve ${id}, or reject`)
+      terminal.say(`The step waits for an approval and cannot be continued: sluice steps approve ${id}, or reject`)
     throw error
   })
-  tell(terminal, data as Resource, ({ full_path, status_code }) => `${full_path}: ${status_code}`)
+  printRecord(terminal, data as Resource, ({ full_path, status_code }) => `${full_path}: ${status_code}`)
 }
 
-/** Steps of changes and of runs wait alike, and whoever decides has an id. */
+/** Sends a decision to the step of a change or, if there is none with this id, of a workflow run. */
 async function decided(terminal: Terminal, decision: string, attributes: object): Promise<{ data: unknown }> {
   const ask = async (type: string) =>
     (await terminal.sluice.send('POST', `/api/${type}/${decision}`, { data: { attributes } }))!
@@ -91,7 +91,7 @@ async function decided(terminal: Terminal, decision: string, attributes: object)
   }
 }
 
-/** Whether the one thing that the caller may do to it is to decide on it. */
+/** Whether the step waits for an approval that the caller may give. */
 async function asksApproval({ sluice }: Terminal, id: string): Promise<boolean> {
   for (const type of ['steps', 'workflow_steps']) {
     const step = await sluice.find(`/api/${type}/${encodeURIComponent(id)}`)
@@ -103,7 +103,11 @@ async function asksApproval({ sluice }: Terminal, id: string): Promise<boolean> 
 const isForbidden = (error: unknown) => error instanceof Refused && error.status === 403
 const isMissing = (error: unknown) => error instanceof Refused && error.status === 404
 
-function tell(terminal: Terminal, record: Resource, inWords: (attributes: Record<string, unknown>) => string): void {
-  if (terminal.format === 'table') terminal.write(plainLine(inWords(record.attributes as never)).concat('\n'))
+function printRecord(
+  terminal: Terminal,
+  record: Resource,
+  textOf: (attributes: Record<string, unknown>) => string,
+): void {
+  if (terminal.format === 'table') terminal.write(plainLine(textOf(record.attributes as never)).concat('\n'))
   else terminal.write(documentText({ data: record } as never, terminal.format === 'yaml' ? 'yaml' : 'json'))
 }

@@ -10,16 +10,16 @@ import { LogReader } from './log-reader.ts'
 import { documentText, listText, recordText } from './output.ts'
 import { apiPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
+import { printResponse } from './print-response.ts'
 import { kindNamed } from './record-kinds.ts'
-import { showAnswer } from './show-answer.ts'
 import { logText } from './step-display.ts'
 import { type StepRecord, treeLine } from './step-tree.ts'
-import { confirmed, endsUnknown, type Terminal } from './terminal.ts'
+import { confirmed, expectUnreadOutput, type Terminal } from './terminal.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** How the command ends, by how the change did. */
-const statusOfEnd: Record<string, number> = { success: 0, skipped: 0, cancelled: 3, aborted: 3, rejected: 3 }
-export const endStatus = (statusCode: string): number => statusOfEnd[statusCode] ?? 1
+/** Exit status by the final status of a change; 1 for all others. */
+const exitStatuses: Record<string, number> = { success: 0, skipped: 0, cancelled: 3, aborted: 3, rejected: 3 }
+export const endStatus = (statusCode: string): number => exitStatuses[statusCode] ?? 1
 const interruptedStatus = 130
 
 export interface CreateOptions {
@@ -32,7 +32,7 @@ export interface CreateOptions {
   showLogs?: boolean
 }
 
-/** Runs an action on a node. @returns the status that the command ends with. */
+/** Creates a change. @returns the exit status */
 export async function createChange(
   terminal: Terminal,
   node: string,
@@ -44,8 +44,8 @@ export async function createChange(
   const operation = operations.find(each => each.method === 'POST' && matches(each.path, path))
   const { where, given } = sorted(words)
   if (!operation || !node.startsWith('/'))
-    throw new WrongUsage(`"${node}" is no path of a node. It looks like /projects/bank/environments/test/assets/web`)
-  if (where.length > 0) throw new WrongUsage(`What is "${where[0]}"? Attributes are name=value.`)
+    throw new WrongUsage(`"${node}" is not the path of a node. Example: /projects/bank/environments/test/assets/web`)
+  if (where.length > 0) throw new WrongUsage(`Unexpected argument "${where[0]}". Attributes are written as name=value.`)
 
   const attributes = {
     action,
@@ -60,41 +60,39 @@ export async function createChange(
   return 0
 }
 
-/** What is given for one change alone. */
+/** Overrides and metadata given as options for one change. */
 export const overridesFrom = ({ property, setting, metadata, skip }: CreateOptions) => ({
   ...withValues('property_overrides', property, split),
-  // The names of settings have dots, and lie flat.
+  // Setting names contain dots and are not nested.
   ...withValues('settings_overrides', setting, flat),
   ...withValues('metadata', metadata, flat),
   ...(skip && { skip_steps: skip }),
 })
 
-/** Waits until it has ended, and says how. On Ctrl-C people are asked whether the change is to be cancelled, too. */
+/** Waits for a change to end and prints its result. Ctrl-C offers to cancel the change. */
 export async function waitFor(
   terminal: Terminal,
   id: string,
   what: Pick<Following, 'steps' | 'logs' | 'justMade'>,
 ): Promise<number> {
-  endsUnknown()
-  // What a program reads is the change as it ended; people watch on the other stream.
+  expectUnreadOutput()
+  // With JSON or YAML output, progress goes to standard error and only the final record to standard output.
   const out = terminal.format === 'table' ? process.stdout : process.stderr
   const { change, interrupted } = await interruptible(terminal, id, { ...what, out }).catch(error => {
-    throw lost(terminal, error, `sluice changes logs --follow ${id}`)
+    throw suggestFollowing(terminal, error, `sluice changes logs --follow ${id}`)
   })
   const { status_code: status, error_message: reason, action } = change.attributes
   if (terminal.format === 'table') {
-    const end = isFinal(status) ? 'ended' : 'goes on'
-    terminal.write(
-      plainLine(`The change ${id} (${action}) ${end}: ${status}${reason ? `, ${reason}` : ''}`).concat('\n'),
-    )
+    const end = isFinal(status) ? 'ended' : 'continues'
+    terminal.write(plainLine(`Change ${id} (${action}) ${end}: ${status}${reason ? `, ${reason}` : ''}`).concat('\n'))
   } else terminal.write(recordText(kindNamed('change'), change as never, terminal))
   return interrupted ? interruptedStatus : endStatus(status)
 }
 
-/** Whoever waited for something just made has not been told its id yet. */
-export function lost(terminal: Terminal, error: unknown, command: string): unknown {
+/** Prints the command to follow a record after the connection was lost, because its id has not been printed yet. */
+export function suggestFollowing(terminal: Terminal, error: unknown, command: string): unknown {
   if (error instanceof Unreachable || (error instanceof Refused && error.status >= 500))
-    terminal.say(`It goes on without you. To watch it again: ${command}`)
+    terminal.say(`Execution continues on the service. To follow it again: ${command}`)
   return error
 }
 
@@ -102,7 +100,7 @@ async function interruptible(terminal: Terminal, id: string, how: Following) {
   let stop = new AbortController()
   let interrupted = false
   const onInterrupt = () => {
-    // The second one means now.
+    // A second Ctrl-C exits at once.
     if (interrupted) process.exit(interruptedStatus)
     interrupted = true
     stop.abort()
@@ -112,7 +110,7 @@ async function interruptible(terminal: Terminal, id: string, how: Following) {
     const change = await followChange(terminal.sluice, id, { ...how, until: stop.signal })
     if (!interrupted || isFinal(change.attributes.status_code)) return { change, interrupted }
     if (!(await wantsToCancel(id))) {
-      terminal.say(`It goes on: sluice changes logs --follow ${id}`)
+      terminal.say(`The change continues. To follow it again: sluice changes logs --follow ${id}`)
       return { change, interrupted }
     }
     await cancelled(terminal, id)
@@ -126,7 +124,7 @@ async function interruptible(terminal: Terminal, id: string, how: Following) {
 async function wantsToCancel(id: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   try {
-    return await confirmed(`\nCancel the change ${id}, too?`)
+    return await confirmed(`\nCancel change ${id} as well?`)
   } catch (error) {
     if (error instanceof Interrupted) return false
     throw error
@@ -136,15 +134,15 @@ async function wantsToCancel(id: string): Promise<boolean> {
 export async function cancelChange(terminal: Terminal, id: string, { wait }: { wait?: boolean }): Promise<number> {
   await terminal.sluice.call('DELETE /api/changes/{id}', { path: { id } })
   if (!wait) {
-    terminal.say(`The change ${id} is cancelled, or will be as soon as nothing of it runs.`)
+    terminal.say(`Change ${id} will be cancelled as soon as its running steps have stopped.`)
     return 0
   }
   const status = await waitFor(terminal, id, { steps: false, logs: false })
-  // It was to be cancelled, and it is.
+  // Cancellation was requested, so it counts as success.
   return status === 3 ? 0 : status
 }
 
-/** To cancel what has ended meanwhile is no fault of who asked. */
+/** Cancels a change; it is not an error if the change has already ended. */
 async function cancelled(terminal: Terminal, id: string): Promise<void> {
   try {
     await cancelChange(terminal, id, {})
@@ -160,14 +158,14 @@ export async function changeSteps(terminal: Terminal, id: string): Promise<void>
   else terminal.write(listText(kindNamed('step'), steps as never, terminal))
 }
 
-/** Prints the lines of a log; `follow` reads on until the change has ended, `raw` prints the text without anything added. */
+/** Prints the log of a change; `follow` continues until it has ended, `raw` prints only the text as it was written. */
 export async function changeLogs(
   terminal: Terminal,
   id: string,
   { follow, step, raw }: { follow?: boolean; step?: string; raw?: boolean },
 ): Promise<number> {
   if (raw) return rawLog(terminal, id, { follow, step })
-  if (follow && terminal.format !== 'table') throw new WrongUsage('--follow writes lines as they come, not documents.')
+  if (follow && terminal.format !== 'table') throw new WrongUsage('--follow prints plain lines; remove --output.')
   if (follow) return waitFor(terminal, id, { steps: false, logs: true })
   const change = await terminal.sluice.call('GET /api/changes/{id}', { path: { id } })
   const steps = await allSteps(terminal.sluice, id)
@@ -188,8 +186,8 @@ async function rawLog(
   id: string,
   { follow, step }: { follow: boolean | undefined; step: string | undefined },
 ): Promise<number> {
-  if (follow || terminal.format !== 'table') throw new WrongUsage('--raw takes neither --follow nor -o.')
-  const text = async (path: string) => showAnswer(terminal, await terminal.sluice.raw(path))
+  if (follow || terminal.format !== 'table') throw new WrongUsage('--raw cannot be combined with --follow or --output.')
+  const text = async (path: string) => printResponse(terminal, await terminal.sluice.raw(path))
   if (!step) {
     await text(`/api/changes/${encodeURIComponent(id)}/log_lines?download=change.log`)
     return 0
@@ -203,13 +201,13 @@ async function rawLog(
 
 function noStep(step: string, steps: readonly StepRecord[]): WrongUsage {
   const paths = steps.map(({ attributes }) => `  ${attributes.full_path}`)
-  return new WrongUsage(`The change has no step "${step}". It has:\n${paths.join('\n')}`)
+  return new WrongUsage(`The change has no step "${step}". Its steps are:\n${paths.join('\n')}`)
 }
 
 const isAt = (fullPath: string, asked: string) =>
   fullPath === asked || fullPath.startsWith(`${asked}/`) || fullPath.split('/').at(-1) === asked
 
-/** `a.b=1` and `a.c=2` as one object; values as YAML has them. */
+/** Merges assignments such as `a.b=1` and `a.c=2` into one object. */
 export function withValues(
   attribute: string,
   words: readonly string[] | undefined,

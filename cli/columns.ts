@@ -5,7 +5,7 @@ import { widthOf } from './plain-text.ts'
 import { atFirst, type RecordKind } from './record-kinds.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** One column of a table: what stands above it, and its cell of a record, as text without control characters. */
+/** Column of a table: its heading and one cell per record, as text without control characters. */
 export interface Column {
   readonly name: string
   readonly cells: readonly string[]
@@ -13,21 +13,23 @@ export interface Column {
 
 const gap = 2
 
-/** Every column that was asked for, in that order. Unknown names are refused: the service would only say less about it. */
+/** Validates the requested columns and returns them in the given order. */
 export function chosenColumns(kind: RecordKind, names: readonly string[]): string[] {
   const known = ['id', ...Object.keys(kind.attributes), ...(isNode(kind) ? ['path'] : [])]
   const unknown = names.filter(name => !known.includes(name) && !isOpen(kind))
   if (unknown.length > 0)
-    throw new WrongUsage(`${atFirst(kind.type)} has no ${unknown.join(', ')}. It has: ${known.join(', ')}.`)
+    throw new WrongUsage(
+      `${atFirst(kind.type)} has no attribute ${unknown.join(', ')}. Its attributes are: ${known.join(', ')}.`,
+    )
   return [...names]
 }
 
-/** Events take attributes of any name. */
+/** Whether records of the type may have attributes of any name. */
 const isOpen = (kind: RecordKind) => kind.type === 'event'
 
 /**
- * What a table shows when nobody says: what a record is addressed by, then what it is called and what state it is in,
- * then the rest, times and long values last. Columns that say nothing are left out, and what does not fit the width too.
+ * Default columns of a table: first the key of the record, then name and status, then the rest, with times and long
+ * values last. Empty columns and columns that do not fit the width are left out.
  */
 export function usualColumns(
   kind: RecordKind,
@@ -58,12 +60,12 @@ export const valueIn = (record: Resource, name: string): unknown =>
       ? pathOf(record)
       : record.attributes[name]
 
-/** Nodes have no attribute for their path: it is the address under which they are shown. */
+/** Path of a node, taken from its self link because nodes have no path attribute. */
 const pathOf = ({ links }: Resource): string | undefined => links?.['self']?.replace(/^.*?\/api(?=\/)/, '')
 
 const isNode = ({ type }: RecordKind): boolean => ['project', 'environment', 'asset', 'agent'].includes(type)
 
-/** The path in the place of the code where nodes of several parents are listed: codes repeat themselves. */
+/** Column names in default order; nodes of several parents show the path instead of the code, which is not unique. */
 function namesOf(kind: RecordKind, records: readonly Resource[]): string[] {
   const names = orderedNames(kind)
   const parents = new Set(records.map(record => pathOf(record)?.replace(/\/[^/]+$/, '')))
@@ -88,7 +90,7 @@ function orderedNames(kind: RecordKind): string[] {
   return keys.includes('id') ? ['id', ...rest] : rest
 }
 
-/** The last part of the path that shows a record: its id, its username, its code. */
+/** Attributes that identify a record in its path: id, username or code. */
 function addressedBy({ shows, attributes }: RecordKind): string[] {
   const last = shows.flatMap(({ path }) => path.split('/').filter(isPart).at(-1)?.slice(1, -1) ?? [])
   const names = [...new Set(last)].map(part => (part in attributes ? part : 'code' in attributes ? 'code' : 'id'))

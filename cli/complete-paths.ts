@@ -4,10 +4,10 @@ import type { Sluice } from '../client/sluice.ts'
 import { apiPath } from './place.ts'
 
 /**
- * What may follow in a path: the fixed words of the interface's own paths, and where a code, a name or an id stands, what
- * the service lists there. A path that may go on ends with /.
+ * Completes a path: fixed segments come from the API's path templates, parameters (code, name, id) from lists of the
+ * service. A path that can be continued ends with /.
  *
- * @param wanted says of a template (`/api/projects/{project_code}`) whether a path of this form is what is looked for
+ * @param wanted whether a path template such as `/api/projects/{project_code}` is acceptable
  */
 export async function pathCandidates(
   sluice: Sluice,
@@ -22,7 +22,7 @@ export async function pathCandidates(
   const depth = done.length + 1
   const templates = [...allTemplates()].filter(wanted).map(template => template.split('/'))
   const going = templates.filter(template =>
-    // The first segment of a template is empty, the second is api.
+    // The first segment of a template is empty, the second is `api`.
     done.every((segment, i) => i === 0 || isPart(template[i + 1] ?? '') || template[i + 1] === segment),
   )
   const found: string[] = []
@@ -39,15 +39,15 @@ export async function pathCandidates(
   return found
 }
 
-const allTemplates = () => new Set(operations.flatMap(({ path }) => withItsPlaces(path)))
+const allTemplates = () => new Set(operations.flatMap(({ path }) => withPrefixes(path)))
 
-/** A template and those that it begins with: `/api/projects` is on the way to everything of a project. */
-function withItsPlaces(path: string): string[] {
+/** Returns a template and all its prefixes, for example `/api/projects` for every path in a project. */
+function withPrefixes(path: string): string[] {
   const segments = path.split('/')
   return segments.slice(2).map((_, i) => segments.slice(0, i + 3).join('/'))
 }
 
-/** What addresses the records of the list at a path: their code, their name, their id. */
+/** Path values (code, name or id) of the records in the list at `path`. */
 async function listed(sluice: Sluice, path: string, begun: string): Promise<string[]> {
   const list = operations.find(operation => operation.lists && matches(operation.path, path))
   if (!list) return []

@@ -7,12 +7,12 @@ import { kindNamed, plural, type RecordKind, recordKinds, verbOf } from './recor
 import { session } from './session.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** Both ask `sluice complete` what may stand where the cursor is. */
+/** Completion scripts, which call `sluice complete` for the candidates at the cursor. */
 const scripts: Record<string, string> = {
   bash: `_sluice() {
   local IFS=$'\\n'
   COMPREPLY=($(sluice complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-  # A path or an attribute goes on: no space after it.
+  # No space after a path or an attribute that can be continued.
   if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *[/=] ]]; then compopt -o nospace; fi
 }
 complete -F _sluice sluice
@@ -21,7 +21,7 @@ complete -F _sluice sluice
 _sluice() {
   local -a found
   found=("\${(@f)$(sluice complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  # A path or an attribute goes on: no space after it.
+  # No space after a path or an attribute that can be continued.
   compadd -S '' -- \${(M)found:#*[/=]}
   compadd -- \${found:#*[/=]}
 }
@@ -32,22 +32,22 @@ compdef _sluice sluice
 export function completionScript(shell: string): string {
   const script = scripts[shell]
   if (!script)
-    throw new WrongUsage(`There is completion for ${Object.keys(scripts).join(' and ')}, not for "${shell}".`)
+    throw new WrongUsage(`Completion is available for ${Object.keys(scripts).join(' and ')}, not for "${shell}".`)
   return script
 }
 
-/** Whoever types does not wait for a service that is away. */
-const askedOnce = () => session(undefined, noPatience)
+/** Client without retries, so that completion does not block while the service is down. */
+const clientWithoutRetries = () => session(undefined, noPatience)
 
-/** What is known of the line so far. */
+/** The command line up to the cursor. */
 interface Typed {
   readonly command: Command
-  /** Its arguments before the cursor. */
+  /** Arguments before the cursor. */
   readonly before: readonly string[]
   readonly current: string
 }
 
-/** What may stand in place of the last word, a line each. */
+/** Completions of the last word, one per line. */
 export async function candidates(root: Command, words: readonly string[]): Promise<string> {
   const current = words.at(-1) ?? ''
   const found = await possible(root, words.slice(0, -1), current)
@@ -107,7 +107,7 @@ async function valuesOf(option: string, typed: Typed): Promise<string[]> {
   }
 }
 
-/** `list`, `events` and `changes list` are about one type each. */
+/** Record type that the command line is about. */
 function kindOf({ command, before }: Typed): RecordKind | undefined {
   if (command.name() === 'events') return kindNamed('event')
   if (command.parent?.name() === 'changes') return kindNamed('change')
@@ -130,7 +130,7 @@ async function argumentsOf(typed: Typed): Promise<string[]> {
     case 'attributes':
       return [...(await places(typed)), ...attributeNames(typed)]
     case 'path':
-      return pathCandidates(askedOnce(), current, () => true)
+      return pathCandidates(clientWithoutRetries(), current, () => true)
     case 'id':
       return command.parent?.name() === 'steps' ? waitingSteps() : recentChanges()
     case 'shell':
@@ -158,9 +158,9 @@ async function places(typed: Typed): Promise<string[]> {
   if (!kind) return []
   const verb = command.name()
   const wholes = (verb === 'list' ? kind.lists : verb === 'create' ? kind.creates : kind.shows).map(({ path }) => path)
-  // A list is named by where it lies; its own last word may be left out.
+  // Lists are addressed by their parent; their last segment is optional.
   const meant = verb === 'list' || verb === 'create' ? wholes.map(path => path.slice(0, path.lastIndexOf('/'))) : wholes
-  return pathCandidates(askedOnce(), current, template => meant.includes(template))
+  return pathCandidates(clientWithoutRetries(), current, template => meant.includes(template))
 }
 
 function attributeNames(typed: Typed): string[] {
@@ -174,23 +174,27 @@ function attributeNames(typed: Typed): string[] {
     .filter(each => !before.some(word => word.startsWith(each)))
 }
 
-/** The path of a node consists of codes. */
+/** Completes paths of nodes. */
 const nodePaths = (current: string): Promise<string[]> =>
-  pathCandidates(askedOnce(), current, template => /^\/api\/projects/.test(template) && /_code\}$/.test(template))
+  pathCandidates(
+    clientWithoutRetries(),
+    current,
+    template => /^\/api\/projects/.test(template) && /_code\}$/.test(template),
+  )
 
-/** Of an asset: its own. Actions of a project or an environment depend on a revision that is not known yet. */
+/** Actions of an asset. Those of a project or environment depend on a revision that is not known yet. */
 async function actionsOf(node: string): Promise<string[]> {
-  const { attributes } = await askedOnce().show<{ actions?: readonly { action: string }[] }>(apiPath(node))
+  const { attributes } = await clientWithoutRetries().show<{ actions?: readonly { action: string }[] }>(apiPath(node))
   return (attributes.actions ?? []).map(({ action }) => action)
 }
 
-/** Those that somebody has to decide on. */
+/** Ids of steps that wait for a user. */
 async function waitingSteps(): Promise<string[]> {
-  const steps = await askedOnce().list('/api/steps', { 'filter[waiting_for_user]': 'true', limit: 50 })
+  const steps = await clientWithoutRetries().list('/api/steps', { 'filter[waiting_for_user]': 'true', limit: 50 })
   return steps.map(({ id }) => id)
 }
 
 async function recentChanges(): Promise<string[]> {
-  const changes = await askedOnce().list('/api/changes', { limit: 50 })
+  const changes = await clientWithoutRetries().list('/api/changes', { limit: 50 })
   return changes.map(({ id }) => id)
 }

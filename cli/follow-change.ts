@@ -5,41 +5,41 @@ import { FollowedSteps } from './followed-steps.ts'
 import { type Line, LogReader } from './log-reader.ts'
 import { type Display, displayOf, type Shown } from './step-display.ts'
 import type { StepRecord } from './step-tree.ts'
-import { tellingWhyItWaits } from './why-it-waits.ts'
+import { reportingWaitReasons } from './wait-reasons.ts'
 
 export interface Following extends Shown {
   readonly logs: boolean
-  /** It was made a moment ago, by this service: one that is away now comes back. */
+  /** The change was just created, so a service that cannot be reached is expected back. */
   readonly justMade?: boolean
-  /** Ends it early, after what is being read is shown. */
+  /** Stops following early, after the current batch has been shown. */
   readonly until?: AbortSignal | undefined
 }
 
 /**
- * Shows a change as it goes on, until it has ended or `until` says so.
+ * Shows the progress of a change until it has ended or `until` is aborted.
  *
- * @returns the change as it was last.
+ * @returns the latest state of the change
  */
 export async function followChange(sluice: Sluice, id: string, how: Following): Promise<Resource<Change>> {
   const display = displayOf(how)
   const path = `/api/changes/${encodeURIComponent(id)}`
-  return tellingWhyItWaits(sluice, path, display.waits, () => followed(sluice, id, how, display))
+  return reportingWaitReasons(sluice, path, display.waits, () => followed(sluice, id, how, display))
 }
 
 async function followed(sluice: Sluice, id: string, how: Following, display: Display): Promise<Resource<Change>> {
   const steps = new FollowedSteps()
-  const tell = (step: StepRecord) => {
-    steps.is(step)
+  const show = (step: StepRecord) => {
+    steps.add(step)
     display.step(step)
   }
-  while (!(await streamed(sluice, id, { ...how, display, known: steps, tell }))) {
-    // All streams of this user are taken. Who waits is told of the end all the same.
+  while (!(await streamed(sluice, id, { ...how, display, known: steps, show }))) {
+    // The user has reached the limit of live streams; poll for the end instead.
     const change = await sluice.call('GET /api/changes/{id}', { path: { id } })
     if (isFinal(change.attributes.status_code)) {
       const all = await allSteps(sluice, id)
       if (how.logs) for await (const line of new LogReader(sluice, id).fresh(all, true)) display.line(line)
       // Children end before their parents.
-      all.toReversed().forEach(tell)
+      all.toReversed().forEach(show)
       break
     }
     if (how.until?.aborted) break
@@ -53,19 +53,19 @@ async function followed(sluice: Sluice, id: string, how: Following, display: Dis
 interface Streaming extends Pick<Following, 'logs' | 'until' | 'justMade'> {
   readonly display: Display
   readonly known: FollowedSteps
-  readonly tell: (step: StepRecord) => void
+  readonly show: (step: StepRecord) => void
 }
 
-/** Shows what the live stream of a change sends, to its end; false where none is to be had now. */
+/** Shows the live stream of a change to its end; returns false if the limit of live streams is reached. */
 async function streamed(sluice: Sluice, id: string, how: Streaming): Promise<boolean> {
-  const { display, known, tell, logs, until, justMade } = how
+  const { display, known, show, logs, until, justMade } = how
   const path = `/api/changes/${encodeURIComponent(id)}/live`
   let begun = false
   try {
     for await (const batch of sluice.live(path, { log_lines: logs }, until, justMade)) {
       begun = true
       for (const { kind, data } of batch) {
-        if (kind === 'step') tell(data as StepRecord)
+        if (kind === 'step') show(data as StepRecord)
         if (kind !== 'log_lines') continue
         for (const record of data as Resource<LogLine>[]) display.line(await lineOf(sluice, known, record))
       }
@@ -82,8 +82,8 @@ async function streamed(sluice: Sluice, id: string, how: Streaming): Promise<boo
 async function lineOf(sluice: Sluice, steps: FollowedSteps, record: Resource<LogLine>): Promise<Line> {
   const { step_id: stepId } = record.attributes
   if (!stepId) return { step: '', record }
-  // A step that was added and wrote between two looks of the stream is told of behind its lines.
-  if (!steps.get(stepId)) steps.is(await sluice.call('GET /api/steps/{id}', { path: { id: stepId } }))
+  // The lines of a step that was just added can arrive before the step itself.
+  if (!steps.get(stepId)) steps.add(await sluice.call('GET /api/steps/{id}', { path: { id: stepId } }))
   return { step: steps.get(stepId)!.attributes.full_path, record }
 }
 

@@ -1,12 +1,12 @@
 import { isFinal } from '../client/sluice.ts'
 import type { StepRecord } from './step-tree.ts'
 
-/** The steps of a change as a live stream has told of them so far, in the order of the tree. */
+/** The latest state of each step received from a live stream, in tree order. */
 export class FollowedSteps {
   readonly #steps = new Map<string, StepRecord>()
   #order: string[] | undefined
 
-  is(step: StepRecord): void {
+  add(step: StepRecord): void {
     if (!this.#steps.has(step.id)) this.#order = undefined
     this.#steps.set(step.id, step)
   }
@@ -15,7 +15,7 @@ export class FollowedSteps {
     return this.#steps.get(id)
   }
 
-  /** Each before those beneath it. */
+  /** Steps in tree order, parents before children. */
   inOrder(): StepRecord[] {
     this.#order ??= this.#ordered()
     return this.#order.map(id => this.#steps.get(id)!)
@@ -36,15 +36,15 @@ function parentOf(step: StepRecord): string | undefined {
   return data && !Array.isArray(data) ? data.id : undefined
 }
 
-/** Hands on steps that have ended, children before their parents, whatever the order in which they are told of. */
+/** Reorders ended steps so that children come before their parents, whatever the order in which they arrive. */
 export class EndedSteps {
-  /** Of steps that have not been handed on: how many beneath them have not either. */
+  /** Number of children not yet released, by id of a step not yet released. */
   readonly #open = new Map<string, number>()
   readonly #waiting = new Map<string, StepRecord>()
   readonly #known = new Set<string>()
 
-  /** What may be handed on now that this is so. */
-  is(step: StepRecord): StepRecord[] {
+  /** Records the state of a step and returns the ended steps that it releases. */
+  add(step: StepRecord): StepRecord[] {
     const parent = parentOf(step)
     if (!this.#known.has(step.id)) {
       this.#known.add(step.id)
@@ -55,7 +55,7 @@ export class EndedSteps {
     return this.#released(step.id)
   }
 
-  /** What was waiting for steps beneath it that nobody will tell of any more. */
+  /** Ended steps that still wait for children which will not be reported any more. */
   rest(): StepRecord[] {
     const rest = [...this.#waiting.values()].toReversed()
     this.#waiting.clear()

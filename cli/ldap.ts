@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Resource } from '../client/sluice.ts'
 import { plainLine } from './plain-text.ts'
-import { endsUnknown, type Terminal } from './terminal.ts'
+import { expectUnreadOutput, type Terminal } from './terminal.ts'
 
 interface RefreshEvent {
   readonly type: string
@@ -9,14 +9,14 @@ interface RefreshEvent {
 }
 
 const ends = new Set(['api:ldap_refresh:success', 'api:ldap_refresh:warn', 'api:ldap_refresh:error'])
-const often = 300
+const pollInterval = 300
 /** Large directories take minutes. */
-const patience = 15 * 60_000
+const timeout = 15 * 60_000
 
 /**
- * Has users and groups read from the directory again.
+ * Requests a refresh of users and groups from the directory.
  *
- * @returns the status that the command ends with: with `wait` 1 when the refresh failed
+ * @returns the exit status; with `wait`, 1 if the refresh failed
  */
 export async function refreshDirectory(terminal: Terminal, { wait }: { wait?: boolean }): Promise<number> {
   const { sluice } = terminal
@@ -24,21 +24,21 @@ export async function refreshDirectory(terminal: Terminal, { wait }: { wait?: bo
   const known = new Set((wait ? await newestEvents(terminal, username) : []).map(({ id }) => id))
   await sluice.send('POST', '/api/ldap_refresh')
   if (!wait) {
-    terminal.say('The refresh has been requested: sluice events --filter type_start=api:ldap_refresh')
+    terminal.say('Refresh requested. To see its result: sluice events --filter type_start=api:ldap_refresh')
     return 0
   }
-  endsUnknown()
-  for (const until = performance.now() + patience; performance.now() < until; ) {
-    await pause(often)
+  expectUnreadOutput()
+  for (const until = performance.now() + timeout; performance.now() < until; ) {
+    await pause(pollInterval)
     const fresh = (await newestEvents(terminal, username)).filter(({ id }) => !known.has(id)).toReversed()
     const end = fresh.find(({ attributes }) => ends.has(attributes.type))
     if (end) return ended(terminal, end.id)
   }
-  terminal.say('No end of the refresh was recorded: sluice events --filter type_start=api:ldap_refresh')
+  terminal.say('The service recorded no result of the refresh: sluice events --filter type_start=api:ldap_refresh')
   return 1
 }
 
-/** A refresh's events name who asked for it; those of the schedule are the system's. */
+/** Newest refresh events of a user; scheduled refreshes belong to the system user. */
 const newestEvents = ({ sluice }: Terminal, username: string): Promise<Resource<RefreshEvent>[]> =>
   sluice.list<RefreshEvent>('/api/events', {
     'filter[type_start]': 'api:ldap_refresh:',

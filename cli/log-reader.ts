@@ -3,19 +3,19 @@ import { isFinal, type Query, type Resource, type Sluice } from '../client/sluic
 import type { StepRecord } from './step-tree.ts'
 
 export interface Line {
-  /** The full path of the step that wrote it; empty where the change itself says something. */
+  /** Full path of the step that wrote the line; empty for lines of the change itself. */
   readonly step: string
   readonly record: Resource<LogLine>
 }
 
 /**
- * Reads each line of a change's log once, while it is written: of every step in the order of the step's own numbers,
- * which is right also when lines of an earlier moment are stored later.
+ * Reads each log line of a change exactly once while the log grows. Lines of a step are read by sequence number, which
+ * is correct even if lines with an earlier timestamp are stored later.
  */
 export class LogReader {
   readonly #sluice: Sluice
   readonly #changeId: string
-  /** The last number read of each attempt of each step. */
+  /** Last attempt and sequence number read, by step id. */
   readonly #read = new Map<string, { attempt: number; sequence: number; complete: boolean }>()
   #own = false
 
@@ -24,7 +24,7 @@ export class LogReader {
     this.#changeId = changeId
   }
 
-  /** What has been stored since it was asked last, of steps as they were before this was asked. */
+  /** Yields the lines stored since the last call. `steps` must have been read before this call. */
   async *fresh(steps: readonly StepRecord[], changeHasEnded: boolean): AsyncGenerator<Line> {
     for (const step of steps) yield* this.#ofStep(step)
     if (!changeHasEnded || this.#own) return
@@ -37,7 +37,7 @@ export class LogReader {
     const ended = isFinal(step.status_code)
     const before = this.#read.get(id) ?? { attempt: 1, sequence: 0, complete: false }
     if (before.complete || (!step.started_at && !ended)) return
-    // An attempt that another has followed is read to its end first.
+    // Earlier attempts are read to their end first.
     for (let attempt = before.attempt; attempt <= Math.max(1, step.attempt); attempt++) {
       let sequence = attempt === before.attempt ? before.sequence : 0
       const query = { 'filter[attempt_eq]': attempt, 'filter[sequence_gt]': sequence }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fromJson } from '../json/from-json.ts'
 
-/** What a login left on this machine: never the password, a token that can be revoked. */
+/** Login stored on this machine: a revocable token, never the password. */
 interface KeptLogin {
   readonly token: string
   readonly token_id: string
@@ -13,12 +13,12 @@ interface KeptLogin {
 }
 
 export interface Logins {
-  /** The service that commands speak to when nobody says another. */
+  /** URL of the default service. */
   readonly current?: string | undefined
   readonly services: Readonly<Record<string, KeptLogin>>
 }
 
-/** `$XDG_CONFIG_HOME/sluice/logins.json`; `~/.config` without one, `%APPDATA%` on Windows. */
+/** Path of the file: `$XDG_CONFIG_HOME/sluice/logins.json`; the default is `~/.config`, `%APPDATA%` on Windows. */
 function loginsFile(): string {
   const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env
   const folder = xdg || (process.platform === 'win32' && windows) || join(homedir(), '.config')
@@ -35,12 +35,12 @@ export function readLogins(): Logins {
   }
 }
 
-/** Written beside and then put in its place: a full disk or two commands at once leave the old one or the new one. */
+/** Replaces the file atomically, so that a full disk or a concurrent command leaves either the old or the new content. */
 export function writeLogins(logins: Logins): void {
   const file = loginsFile()
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const beside = `${file}.${process.pid}`
-  writeFileSync(beside, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(beside, 0o600)
-  renameSync(beside, file)
+  const temporary = `${file}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(temporary, 0o600)
+  renameSync(temporary, file)
 }

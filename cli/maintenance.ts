@@ -1,7 +1,7 @@
 import type { Resource } from '../client/sluice.ts'
 import { documentText } from './output.ts'
 import { plainLine } from './plain-text.ts'
-import { endsUnknown, type Terminal } from './terminal.ts'
+import { expectUnreadOutput, type Terminal } from './terminal.ts'
 
 export const maintenanceModes = { on: 'enabled', off: 'disabled', 'on-but-superusers': 'superuser_override' } as const
 
@@ -16,7 +16,7 @@ interface DrainStatus {
   readonly blockers: readonly Blocker[]
 }
 
-/** Of what the caller may not read only what it is, and since when. */
+/** Work in progress; name and people are null if the caller may not read it. */
 interface Blocker {
   readonly type: string
   readonly name: string | null
@@ -30,7 +30,7 @@ interface Blocker {
   } | null
 }
 
-/** Switches maintenance mode, if a word says how, and shows it. */
+/** Sets maintenance mode if `word` is given, and prints it. */
 export async function maintenance(terminal: Terminal, word: string | undefined): Promise<void> {
   const { sluice, format, write } = terminal
   if (word !== undefined) {
@@ -43,53 +43,55 @@ export async function maintenance(terminal: Terminal, word: string | undefined):
   }
   const document = (await sluice.send('GET', '/api/info'))!
   if (format === 'json' || format === 'yaml') return write(documentText(document, format))
-  write(plainLine(modeInWords((document.data as unknown as Resource<Info>).attributes)).concat('\n'))
+  write(plainLine(modeText((document.data as unknown as Resource<Info>).attributes)).concat('\n'))
 }
 
-function modeInWords({ maintenance_mode, maintenance_mode_exempts_superusers }: Info): string {
-  if (!maintenance_mode) return 'Maintenance is off.'
-  return maintenance_mode_exempts_superusers ? 'Maintenance is on, but for superusers.' : 'Maintenance is on.'
+function modeText({ maintenance_mode, maintenance_mode_exempts_superusers }: Info): string {
+  if (!maintenance_mode) return 'Maintenance mode is off.'
+  return maintenance_mode_exempts_superusers
+    ? 'Maintenance mode is on, except for superusers.'
+    : 'Maintenance mode is on.'
 }
 
-/** Shows what is still in progress, and answers 0 when nothing is, else 1; `wait` looks again until nothing is. */
+/** Prints the work in progress; `wait` polls until there is none. @returns exit status 0 if there is none, else 1 */
 export async function drain(terminal: Terminal, options: { wait?: boolean }): Promise<number> {
-  endsUnknown()
+  expectUnreadOutput()
   const { sluice, format, write, say } = terminal
-  let said = ''
+  let printed = ''
   for (;;) {
     const document = (await sluice.send('GET', '/api/admin/drain_status'))!
     const { attributes } = document.data as unknown as Resource<DrainStatus>
-    const lines = drainInWords(attributes)
+    const lines = drainText(attributes)
     if (attributes.drained || !options.wait) {
       if (format === 'json' || format === 'yaml') write(documentText(document, format))
       else for (const line of lines) write(plainLine(line).concat('\n'))
       return attributes.drained ? 0 : 1
     }
-    if (lines.join('\n') !== said) for (const line of lines) say(line)
-    said = lines.join('\n')
+    if (lines.join('\n') !== printed) for (const line of lines) say(line)
+    printed = lines.join('\n')
     await new Promise(resolve => setTimeout(resolve, 1_000))
   }
 }
 
-function drainInWords({ drained, active_counts, blockers }: DrainStatus): string[] {
-  if (drained) return ['Drained - nothing is in progress.']
+function drainText({ drained, active_counts, blockers }: DrainStatus): string[] {
+  if (drained) return ['Drained: no work is in progress.']
   const counts = Object.entries(active_counts)
     .filter(([, count]) => count > 0)
     .map(
       ([what, count]) => `${count} ${count === 1 ? what.replaceAll('_', ' ').slice(0, -1) : what.replaceAll('_', ' ')}`,
     )
-  return [`Draining: ${counts.join(', ')}.`, ...blockers.map(blockerInWords)]
+  return [`Draining: ${counts.join(', ')}.`, ...blockers.map(blockerText)]
 }
 
-function blockerInWords({ type, name, path, since, created_by, waits_for }: Blocker): string {
+function blockerText({ type, name, path, since, created_by, waits_for }: Blocker): string {
   const what = `${type.replaceAll('_', ' ')} ${name ?? ''}`.trim()
-  const who = created_by === null ? '' : ` of ${created_by}`
+  const who = created_by === null ? '' : ` by ${created_by}`
   const people = waits_for?.approvers
-    ? ` of ${[...waits_for.approvers.user_names, ...waits_for.approvers.ldap_groups].join(', ')}`
+    ? ` by ${[...waits_for.approvers.user_names, ...waits_for.approvers.ldap_groups].join(', ')}`
     : ''
   const why =
     waits_for === null
       ? ''
-      : `, waits for ${waits_for.kind}${people}${waits_for.by === null ? '' : ` (${waits_for.by})`}`
+      : `, waiting for ${waits_for.kind}${people}${waits_for.by === null ? '' : ` (${waits_for.by})`}`
   return `  ${path}: ${what}${who}, since ${since}${why}`
 }

@@ -7,7 +7,7 @@ import type { RecordKind } from './record-kinds.ts'
 export const formats = ['table', 'json', 'yaml', 'csv'] as const
 export type Format = (typeof formats)[number]
 
-/** Where it goes: a terminal has a width and colours, anything else has neither. */
+/** Properties of standard output: a terminal has a width and colors, a pipe or file has neither. */
 export interface Screen {
   readonly isTerminal: boolean
   readonly width: number
@@ -16,7 +16,7 @@ export interface Screen {
 export const screenOf = ({ isTTY, columns }: NodeJS.WriteStream): Screen =>
   isTTY ? { isTerminal: true, width: columns || 80 } : { isTerminal: false, width: Number.POSITIVE_INFINITY }
 
-/** A list. JSON and YAML are the records as the service sent them; tables and CSV their attributes. */
+/** Formats a list: JSON and YAML contain the records as received, tables and CSV their attributes. */
 export function listText(
   kind: RecordKind,
   records: readonly Resource[],
@@ -34,11 +34,11 @@ export function listText(
   return table(columns, screen)
 }
 
-/** One record. */
+/** Formats one record. */
 export function recordText(kind: RecordKind, record: Resource, how: { format: Format; screen: Screen }): string {
   const { format, screen } = how
   if (format === 'json' || format === 'yaml') return documentText(record, format)
-  // What it has besides is told once, and has no column in lists.
+  // A single record may have extra attributes, such as a secret that is shown once.
   if (format === 'csv')
     return csvOf([record], ['id', ...new Set([...Object.keys(kind.attributes), ...Object.keys(record.attributes)])])
   const { relationships = {}, meta = {} } = record
@@ -54,7 +54,7 @@ export function recordText(kind: RecordKind, record: Resource, how: { format: Fo
   ].join('\n')
 }
 
-/** Any value, where there is no type of record. */
+/** Formats any value as JSON or YAML. */
 export const documentText = (value: unknown, format: 'json' | 'yaml'): string =>
   format === 'json' ? `${JSON.stringify(value, null, 2).replaceAll(controls, escapeOf)}\n` : yamlText(value)
 
@@ -68,7 +68,7 @@ function yamlText(value: unknown): string {
   return document.toString({ lineWidth: 0 }).replaceAll(controls, escapeOf)
 }
 
-/** JSON and YAML write those of the first set as escapes by themselves; these they allow, and terminals obey them. */
+/** C1 control characters, which JSON and YAML do not escape but terminals interpret. */
 const controls = /[\x7f-\x9f]/g
 const escapeOf = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
@@ -92,7 +92,7 @@ function linesOf(value: unknown): string[] {
 const textOf = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** For the eye seconds are enough; `-o json` has the whole. */
+/** Cell of a table; times are cut to the second, `-o json` has the full value. */
 const cell = (value: unknown): string =>
   plainLine(textOf(value).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{6}Z$/, '$1 $2'))
 
@@ -112,7 +112,7 @@ function table(columns: readonly Column[], { isTerminal, width }: Screen): strin
 const csvOf = (records: readonly Resource[], names: readonly string[]): string =>
   csv([names, ...records.map(record => names.map(name => textOf(valueIn(record, name))))])
 
-/** RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front, as the service's own CSV has it. */
+/** CSV by RFC 4180. Values that a spreadsheet would read as a formula are prefixed with an apostrophe, as in the service. */
 const csv = (rows: readonly (readonly string[])[]): string =>
   rows
     .map(row =>

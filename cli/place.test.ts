@@ -34,8 +34,8 @@ test('what fits nowhere, or in two places, is asked back with every form', () =>
     error => error instanceof WrongUsage && /\n {2}\/projects\/\{project_code\}\/templates$/.test(error.message),
   )
   assert.throws(() => shown('asset', '/projects/bank'), WrongUsage)
-  assert.throws(() => listed('log_lines', 'some-id'), /which of them/)
-  assert.throws(() => listed('template_versions', 'bank'), /^Error: Where\? Not at "bank": there is this place:\n/)
+  assert.throws(() => listed('log_lines', 'some-id'), /matches several paths/)
+  assert.throws(() => listed('template_versions', 'bank'), /^Error: No path matches "bank"\. Use:\n/)
 })
 
 test('a type is known by one or many, with - or _; what is close is proposed', () => {

@@ -2,26 +2,30 @@ import { operations } from '../client/generated/api.ts'
 import { matches, type Operation } from '../client/operation.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** An operation and its path with every part filled in: `/api/projects/bank/assets/web`. */
+/** An operation and its path with all parameters filled in: `/api/projects/bank/assets/web`. */
 export interface Place {
   readonly operation: Operation
   readonly path: string
 }
 
 /**
- * Finds what is meant among operations of one sort, all of one type. Three ways to say it:
+ * Resolves arguments to exactly one of the candidate operations. Three forms are accepted:
  *
  *     /projects/bank/assets/web      the path, with or without /api
- *     bank web                       values for the parts of a path, where one way only takes as many
- *     /projects/bank                 where a list lies, its own last word left out
+ *     bank web                       values of the path parameters, if only one candidate has this many
+ *     /projects/bank                 the parent of a list
+ *
+ * @param what error text if no arguments are given
  */
 export function placeAmong(candidates: readonly Operation[], words: readonly string[], what: string): Place {
   const [first = ''] = words
   const found = first.startsWith('/') ? atPath(candidates, words) : withValues(candidates, words)
   if (found.length === 1) return found[0]!
-  const given = words.length > 0 && found.length === 0 ? ` Not at "${words.join(' ')}": there` : ' There'
-  const places = candidates.length > 1 ? 'are these places' : 'is this place'
-  throw new WrongUsage(`${what}${found.length > 1 ? ', in which of them' : ''}?${given} ${places}:${forms(candidates)}`)
+  const given = words.join(' ')
+  const fault =
+    found.length > 1 ? `"${given}" matches several paths` : words.length > 0 ? `No path matches "${given}"` : what
+  const expected = candidates.length > 1 ? 'Use one of' : 'Use'
+  throw new WrongUsage(`${fault}. ${expected}:${forms(candidates)}`)
 }
 
 function atPath(candidates: readonly Operation[], words: readonly string[]): Place[] {
@@ -44,22 +48,22 @@ function withValues(candidates: readonly Operation[], words: readonly string[]):
     })
 }
 
-/** `/projects/bank/` is `/api/projects/bank`. */
+/** Adds the prefix /api and removes trailing slashes: `/projects/bank/` becomes `/api/projects/bank`. */
 export function apiPath(path: string): string {
   const trimmed = path.replace(/\/+$/, '')
   return trimmed === '/api' || trimmed.startsWith('/api/') ? trimmed : `/api${trimmed}`
 }
 
-/** Of a project, which may be named by its path or by its code. */
+/** API path of a project given by path or code. */
 export function projectPath(project: string): string {
   if (!project.startsWith('/')) return `/api/projects/${encodeURIComponent(project)}`
   if (/^\/(api\/)?projects\/[^/]+\/?$/.test(project)) return apiPath(project)
-  throw new WrongUsage(`"${project}" is no project. It looks like /projects/bank, or bank`)
+  throw new WrongUsage(`"${project}" is not a project. Example: /projects/bank or bank`)
 }
 
 const partsOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, part]) => part!)
 
-/** What a GET of this path shows: a record, or something of its own such as the system configuration. */
+/** The GET operation that returns the single record at a path. */
 export const showing = (path: string): Operation | undefined =>
   operations.find(({ method, lists, path: template }) => {
     return method === 'GET' && !lists && matches(template, apiPath(path))

@@ -7,14 +7,14 @@ import { fromFile, readInput } from './input.ts'
 import { documentText } from './output.ts'
 import { apiPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
-import { showAnswer } from './show-answer.ts'
+import { printResponse } from './print-response.ts'
 import type { Terminal } from './terminal.ts'
 import { canBeWaitedFor, waitForRecord } from './wait-for-record.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-/** Any request, its answer as it comes: JSON indented (YAML where that is wanted), anything else byte for byte. */
+/** Sends any request and prints the response: JSON indented (or as YAML), anything else byte for byte. */
 export async function callApi(
   terminal: Terminal,
   word: string,
@@ -23,18 +23,20 @@ export async function callApi(
   options: { data?: string; wait?: boolean },
 ): Promise<number> {
   const method = word.toUpperCase()
-  if (!methods.includes(method)) throw new WrongUsage(`"${word}" is no method: ${methods.join(', ')}`)
+  if (!methods.includes(method)) throw new WrongUsage(`Unknown method "${word}". Use one of ${methods.join(', ')}.`)
   const [pathname = '', query] = target.split('?')
   const path = apiPath(pathname.startsWith('/') ? pathname : `/${pathname}`)
   const operation = operations.find(each => each.method === method && matches(each.path, path))
   const given = { ...fromFile(options.data), ...attributesFrom(words, operation?.attributes ?? {}, readInput) }
   if (method === 'GET') {
-    if (options.wait) throw new WrongUsage('--wait is for what a request creates, and GET creates nothing.')
-    await showAnswer(terminal, await terminal.sluice.raw(query ? `${path}?${query}` : path))
+    if (options.wait) throw new WrongUsage('--wait cannot be used with GET.')
+    await printResponse(terminal, await terminal.sluice.raw(query ? `${path}?${query}` : path))
     return 0
   }
   if (options.wait && !canBeWaitedFor(operation?.answers ?? ''))
-    throw new WrongUsage(`--wait means nothing here: what ${method} ${path} answers is whole at once.`)
+    throw new WrongUsage(
+      `--wait cannot be used with ${method} ${path}: it is complete as soon as the service responds.`,
+    )
   const carries = words.length > 0 || options.data !== undefined
   const answer = await terminal.sluice.send(method, query ? `${path}?${query}` : path, {
     ...(carries && { data: { attributes: given } }),

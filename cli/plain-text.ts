@@ -1,16 +1,15 @@
 /*
- * What a server sends may hold anything: names, messages and log lines are other people's text. A terminal obeys control
- * sequences wherever they come from, so before any of it is written everything is dropped that is not text, a line end,
- * a tab or a colour.
+ * Sanitizing of untrusted text for the terminal. Names, messages and log lines from the service may contain control
+ * sequences, which a terminal would execute; everything except text, newlines, tabs and colors is removed.
  */
 
-// A colour (SGR), a sequence with a text of its own (OSC, DCS, SOS, PM, APC), any other sequence, any other control
-// character; each in its 7-bit and its 8-bit form. A sequence that never ends takes its introducer along only.
+// Matches a color (SGR), a string sequence (OSC, DCS, SOS, PM, APC), any other sequence, any other control character;
+// each in its 7-bit and 8-bit form. Of an unterminated sequence only the introducer is removed.
 const controls =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
   /((?:\x1b\[|\x9b)[\d;:]*m)|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 
-/** Text of more than one line. A colour that it leaves on is switched off at its end; `NO_COLOR` drops them. */
+/** Sanitizes multi-line text. Colors are reset at the end; `NO_COLOR` removes them. */
 export function plainText(text: string): string {
   let coloured = false
   const plain = text.replaceAll('\r\n', '\n').replaceAll(controls, (_, colour?: string) => {
@@ -21,14 +20,14 @@ export function plainText(text: string): string {
   return coloured ? `${plain}\x1b[0m` : plain
 }
 
-/** The same on one line: for cells, names and messages. */
+/** Sanitizes text and joins it into one line, for cells, names and messages. */
 export const plainLine = (text: string): string => plainText(text).replaceAll(/\s*\n\s*|\t/g, ' ')
 
 const noColour = (): boolean => Boolean(process.env['NO_COLOR'])
 
-/** How much room a text takes on a terminal: colours none, East Asian characters and emoji two columns. */
+/** Display width on a terminal: colors take no column, East Asian wide characters and emoji take two. */
 export function widthOf(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches colors
   const bare = text.replaceAll(/\x1b\[[\d;:]*m/g, '')
   if (/^[ -~]*$/.test(bare)) return bare.length
   let width = 0
@@ -36,13 +35,13 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** Cut to a width, with … where something is missing. */
+/** Truncates text to a display width, ending with …. */
 export function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let room = width - 1
   let cut = ''
   let coloured = false
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches colors
   for (const piece of text.split(/(\x1b\[[\d;:]*m)/)) {
     if (piece.startsWith('\x1b')) {
       cut += piece
@@ -59,7 +58,7 @@ export function cutTo(text: string, width: number): string {
 }
 
 let segmenter: Intl.Segmenter | undefined
-/** Made when first asked for: it reads tables of languages, a tenth of the start of a command. */
+/** Created lazily: loading the language tables takes a tenth of the startup time. */
 const graphemes = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter()
   return segmenter

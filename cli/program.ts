@@ -4,42 +4,42 @@ import { exportTrail, showHead, verifyTrail } from './audit.ts'
 import { candidates, completionScript } from './completion.ts'
 import { rotateKeys } from './keys.ts'
 import { refreshDirectory } from './ldap.ts'
+import { listOptions, repeatable } from './list-options.ts'
 import { login, logout } from './login.ts'
 import { drain, maintenance, maintenanceModes } from './maintenance.ts'
-import { narrowing, several } from './narrowing.ts'
 import { formats } from './output.ts'
 import { callApi, whoAmI } from './plain-requests.ts'
 import { applyPolicy } from './policies.ts'
 import { list, listAt, show } from './read-records.ts'
 import { kindNamed, one, plural, type RecordKind, recordKinds, verbOf } from './record-kinds.ts'
-import { type Everywhere, say, type TerminalOf, terminalFor } from './terminal.ts'
+import { type GlobalOptions, say, type TerminalOf, terminalFor } from './terminal.ts'
 import { archive, create, remove, update } from './write-records.ts'
 
-type Options = Everywhere
+type Options = GlobalOptions
 
 /**
- * Every command, its arguments and its help.
+ * Defines all commands with their arguments and help.
  *
- * @param end is told the status of a command that ends otherwise than by success or by an error
+ * @param end receives the exit status of commands that report more than success or an error
  */
 export function program(version: string, end: (status: number) => void): Command {
   const sluice = new Command('sluice')
-    .description('Sluice from the command line: who may do what, when, and the proof of it.')
+    .description('Command-line client of Sluice, the change-automation service.')
     .version(version)
-    .option('--url <url>', 'the service (default: SLUICE_URL, then that of the last login)')
-    .addOption(new Option('-o, --output <format>', 'how to show what was asked for').choices(formats).default('table'))
+    .option('--url <url>', 'URL of the service (default: SLUICE_URL, then the last login)')
+    .addOption(new Option('-o, --output <format>', 'output format').choices(formats).default('table'))
     .showHelpAfterError('(sluice --help, sluice <command> --help)')
     .on('beforeAllHelp', ({ command }: { command: Command }) => refuseUnknown(command))
     .addHelpText('after', environmentHelp)
   const terminal = (command: Command) => terminalFor(command.optsWithGlobals<Options>())
 
-  signingIn(sluice)
-  records(sluice, terminal, end)
+  signInCommands(sluice)
+  recordCommands(sluice, terminal, end)
   activityCommands(sluice, terminal, end)
 
-  narrowing(sluice.command('events').description('what happened lately, and who did it'))
-    .option('--node <path>', 'of this node and what lies beneath it')
-    .option('--change <id>', 'of this change')
+  listOptions(sluice.command('events').description('show recent events of the audit trail'))
+    .option('--node <path>', 'only events of this node and the nodes below it')
+    .option('--change <id>', 'only events of this change')
     .action(async ({ node, change, ...options }, command: Command) => {
       const own = [...(node ? [`under=${node}`] : []), ...(change ? [`for_change=${change}`] : [])]
       await listAt(terminal(command), kindNamed('event'), '/api/events', {
@@ -50,63 +50,63 @@ export function program(version: string, end: (status: number) => void): Command
       })
     })
 
-  audit(sluice, terminal, end)
+  auditCommands(sluice, terminal, end)
 
   sluice
     .command('policies')
-    .description('who may do what, from files')
+    .description('manage authorisation policies from files')
     .command('apply')
-    .description('make the policy that a file states, or give the one of its name exactly its rules and assignments')
+    .description('create the policy in a file, or replace the rules and assignments of the existing one')
     .requiredOption(
       '--data <file>',
-      'name, description, authorisation_rules, assignments in YAML or JSON; - is standard input',
+      'name, description, authorisation_rules, assignments in YAML or JSON; - reads standard input',
     )
     .action(async (options, command: Command) => applyPolicy(terminal(command), options))
 
   sluice
     .command('keys')
-    .description('the keys that everything secret is sealed under')
+    .description('manage the encryption keys')
     .command('rotate')
-    .description('replace the data key, and seal anew what was sealed before, while everything goes on')
-    .option('--root', 'replace the root key too, by the next one, which every process has been given')
-    .option('--no-wait', 'do not wait until it has ended')
+    .description('replace the data key and re-encrypt all data without downtime')
+    .option('--root', 'also switch to the next root key, which every process must have')
+    .option('--no-wait', 'start the rotation and return at once')
     .action(async (options, command: Command) => end(await rotateKeys(terminal(command), options)))
 
   sluice
     .command('maintenance')
-    .description('whether new work is held back; with a word, from now on')
-    .addArgument(new Argument('[mode]', 'how it is to be').choices(Object.keys(maintenanceModes)))
+    .description('show or set maintenance mode, in which no new work starts')
+    .addArgument(new Argument('[mode]', 'new mode').choices(Object.keys(maintenanceModes)))
     .action(async (mode, _, command: Command) => maintenance(terminal(command), mode))
 
   sluice
     .command('drain')
-    .description('what is still in progress, and whom it waits for; 0 when nothing is, else 1')
-    .option('--wait', 'until nothing is')
+    .description('show the work in progress and its blockers; exit status 0 if there is none, else 1')
+    .option('--wait', 'wait until no work is in progress')
     .action(async (options, command: Command) => end(await drain(terminal(command), options)))
 
   sluice
     .command('api')
-    .description('any request of the interface, answered as it comes: for what has no command of its own')
+    .description('send any request to the API and print the response')
     .argument('<method>', 'GET, POST, PATCH, PUT or DELETE')
-    .argument('<path>', 'with or without /api, with its query string')
+    .argument('<path>', 'path with query string; the prefix /api is optional')
     .argument('[attributes...]', 'name=value')
-    .option('--data <file>', 'attributes in YAML or JSON; - is standard input')
-    .option('--wait', 'until what was created is ready or has ended; 1 when it failed')
+    .option('--data <file>', 'attributes in YAML or JSON; - reads standard input')
+    .option('--wait', 'wait until the created record is ready or has ended; exit status 1 if it failed')
     .action(async (method, path, words, options, command: Command) =>
       end(await callApi(terminal(command), method, path, words, options)),
     )
 
   sluice
     .command('ldap')
-    .description('the directory of users and groups')
+    .description('manage the LDAP directory')
     .command('refresh')
-    .description('read users and groups from the directory again')
-    .option('--wait', 'until it has ended; 1 when it failed')
+    .description('refresh users and groups from the directory')
+    .option('--wait', 'wait for the result; exit status 1 if it failed')
     .action(async (options, command: Command) => end(await refreshDirectory(terminal(command), options)))
 
   sluice
     .command('completion')
-    .description('what a shell needs to complete commands, types, flags and paths of nodes')
+    .description('print the shell completion script')
     .argument('<shell>', 'bash or zsh')
     .action(shell => void process.stdout.write(completionScript(shell)))
   sluice
@@ -117,7 +117,7 @@ export function program(version: string, end: (status: number) => void): Command
   return sluice
 }
 
-/** Help on a command that there is not would otherwise be that of all commands. */
+/** Rejects `help` for an unknown command; Commander would print the help of the whole program. */
 function refuseUnknown(command: Command): void {
   const [word = 'help', helped] = command.args
   const wanted = word === 'help' ? helped : word
@@ -126,64 +126,64 @@ function refuseUnknown(command: Command): void {
     command.error(`error: unknown command '${wanted}'`, { code: 'commander.unknownCommand' })
 }
 
-function signingIn(sluice: Command): void {
+function signInCommands(sluice: Command): void {
   sluice
     .command('login')
-    .description('sign in; the password is asked for, and a token is kept that logout revokes')
-    .argument('[url]', 'the service')
-    .option('--user <name>', 'who signs in (asked for otherwise)')
-    .option('--days <number>', 'how long the token is good for', '90')
+    .description('sign in with a password and store a token, which logout revokes')
+    .argument('[url]', 'URL of the service')
+    .option('--user <name>', 'username (default: prompt)')
+    .option('--days <number>', 'lifetime of the token in days', '90')
     .action(async (url, { user, days }, command: Command) =>
       login(url ?? command.optsWithGlobals<Options>().url, { user, days: Number(days), say }),
     )
   sluice
     .command('logout')
-    .description('revoke the token and forget it')
-    .argument('[url]', 'the service')
+    .description('revoke and delete the stored token')
+    .argument('[url]', 'URL of the service')
     .action(async (url, _, command: Command) => logout(url ?? command.optsWithGlobals<Options>().url, say))
   sluice
     .command('whoami')
-    .description('who is signed in, and where')
+    .description('show the signed-in user and the service')
     .action(async (_, command: Command) => whoAmI(terminalFor(command.optsWithGlobals<Options>())))
 }
 
-function audit(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
-  const group = sluice.command('audit').description('the proof of what happened: events, sealed one to the next')
+function auditCommands(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
+  const group = sluice.command('audit').description('verify and export the audit trail, a hash chain of events')
   group
     .command('verify')
-    .description('prove that nothing of it was changed, left out or put in; 0 when it holds, else 1')
-    .argument('[files...]', 'what export has written, in its order: needs no service; - is standard input')
-    .option('--head <number:hash>', 'a seal that was noted before: the trail has to lead through it', several)
+    .description('verify that no event was changed, removed or inserted; exit status 0 if the trail is intact, else 1')
+    .argument('[files...]', 'exported files in order, verified offline; - reads standard input')
+    .option('--head <number:hash>', 'a previously noted head that the trail must contain', repeatable)
     .action(async (files, options, command: Command) => end(await verifyTrail(terminal(command), files, options)))
   group
     .command('export')
-    .description('write it, a line of JSON for each event')
-    .option('--after <number>', 'only what follows this seal')
+    .description('export the trail as JSON lines, one per event')
+    .option('--after <number>', 'only events after this seal')
     .action(async (options, command: Command) => exportTrail(terminal(command), options))
   group
     .command('head')
-    .description('where it stands: note it where nobody reaches who could change the database')
+    .description('print the current head; store it out of reach of database administrators')
     .action(async (_, command: Command) => showHead(terminal(command)))
 }
 
-function records(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
-  const where = 'the path of the record, or the values of its path: /projects/bank, or: bank'
+function recordCommands(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
+  const where = 'path of the record or the values in it: /projects/bank or bank'
   sluice
     .command('types')
-    .description('the types of records, and what can be done with each')
+    .description('list the record types and the operations of each')
     .action(() => void process.stdout.write(typesText()))
 
-  narrowing(sluice.command('list').description('list records'))
-    .argument('<type>', 'sluice types lists them')
-    .argument('[where...]', 'where the list lies, when there is more than one: /projects/bank')
+  listOptions(sluice.command('list').description('list records'))
+    .argument('<type>', 'record type; see sluice types')
+    .argument('[where...]', 'parent of the records, for example /projects/bank')
     .action(async (type, place, options, command: Command) => list(terminal(command), type, place, options))
   sluice
     .command('show')
     .description('show one record')
     .argument('<type>')
     .argument('<where...>', where)
-    .option('--include <relationships>', 'with what it is related to (JSON and YAML)')
-    .option('--query <name=value>', 'a parameter of its own', several)
+    .option('--include <relationships>', 'include related records (JSON and YAML only)')
+    .option('--query <name=value>', 'a parameter of its own', repeatable)
     .action(async (type, place, options, command: Command) => show(terminal(command), type, place, options))
 
   const writes = (name: string, about: string) =>
@@ -191,33 +191,36 @@ function records(sluice: Command, terminal: TerminalOf, end: (status: number) =>
       .command(name)
       .description(about)
       .argument('<type>')
-      .argument('[words...]', 'where, then attributes: name=value, name=@file, data.part=value')
-      .option('--data <file>', 'attributes in YAML or JSON; - is standard input')
-      .option('--meta <name=value>', 'what stands beside the attributes', several)
+      .argument('[words...]', 'path of the record, then attributes: name=value, name=@file, data.part=value')
+      .option('--data <file>', 'attributes in YAML or JSON; - reads standard input')
+      .option('--meta <name=value>', 'entry of the request meta object', repeatable)
       .addHelpText('after', (context: { command: Command }) => attributesHelp(context.command))
   writes('create', 'create a record')
-    .option('--wait', 'template versions, background tasks, changes: until it is ready or has ended; 1 when it failed')
+    .option(
+      '--wait',
+      'for template versions, background tasks, changes and runs: wait for the result; exit status 1 if it failed',
+    )
     .action(async (type, words, options, command: Command) =>
       end(await create(terminal(command), type, words, options)),
     )
-  writes('update', 'change a record')
-    .option('--merge', 'change parts of a document: what is not named stays')
+  writes('update', 'update a record')
+    .option('--merge', 'merge into the existing document (RFC 7396)')
     .action(async (type, words, options, command: Command) =>
       end(await update(terminal(command), type, words, options)),
     )
   sluice
     .command('archive')
-    .description('archive a record: it is kept, and takes nothing new')
+    .description('archive a record: it stays readable but accepts no new work')
     .argument('<type>')
     .argument('<where...>', where)
     .action(async (type, place, _, command: Command) => archive(terminal(command), type, place))
   sluice
     .command('delete')
-    .description('delete a record for good')
+    .description('delete a record permanently')
     .argument('<type>')
     .argument('<where...>', where)
-    .option('--force', 'destroy a node that is in use, with everything beneath it')
-    .option('--yes', 'do not ask')
+    .option('--force', 'destroy a node that is in use, including all nodes below it')
+    .option('--yes', 'skip the confirmation')
     .action(async (type, place, options, command: Command) => remove(terminal(command), type, place, options))
 }
 
@@ -236,10 +239,10 @@ function typesText(): string {
     .join('')
 }
 
-/** `sluice create project --help` says what a project takes: the attributes are the interface's own. */
+/** Attributes and paths of a record type, for `sluice create project --help`. */
 function attributesHelp(command: Command): string {
   const [type] = command.args.length > 0 ? command.args : typed(command)
-  if (!type || type.startsWith('-')) return '\nWhat a type takes: sluice create <type> --help'
+  if (!type || type.startsWith('-')) return '\nTo list the attributes of a type: sluice create <type> --help'
   const kind = kindNamed(type)
   const operations = command.name() === 'create' ? kind.creates : kind.updates
   const fields = Object.entries(operations.at(-1)?.attributes ?? {})
@@ -248,15 +251,15 @@ function attributesHelp(command: Command): string {
     return `  ${name.padEnd(width)}  ${about}${required ? ' Required.' : ''}`
   })
   const places = [...new Set(operations.map(({ path }) => path.replace(/^\/api/, '')))]
-  return `\nAttributes of ${one(kind.type)}:\n${lines.join('\n')}\n\nWhere:\n${places.map(place => `  ${place}`).join('\n')}`
+  return `\nAttributes of ${one(kind.type)}:\n${lines.join('\n')}\n\nPaths:\n${places.map(place => `  ${place}`).join('\n')}`
 }
 
 const typed = (command: Command) => process.argv.slice(process.argv.indexOf(command.name()) + 1)
 
 const environmentHelp = `
 Environment:
-  SLUICE_URL    the service
-  SLUICE_TOKEN  a token, in place of a login
-  NO_COLOR      no colours
+  SLUICE_URL    URL of the service
+  SLUICE_TOKEN  token to use instead of a login
+  NO_COLOR      disable colors
 
-It ends with 0, or 1 when something failed, 2 when it was called wrongly, 130 after Ctrl-C.`
+Exit status: 0 success, 1 failure, 2 wrong usage, 130 interrupted by Ctrl-C.`

@@ -1,8 +1,8 @@
 import type { Query } from '../client/sluice.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** How a list is narrowed and ordered, as options say it. */
-export interface Narrowing {
+/** Filter, sort and limit options of a list command. */
+export interface ListQueryOptions {
   filter?: string[] | undefined
   any?: boolean | undefined
   sort?: string[] | undefined
@@ -11,10 +11,10 @@ export interface Narrowing {
 }
 
 /**
- * Options as the query string that the service takes: `--filter name_cont=web` is `filter[name_cont]=web`, said twice
- * with one name it is a list of values; `--filter active` is `filter[active]=true`; `--sort -created_at` sorts downwards.
+ * Converts options to query parameters: `--filter name_cont=web` becomes `filter[name_cont]=web`, repeated with the same
+ * name it becomes a list of values; `--filter active` becomes `filter[active]=true`; `--sort -created_at` sorts descending.
  */
-export function queryFrom({ filter = [], any, sort = [], limit, query = [] }: Narrowing): Query {
+export function queryFrom({ filter = [], any, sort = [], limit, query = [] }: ListQueryOptions): Query {
   const filters = new Map<string, string[]>()
   for (const each of filter) {
     const [name, value] = nameAndValue(each, 'true')

@@ -2,10 +2,10 @@ import { isAlias, isScalar, LineCounter, parseAllDocuments, type Scalar, visit }
 import { numberFault } from '../json/written-number.ts'
 
 /**
- * A document in YAML 1.2 or JSON as it is written: what would become something else on the way (numbers that lose digits,
- * tags that JSON has no value for, keys that stand twice) is refused.
+ * Parses YAML 1.2 or JSON without loss: numbers that would lose digits, tags without a JSON value and duplicate keys are
+ * errors.
  *
- * @throws Error whose message names line and column
+ * @throws Error with line and column in its message
  */
 export function readDocument(text: string): unknown {
   const lines = new LineCounter()
@@ -19,14 +19,14 @@ export function readDocument(text: string): unknown {
   for (const { errors, warnings } of documents as { errors: Problem[]; warnings: Problem[] }[])
     for (const { message, pos } of [...errors, ...warnings]) refuse(pos[0], message)
   if (!document) return null
-  if (second) refuse(second.range?.[0] ?? 0, 'a second document begins here.')
+  if (second) refuse(second.range?.[0] ?? 0, 'a second document starts here; only one is allowed.')
   const { yaml } = document.directives ?? {}
   if (yaml?.explicit && yaml.version !== '1.2')
-    refuse(Math.max(0, text.search(/^%YAML/m)), 'only YAML 1.2 is read: remove this line.')
+    refuse(Math.max(0, text.search(/^%YAML/m)), 'only YAML 1.2 is supported; remove this line.')
   visit(document, {
     Node: (_, node) => {
       const at = node.range?.[0] ?? 0
-      if (!isAlias(node) && otherTags.test(node.tag ?? '')) refuse(at, `the tag ${node.tag} is not taken.`)
+      if (!isAlias(node) && otherTags.test(node.tag ?? '')) refuse(at, `the tag ${node.tag} is not supported.`)
       const fault = isScalar(node) ? scalarFault(node) : undefined
       if (fault !== undefined) refuse(at, fault)
     },
@@ -39,16 +39,16 @@ interface Problem {
   readonly pos: readonly [number, number]
 }
 
-/** Those that the parser knows beside the ones of JSON's values. */
+/** Tags that the parser supports but JSON has no value for. */
 const otherTags = /^tag:yaml\.org,2002:(?:omap|pairs|set|binary|timestamp)$/
 
 function scalarFault({ value, source = '' }: Scalar): string | undefined {
   if (typeof value !== 'number' && typeof value !== 'bigint') return undefined
-  if (/^[-+]?0\d/.test(source)) return `a number that begins with 0 is read in two ways: write "${source}" in quotes.`
+  if (/^[-+]?0\d/.test(source)) return `a number with a leading 0 is ambiguous; write "${source}" in quotes.`
   return numberFault(/^0[xo]/.test(source) ? String(value) : source)
 }
 
-/** Whole numbers, which are known to keep their digits, as JSON has them. */
+/** Converts bigints, which were checked to fit, to numbers. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (Array.isArray(value)) return value.map(plain)

@@ -2,15 +2,15 @@ import type { Query, Resource } from '../client/sluice.ts'
 import { addressOf } from './address.ts'
 import { listText, recordText } from './output.ts'
 import { type Place, placeAmong } from './place.ts'
-import { type Narrowing, queryFrom } from './query.ts'
+import { type ListQueryOptions, queryFrom } from './query.ts'
 import { kindNamed, plural, type RecordKind } from './record-kinds.ts'
 import type { Terminal } from './terminal.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-export interface ListOptions extends Narrowing {
+export interface ListOptions extends ListQueryOptions {
   all?: boolean
   columns?: string
-  /** Of the node itself, and not of what lies beneath it. */
+  /** Only records of the node itself, not of the nodes below it. */
   here?: boolean
 }
 
@@ -21,28 +21,28 @@ export async function list(
   options: ListOptions,
 ): Promise<void> {
   const kind = kindNamed(type)
-  if (kind.lists.length === 0) throw new WrongUsage(`There is no list of ${plural(kind.type)}: show one by its path.`)
-  const place = placeAmong(kind.lists, where, `Where are the ${plural(kind.type)}`)
-  const beneath = options.here ? undefined : listBeneath(kind, place)
-  if (!beneath) return listAt(terminal, kind, place.path, options)
+  if (kind.lists.length === 0) throw new WrongUsage(`There is no list of ${plural(kind.type)}. Show one by its path.`)
+  const place = placeAmong(kind.lists, where, `Specify where to list ${plural(kind.type)}`)
+  const below = options.here ? undefined : listBelow(kind, place)
+  if (!below) return listAt(terminal, kind, place.path, options)
   if (options.any)
     throw new WrongUsage(
-      `With --any the filters are alternatives, and ${beneath.node} would be one of them: add --here for the ${plural(kind.type)} of that node alone.`,
+      `--any would also make ${below.node} optional. Add --here to list only the ${plural(kind.type)} of that node.`,
     )
-  await listAt(terminal, kind, beneath.path, {
+  await listAt(terminal, kind, below.path, {
     ...options,
-    filter: [...(options.filter ?? []), `under=${beneath.node}`],
+    filter: [...(options.filter ?? []), `under=${below.node}`],
   })
 }
 
 /**
- * Where the records of a project or an environment are listed together with those of everything beneath it; undefined
- * where nothing lies beneath.
+ * Path of the list that includes the nodes below a project or environment; undefined if records of this type only exist
+ * at the node itself.
  */
-function listBeneath({ lists }: RecordKind, { operation, path }: Place): { path: string; node: string } | undefined {
+function listBelow({ lists }: RecordKind, { operation, path }: Place): { path: string; node: string } | undefined {
   const [, node, name] = /^(\/api\/projects\/\{\w+\}(?:\/environments\/\{\w+\})?)\/(\w+)$/.exec(operation.path) ?? []
   const all = lists.find(each => each.path === `/api/${name}` && each.named && 'under' in each.named)
-  // Environments lie in projects alone.
+  // Environments exist only directly in projects.
   const areDeeper = lists.some(each => each.path !== operation.path && each.path.startsWith(`${node}/`))
   if (node === undefined || !all || !areDeeper) return undefined
   return { path: all.path, node: path.replace(/^\/api/, '').replace(/\/\w+$/, '') }
@@ -60,11 +60,11 @@ export async function listAt(terminal: Terminal, kind: RecordKind, path: string,
   }
   const columns = options.columns?.split(',').filter(Boolean)
   terminal.write(listText(kind, records, { format: terminal.format, columns, screen: terminal.screen }))
-  if (records.length === 0 && terminal.format === 'table') terminal.say(`There are no ${plural(kind.type)} here.`)
-  if (more && !options.all) terminal.say(`These are ${records.length}, and there are more: --all shows them all.`)
+  if (records.length === 0 && terminal.format === 'table') terminal.say(`No ${plural(kind.type)} found.`)
+  if (more && !options.all) terminal.say(`Showing the first ${records.length}. Use --all for every record.`)
 }
 
-/** Of events and log lines the newest come as the first page, and oldest first within it, unless they are asked for in an order. */
+/** Whether later pages contain earlier records: events and log lines start with the newest page unless sorted. */
 const isReadBackwards = ({ type }: RecordKind, query: Query): boolean =>
   /^event$|log_line$/.test(type) && !Object.keys(query).some(name => name.startsWith('filter[sorts]'))
 
@@ -78,9 +78,9 @@ export async function show(
   const path = await addressOf(terminal, kind, kind.shows, where)
   const query = { ...queryFrom({ query: options.query }), ...(options.include && { include: options.include }) }
   const document = await terminal.sluice.send('GET', path, { query })
-  if (!document) throw new Error(`${path} answered nothing`)
+  if (!document) throw new Error(`${path} returned an empty response`)
   const { data, included } = document
-  // What was included is asked for by programs, and they want the whole document.
+  // --include is used by programs, which need the whole document.
   if (included && options.include && terminal.format !== 'table')
     terminal.write(listText(kind, [data as Resource, ...included], terminal))
   else terminal.write(recordText(kind, data as Resource, terminal))

@@ -2,17 +2,17 @@ import { connect, type Patience, type Sluice } from '../client/sluice.ts'
 import { readLogins } from './logins.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** Nobody has signed in there from here. */
+/** Thrown if there is no stored login for the service. */
 export class NotSignedIn extends Error {}
 
 /**
- * The service, as who signed in. Its address: `--url`, SLUICE_URL, or the one of the last login; the token:
- * SLUICE_TOKEN, or what the login there left.
+ * Client for the signed-in user. The URL comes from `--url`, SLUICE_URL or the last login; the token from SLUICE_TOKEN
+ * or the stored login.
  */
 export function session(givenUrl?: string, patience?: Patience): Sluice {
   const url = serviceUrl(givenUrl)
   const token = tokenOfEnvironment() || readLogins().services[url]?.token
-  if (!token) throw new NotSignedIn(`You are not signed in at ${url}: sluice login ${url}`)
+  if (!token) throw new NotSignedIn(`You are not signed in to ${url}. Run: sluice login ${url}`)
   return connect(url, { token }, patience)
 }
 
@@ -20,18 +20,18 @@ export const tokenOfEnvironment = (): string | undefined => process.env['SLUICE_
 
 export function serviceUrl(given?: string): string {
   const url = given || process.env['SLUICE_URL'] || readLogins().current
-  if (!url) throw new NotSignedIn('Which service? Sign in first: sluice login https://sluice.example.org')
+  if (!url) throw new NotSignedIn('No service is configured. Sign in first: sluice login https://sluice.example.org')
   return normalUrl(url)
 }
 
-/** `sluice.example.org` is `https://sluice.example.org`; this machine itself may be spoken to in the clear. */
+/** Completes a URL: the default scheme is https, or http for the local machine. */
 export function normalUrl(text: string): string {
-  const whole = /^https?:\/\//.test(text) ? text : `${isThisMachine(text) ? 'http' : 'https'}://${text}`
-  if (!URL.canParse(whole)) throw new WrongUsage(`"${text}" is no URL. It looks like https://sluice.example.org`)
+  const whole = /^https?:\/\//.test(text) ? text : `${isLocalhost(text) ? 'http' : 'https'}://${text}`
+  if (!URL.canParse(whole)) throw new WrongUsage(`"${text}" is not a URL. Example: https://sluice.example.org`)
   const { origin, hostname } = new URL(whole)
-  if (!hostname) throw new WrongUsage(`"${text}" names no host.`)
+  if (!hostname) throw new WrongUsage(`"${text}" has no host name.`)
   return origin
 }
 
-export const isThisMachine = (text: string): boolean =>
+export const isLocalhost = (text: string): boolean =>
   /^(?:https?:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/.test(text)

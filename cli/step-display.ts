@@ -5,27 +5,27 @@ import { coloured, cutTo, plainText } from './plain-text.ts'
 import { fitted, type StepRecord, treeLine } from './step-tree.ts'
 import { say } from './terminal.ts'
 
-/** What is shown of a change or a run as it goes on, and where. */
+/** What to show of a change or run in progress, and where. */
 export interface Shown {
   readonly steps: boolean
   readonly out: NodeJS.WriteStream
 }
 
 export interface Display {
-  /** A step has news; what it wrote before that has come before. */
+  /** Shows the new state of a step; its earlier log lines have been shown. */
   step(step: StepRecord): void
   line(line: Line): void
-  /** Why it does not go on. */
+  /** Shows why the change or run is waiting. */
   waits(why: string): void
-  /** What came at once has been told. */
+  /** Called at the end of each batch. */
   drawn(steps: readonly StepRecord[]): void
-  /** Nothing more comes: because the change has ended, or because nobody waits any longer. */
+  /** Called once at the end: `final` if the change or run has ended, otherwise following was stopped. */
   ended(steps: readonly StepRecord[], final: boolean): void
 }
 
 /**
- * On a terminal log lines scroll above the tree of steps, which is drawn anew in its place; in a pipe each transition of a
- * step is a line of its own.
+ * Creates the display. On a terminal, log lines scroll above the tree of steps, which is redrawn in place; in a pipe,
+ * each transition of a step is one line.
  */
 export const displayOf = (shown: Shown): Display => (shown.out.isTTY ? onTerminal(shown) : inPipe(shown))
 
@@ -37,15 +37,15 @@ export const logText = ({ step, record }: Line, colours: boolean): string => {
 
 function onTerminal({ out, steps: tree }: Shown): Display {
   let drawn: readonly string[] = []
-  const rub = () => {
+  const erase = () => {
     if (drawn.length > 0) out.write(`\x1b[${drawn.length}A\x1b[J`)
     drawn = []
   }
   const draw = (tree: readonly string[]) => {
-    // A line that wraps would make the tree's height wrong. Some terminals say that they are 0 wide.
+    // A wrapped line would break the height of the tree. Some terminals report a width of 0.
     const lines = tree.map(text => `${cutTo(text, (out.columns || 80) - 1)}\n`)
     if (lines.join('') === drawn.join('')) return
-    rub()
+    erase()
     out.write(lines.join(''))
     drawn = lines
   }
@@ -55,12 +55,12 @@ function onTerminal({ out, steps: tree }: Shown): Display {
   return {
     step: () => {},
     line: line => {
-      rub()
+      erase()
       out.write(logText(line, true))
     },
     waits: why => {
       const below = drawn
-      rub()
+      erase()
       out.write(`${why}\n`)
       out.write(below.join(''))
       drawn = below
@@ -76,7 +76,7 @@ function onTerminal({ out, steps: tree }: Shown): Display {
 function inPipe({ out, steps: tree }: Shown): Display {
   const known = new Map<string, string>()
   const ended = new EndedSteps()
-  const tell = (step: StepRecord) => {
+  const print = (step: StepRecord) => {
     const { status_code: status } = step.attributes
     if (!tree || status === (known.get(step.id) ?? 'pending')) return
     known.set(step.id, status)
@@ -84,13 +84,13 @@ function inPipe({ out, steps: tree }: Shown): Display {
   }
   return {
     step: step => {
-      if (!isFinal(step.attributes.status_code)) tell(step)
-      ended.is(step).forEach(tell)
+      if (!isFinal(step.attributes.status_code)) print(step)
+      ended.add(step).forEach(print)
     },
     line: line => void out.write(logText(line, false)),
-    // Beside what a program may read.
+    // On standard error, to keep it out of the output that programs read.
     waits: say,
     drawn: () => {},
-    ended: () => ended.rest().forEach(tell),
+    ended: () => ended.rest().forEach(print),
   }
 }

@@ -33,6 +33,6 @@ test('a tree that is too tall keeps what is under way and what went wrong, and c
   const lines = fitted(steps, 6, false)
   assert.equal(lines.length, 6)
   assert.ok(lines.includes('  ✘ s40  error') && lines.includes('  ▸ s45  running') && lines[0] === '▸ r  running')
-  assert.equal(lines.at(-1), '49 of 51 steps have ended; 46 are not shown')
+  assert.equal(lines.at(-1), '49 of 51 steps have ended; 46 not shown')
   assert.equal(fitted(steps, 51, false).length, 51)
 })

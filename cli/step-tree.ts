@@ -5,7 +5,7 @@ import { coloured, plainLine } from './plain-text.ts'
 
 export type StepRecord = Resource<Step>
 
-/** A mark and a colour (SGR) for each state; a state of a later version has neither. */
+/** Mark and SGR color by status; statuses of later versions have neither. */
 const marks: Record<string, readonly [mark: string, colour: number]> = {
   initializing: ['·', 90],
   pending: ['·', 90],
@@ -22,7 +22,7 @@ const marks: Record<string, readonly [mark: string, colour: number]> = {
   system_error: ['✘', 31],
 }
 
-/** `  ✔ copy-files  success, 0.4 s` */
+/** Renders one step: `  ✔ copy-files  success, 0.4 s`. */
 export function treeLine({ attributes: step }: StepRecord, colours: boolean): string {
   const [mark, colour] = marks[step.status_code] ?? ['?', 0]
   const depth = step.full_path.split('/').length - 1
@@ -32,8 +32,8 @@ export function treeLine({ attributes: step }: StepRecord, colours: boolean): st
 }
 
 /**
- * A tree that fits so many lines: where it is too tall, what is under way and what went wrong, and how much is not
- * shown.
+ * Renders a tree in at most `lines` lines. If it is too tall, running, waiting and failed steps take precedence, and a
+ * last line counts the hidden ones.
  */
 export function fitted(steps: readonly StepRecord[], lines: number, colours: boolean): string[] {
   if (steps.length <= lines) return steps.map(step => treeLine(step, colours))
@@ -51,11 +51,11 @@ export function fitted(steps: readonly StepRecord[], lines: number, colours: boo
   )
   return [
     ...steps.filter(step => kept.has(step)).map(step => treeLine(step, colours)),
-    `${ended} of ${steps.length} steps have ended; ${steps.length - kept.size} are not shown`,
+    `${ended} of ${steps.length} steps have ended; ${steps.length - kept.size} not shown`,
   ]
 }
 
-/** Milliseconds are enough for the eye. */
+/** Duration in seconds with one decimal. */
 function duration({ started_at: start, finished_at: end }: Step): string | undefined {
   return start && end ? `${((Date.parse(end) - Date.parse(start)) / 1_000).toFixed(1)} s` : undefined
 }

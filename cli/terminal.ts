@@ -4,25 +4,25 @@ import { ask } from './ask.ts'
 import { type Format, type Screen, screenOf } from './output.ts'
 import { session } from './session.ts'
 
-/** Options that every command takes. */
-export interface Everywhere {
+/** Global options. */
+export interface GlobalOptions {
   url?: string
   output: Format
 }
 
-/** What a command works with: the service as who signed in, and where its words go. */
+/** Environment of a command: the client, the output format and the output streams. */
 export interface Terminal {
   readonly sluice: Sluice
   readonly format: Format
   readonly screen: Screen
-  /** What was asked for. */
+  /** Writes requested output to standard output. */
   write(text: string): void
-  /** What is said besides: never part of the output that a program reads. */
+  /** Writes a message to standard error. */
   say(line: string): void
 }
 
-export const terminalFor = ({ url, output }: Everywhere): Terminal => ({
-  // Asked for by what needs it: what was exported is proved without any.
+export const terminalFor = ({ url, output }: GlobalOptions): Terminal => ({
+  // Created on first use: offline commands need no login.
   get sluice() {
     return session(url)
   },
@@ -32,20 +32,20 @@ export const terminalFor = ({ url, output }: Everywhere): Terminal => ({
   say,
 })
 
-/** The terminal of a command, by the options that it was called with. */
+/** Creates the terminal of a command from its options. */
 export type TerminalOf = (command: Command) => Terminal
 
-/** How programs end that write to whoever has stopped reading. */
+/** Exit status after SIGPIPE, by convention. */
 const unreadStatus = 141
 
-/** For commands whose status says how something went: one whose reader stops before that is known has not seen it go well. */
-export function endsUnknown(): void {
+/** Sets a failing exit status in case the reader closes the output before the result of the command is known. */
+export function expectUnreadOutput(): void {
   process.exitCode = unreadStatus
 }
 
 export const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** On a terminal only: a script has said what it wants. */
+/** Asks for confirmation on a terminal; without one, the answer is yes. */
 export async function confirmed(question: string, yes?: boolean): Promise<boolean> {
   if (yes || !process.stdin.isTTY) return true
   return /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())

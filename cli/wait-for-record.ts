@@ -4,16 +4,16 @@ import { endStatus, waitFor } from './changes.ts'
 import { recordText } from './output.ts'
 import { plainLine } from './plain-text.ts'
 import { kindNamed, one } from './record-kinds.ts'
-import { endsUnknown, type Terminal } from './terminal.ts'
+import { expectUnreadOutput, type Terminal } from './terminal.ts'
 import { waitForRun } from './workflow-runs.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 type Attributes = Readonly<Record<string, unknown>>
 
-/** How a type of record that is worked on after its creation ends. */
+/** Final states of a record type that is processed after its creation. */
 interface Ending {
   isOver(attributes: Attributes): boolean
-  /** Why it did not succeed; undefined when it did. */
+  /** Reason of a failure; undefined after success. */
   failure(attributes: Attributes): string | undefined
 }
 
@@ -29,24 +29,25 @@ const endings: Readonly<Record<string, Ending>> = {
   },
 }
 
-const often = 200
+const pollInterval = 200
 
 /**
- * Waits until what was asked for with a record is over, and shows the record as it is then.
+ * Waits until the processing of a record has ended and prints the record.
  *
- * @returns the status that the command ends with: 0 when it succeeded
- * @throws WrongUsage for a type of which nothing is waited for
+ * @returns the exit status, 0 after success
+ * @throws WrongUsage for a record type that is not processed after its creation
  */
 export async function waitForRecord(terminal: Terminal, record: Resource): Promise<number> {
   if (record.type === 'change') return waitFor(terminal, record.id, { steps: false, logs: false, justMade: true })
   if (record.type === 'workflow_run') return waitForRun(terminal, record.id, { steps: false, justMade: true })
   const ending = endings[record.type]
   const path = record.links?.['self']
-  if (!ending || !path) throw new WrongUsage(`--wait means nothing here: ${one(record.type)} is whole at once.`)
-  endsUnknown()
+  if (!ending || !path)
+    throw new WrongUsage(`--wait cannot be used here: ${one(record.type)} is complete as soon as it is created.`)
+  expectUnreadOutput()
   let shown = record
   while (!ending.isOver(shown.attributes)) {
-    await pause(often)
+    await pause(pollInterval)
     shown = await terminal.sluice.show<Record<string, unknown>>(new URL(path, terminal.sluice.url).pathname)
   }
   terminal.write(recordText(kindNamed(record.type), shown, terminal))
@@ -56,5 +57,5 @@ export async function waitForRecord(terminal: Terminal, record: Resource): Promi
   return endStatus('error')
 }
 
-/** Whether `--wait` means something for a type of record. */
+/** Whether `--wait` can be used for a record type. */
 export const canBeWaitedFor = (type: string): boolean => type in endings || type === 'change' || type === 'workflow_run'

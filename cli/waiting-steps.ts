@@ -1,6 +1,6 @@
 import { isFinal, type Resource, type Sluice } from '../client/sluice.ts'
 
-/** One rule of who may approve a step, as the interface shows it. */
+/** Approval rule of a step, as the API returns it. */
 interface ApprovalRule {
   readonly user_names?: readonly string[]
   readonly ldap_groups?: readonly string[]
@@ -15,12 +15,12 @@ interface StepAttributes {
   readonly input_arguments?: readonly { readonly name: string }[] | null
 }
 
-/** More at once are seldom, and nobody reads them. */
-const mostLines = 10
+/** Maximum number of steps to list. */
+const maximumSteps = 10
 
-/** Lines on the steps of a change or a run at `path` that wait for people, with the command by which each goes on. */
+/** Describes the steps of a change or run that wait for people, with the command that continues each. */
 export async function waitingSteps(sluice: Sluice, path: string): Promise<string[]> {
-  const query = { 'filter[status_code_start]': 'waiting', 'filter[sorts]': 'tree_order', limit: mostLines }
+  const query = { 'filter[status_code_start]': 'waiting', 'filter[sorts]': 'tree_order', limit: maximumSteps }
   const steps = await sluice.list<StepAttributes>(`${path}/steps`, query)
   return steps.flatMap(step => {
     const line = lineOf(step)
@@ -28,8 +28,8 @@ export async function waitingSteps(sluice: Sluice, path: string): Promise<string
   })
 }
 
-/** Paths of the changes and runs beneath a workflow run that have not ended. */
-export async function unendedBeneath(sluice: Sluice, runPath: string): Promise<string[]> {
+/** Paths of the unfinished changes and runs that a workflow run started. */
+export async function unfinishedChildren(sluice: Sluice, runPath: string): Promise<string[]> {
   const query = { 'filter[status_code_in][]': ['running', 'waiting', 'waiting_for_approval'], limit: 100 }
   const steps = await sluice.list<StepAttributes>(`${runPath}/steps`, query)
   const made = steps.flatMap(({ relationships = {} }) =>
@@ -37,13 +37,13 @@ export async function unendedBeneath(sluice: Sluice, runPath: string): Promise<s
       [relationships[type]?.data ?? []].flat().map(({ id }) => `/api/${type}/${id}`),
     ),
   )
-  const unended = await Promise.all(
-    made.slice(0, mostLines).map(async path => {
+  const unfinished = await Promise.all(
+    made.slice(0, maximumSteps).map(async path => {
       const record = await sluice.find<{ status_code: string }>(path)
       return record && !isFinal(record.attributes.status_code) ? [path] : []
     }),
   )
-  return unended.flat()
+  return unfinished.flat()
 }
 
 function lineOf({ id, attributes }: Resource<StepAttributes>): string | undefined {
@@ -55,11 +55,11 @@ function lineOf({ id, attributes }: Resource<StepAttributes>): string | undefine
   if (type !== 'input' && type !== 'wait') return undefined
   const names = (attributes.input_arguments ?? []).map(({ name }) => name)
   const values = names.map(name => ` ${name}=…`).join('')
-  const what = names.length > 0 ? `needs ${names.join(', ')}` : 'waits to be continued'
+  const what = names.length > 0 ? `needs ${names.join(', ')}` : 'needs to be continued'
   return `${path} ${what}. Continue it: sluice steps continue ${id}${values}`
 }
 
-/** `2 approvals by ann, bob or the group ops` */
+/** Describes a rule: `2 approvals by ann, bob or the group ops`. */
 function approversOf({
   user_names: users = [],
   ldap_groups: groups = [],
@@ -67,6 +67,6 @@ function approversOf({
 }: ApprovalRule) {
   const who = [...users, ...groups.map(group => `the group ${group}`)]
   const last = who.pop()
-  const named = who.length > 0 ? `${who.join(', ')} or ${last}` : (last ?? 'somebody')
+  const named = who.length > 0 ? `${who.join(', ')} or ${last}` : (last ?? 'any user')
   return `${count === 1 ? 'an approval' : `${count} approvals`} by ${named}`
 }

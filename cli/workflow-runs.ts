@@ -1,6 +1,6 @@
 import { isFinal, type Resource } from '../client/sluice.ts'
 import { attributesFrom, split } from './attributes.ts'
-import { endStatus, flat, lost, withValues } from './changes.ts'
+import { endStatus, flat, suggestFollowing, withValues } from './changes.ts'
 import { FollowedSteps } from './followed-steps.ts'
 import { readInput, sorted } from './input.ts'
 import { recordText } from './output.ts'
@@ -9,8 +9,8 @@ import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
 import { displayOf } from './step-display.ts'
 import { type StepRecord, treeLine } from './step-tree.ts'
-import { endsUnknown, type Terminal } from './terminal.ts'
-import { tellingWhyItWaits } from './why-it-waits.ts'
+import { expectUnreadOutput, type Terminal } from './terminal.ts'
+import { reportingWaitReasons } from './wait-reasons.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 export interface RunOptions {
@@ -28,7 +28,7 @@ interface Run {
   readonly version: number
 }
 
-/** Runs a workflow of a project. @returns the status that the command ends with */
+/** Runs a workflow of a project. @returns the exit status */
 export async function createRun(
   terminal: Terminal,
   project: string,
@@ -40,7 +40,7 @@ export async function createRun(
   return made(terminal, path, { attributes: attributesOf(words, options) }, options)
 }
 
-/** Runs again what of a run did not succeed, as a new run. @returns the status that the command ends with */
+/** Retries a run as a new run. @returns the exit status */
 export async function retryRun(
   terminal: Terminal,
   id: string,
@@ -54,7 +54,7 @@ export async function retryRun(
 
 function attributesOf(words: readonly string[], options: RunOptions): Record<string, unknown> {
   const { where, given } = sorted(words)
-  if (where.length > 0) throw new WrongUsage(`What is "${where[0]}"? Attributes are name=value.`)
+  if (where.length > 0) throw new WrongUsage(`Unexpected argument "${where[0]}". Attributes are written as name=value.`)
   return {
     ...attributesFrom(given, { version: { kind: 'integer' }, run_at: { kind: 'text' } }, readInput),
     ...withValues('property_overrides', options.property, split),
@@ -72,13 +72,13 @@ async function made(terminal: Terminal, path: string, data: object, options: Run
   return 0
 }
 
-/** Waits until a run has ended, and says how; its steps are shown meanwhile where they are asked for. */
+/** Waits for a run to end, showing its steps if requested, and prints its result. */
 export async function waitForRun(
   terminal: Terminal,
   id: string,
   { steps, justMade }: { steps: boolean; justMade?: boolean },
 ): Promise<number> {
-  endsUnknown()
+  expectUnreadOutput()
   const path = `/api/workflow_runs/${encodeURIComponent(id)}`
   const display = displayOf({ steps, out: terminal.format === 'table' ? process.stdout : process.stderr })
   const known = new FollowedSteps()
@@ -87,28 +87,28 @@ export async function waitForRun(
       for (const { kind, data } of batch) {
         if (kind !== 'workflow_step') continue
         const step = asStep(data as RunStepRecord)
-        known.is(step)
+        known.add(step)
         display.step(step)
       }
       display.drawn(known.inOrder())
     }
     return show(terminal, id)
   }
-  const run = await tellingWhyItWaits(terminal.sluice, path, display.waits, follow).catch(error => {
-    throw lost(terminal, error, `sluice workflow-runs wait --show-steps ${id}`)
+  const run = await reportingWaitReasons(terminal.sluice, path, display.waits, follow).catch(error => {
+    throw suggestFollowing(terminal, error, `sluice workflow-runs wait --show-steps ${id}`)
   })
   display.ended(known.inOrder(), isFinal(run.attributes.status_code))
   const { status_code: status, error_message: reason, workflow_code: code, version } = run.attributes
   if (terminal.format === 'table') {
-    const end = isFinal(status) ? 'ended' : 'goes on'
+    const end = isFinal(status) ? 'ended' : 'continues'
     terminal.write(
-      `${plainLine(`The run ${id} (${code}, version ${version}) ${end}: ${status}${reason ? `, ${reason}` : ''}`)}\n`,
+      `${plainLine(`Run ${id} (${code}, version ${version}) ${end}: ${status}${reason ? `, ${reason}` : ''}`)}\n`,
     )
   } else terminal.write(recordText(kindNamed('workflow_run'), run as never, terminal))
   return endStatus(status)
 }
 
-/** Its steps, as a tree. */
+/** Prints the steps of a run as a tree. */
 export async function runSteps(terminal: Terminal, id: string): Promise<void> {
   for await (const { data } of terminal.sluice.pages(`/api/workflow_runs/${encodeURIComponent(id)}/steps`, {
     limit: 1_000,
@@ -117,23 +117,23 @@ export async function runSteps(terminal: Terminal, id: string): Promise<void> {
       terminal.write(`${treeLine(asStep(step), terminal.screen.isTerminal)}\n`)
 }
 
-/** Stops it with what it has made, holds it, or lets it go on. */
-export async function steerRun(
+/** Cancels, pauses or resumes a run. */
+export async function controlRun(
   terminal: Terminal,
   id: string,
-  how: 'cancel' | 'pause' | 'resume',
+  verb: 'cancel' | 'pause' | 'resume',
   { reason }: { reason?: string } = {},
 ): Promise<void> {
   const path = `/api/workflow_runs/${encodeURIComponent(id)}`
-  if (how === 'cancel') await terminal.sluice.send('DELETE', path)
-  else await terminal.sluice.send('POST', `${path}/${how}`, { data: { attributes: reason ? { reason } : {} } })
-  terminal.say(`The run ${id} ${steered[how]}.`)
+  if (verb === 'cancel') await terminal.sluice.send('DELETE', path)
+  else await terminal.sluice.send('POST', `${path}/${verb}`, { data: { attributes: reason ? { reason } : {} } })
+  terminal.say(`Run ${id} ${controlled[verb]}.`)
 }
 
-const steered = {
-  cancel: 'is cancelled, or will be as soon as nothing of it runs',
-  pause: 'is paused, or will be as soon as none of its steps runs',
-  resume: 'goes on',
+const controlled = {
+  cancel: 'will be cancelled as soon as its running steps have stopped',
+  pause: 'will be paused as soon as its running steps have finished',
+  resume: 'continues',
 } as const
 
 type RunStepRecord = Omit<StepRecord, 'attributes'> & {

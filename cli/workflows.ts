@@ -7,7 +7,7 @@ import { documentText, recordText } from './output.ts'
 import { projectPath } from './place.ts'
 import { plainLine, plainText } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
-import { endsUnknown, type Terminal } from './terminal.ts'
+import { expectUnreadOutput, type Terminal } from './terminal.ts'
 
 interface ShownStep {
   readonly type: string
@@ -17,17 +17,17 @@ interface ShownStep {
 }
 
 /**
- * The steps that a file comes to in a project, or every fault as compilers write it, `file:line:column: message`, so that
- * editors find the place.
+ * Validates a workflow file and prints its steps, or its errors in the format of compilers, `file:line:column: message`,
+ * which editors can jump to.
  *
- * @returns the status that the command ends with
+ * @returns the exit status
  */
 export async function validateWorkflow(
   terminal: Terminal,
   project: string,
   { file, property }: { file: string; property?: string[] },
 ): Promise<number> {
-  endsUnknown()
+  expectUnreadOutput()
   const attributes = { source_yaml: readInput(file), ...withValues('property_overrides', property, split) }
   try {
     const answer = await terminal.sluice.send('POST', `${projectPath(project)}/workflows/validate`, {
@@ -47,7 +47,7 @@ export async function validateWorkflow(
   }
 }
 
-/** Publishes a version, the newest where none is named. */
+/** Publishes a version, by default the latest. */
 export async function publishWorkflow(
   terminal: Terminal,
   project: string,

@@ -11,11 +11,11 @@ import { canBeWaitedFor, waitForRecord } from './wait-for-record.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 export interface WriteOptions {
-  /** A file of attributes in YAML or JSON; words on the command line go before it. */
+  /** YAML or JSON file of attributes; arguments on the command line take precedence. */
   data?: string
   merge?: boolean
   meta?: string[]
-  /** Until what was asked for with it is over. */
+  /** Wait until the processing of the record has ended. */
   wait?: boolean
 }
 
@@ -26,9 +26,12 @@ export async function create(
   options: WriteOptions,
 ): Promise<number> {
   const kind = kindNamed(type)
-  if (kind.creates.length === 0) throw new WrongUsage(`Nobody makes ${plural(kind.type)}: they come by themselves.`)
+  if (kind.creates.length === 0)
+    throw new WrongUsage(
+      `${atFirst(kind.type)} cannot be created by a request; the service creates ${plural(kind.type)}.`,
+    )
   const { where, given } = sorted(words)
-  const { operation, path } = placeAmong(kind.creates, where, `Where should the ${kind.type} be`)
+  const { operation, path } = placeAmong(kind.creates, where, `Specify where to create the ${kind.type}`)
   return write(terminal, kind, operation, path, given, options)
 }
 
@@ -39,7 +42,7 @@ export async function update(
   options: WriteOptions,
 ): Promise<number> {
   const kind = kindNamed(type)
-  if (kind.updates.length === 0) throw new WrongUsage(`${atFirst(kind.type)} cannot be changed.`)
+  if (kind.updates.length === 0) throw new WrongUsage(`${atFirst(kind.type)} cannot be updated.`)
   const { where, given } = sorted(words)
   const path = await addressOf(terminal, kind, kind.updates, where)
   const operation = kind.updates.find(each => matches(each.path, path)) ?? kind.updates[0]!
@@ -48,7 +51,7 @@ export async function update(
   return 0
 }
 
-/** Archiving is a DELETE where there is one that archives, and an attribute otherwise. */
+/** Archives a record by a DELETE that archives or, if there is none, by its attribute `archived`. */
 export async function archive(terminal: Terminal, type: string, where: readonly string[]): Promise<void> {
   const kind = kindNamed(type)
   const removal = kind.removes.filter(operation => verbOf(operation) === 'archive')
@@ -56,13 +59,13 @@ export async function archive(terminal: Terminal, type: string, where: readonly 
   if (removal.length === 0 && byAttribute.length === 0)
     throw new WrongUsage(`${atFirst(kind.type)} cannot be archived.`)
   if (removal.length > 0) {
-    const { path } = placeAmong(removal, where, `Which ${kind.type}`)
+    const { path } = placeAmong(removal, where, `Specify the ${kind.type} to archive`)
     await terminal.sluice.remove(path)
   } else {
-    const { operation, path } = placeAmong(byAttribute, where, `Which ${kind.type}`)
+    const { operation, path } = placeAmong(byAttribute, where, `Specify the ${kind.type} to archive`)
     await terminal.sluice.send(operation.method, path, { data: { attributes: { archived: true } } })
   }
-  terminal.say(`Archived: ${where.join(' ')}`)
+  terminal.say(`Archived ${where.join(' ')}`)
 }
 
 export async function remove(
@@ -76,19 +79,22 @@ export async function remove(
   const path = await addressOf(terminal, kind, kind.removes, where)
   const operation = kind.removes.find(each => matches(each.path, path)) ?? kind.removes[0]!
   const verb = verbOf(operation)
-  if (force && !takesForce(operation)) throw new WrongUsage(`--force means nothing to ${one(kind.type)}.`)
-  if (verb === 'cancel') throw new WrongUsage(`${atFirst(kind.type)} is cancelled: sluice ${plural(kind.type)} cancel`)
+  if (force && !takesForce(operation)) throw new WrongUsage(`--force cannot be used with ${one(kind.type)}.`)
+  if (verb === 'cancel')
+    throw new WrongUsage(
+      `${atFirst(kind.type)} cannot be deleted, only cancelled: sluice ${plural(kind.type).replaceAll('_', '-')} cancel`,
+    )
   if (verb === 'archive' && !force)
     throw new WrongUsage(
-      `${atFirst(kind.type)} is archived: sluice archive ${kind.type} ${where.join(' ')}\nTo destroy it with everything beneath it: --force`,
+      `${atFirst(kind.type)} is archived instead of deleted: sluice archive ${kind.type} ${where.join(' ')}\nTo destroy it and all nodes below it, use --force.`,
     )
-  const question = force ? `Destroy ${path} with everything beneath it?` : `Delete ${path}?`
+  const question = force ? `Destroy ${path} and all nodes below it?` : `Delete ${path}?`
   if (!(await confirmed(question, yes))) return
   await terminal.sluice.remove(path, force ? { ignore_in_use: true } : {})
-  // A workflow that has run is archived instead.
+  // A DELETE may archive instead, for example a workflow that has run.
   const kept = !force && 'archived' in kind.attributes && (await terminal.sluice.find(path)) !== undefined
-  const done = force ? 'Destroyed' : kept ? 'Archived, for it has been used' : 'Deleted'
-  terminal.say(`${done}: ${where.join(' ')}`)
+  const done = force ? 'Destroyed' : kept ? 'Archived instead of deleted, because it is in use:' : 'Deleted'
+  terminal.say(`${done} ${where.join(' ')}`)
 }
 
 async function write(
@@ -100,7 +106,7 @@ async function write(
   options: WriteOptions,
 ): Promise<number> {
   if (options.wait && !canBeWaitedFor(kind.type))
-    throw new WrongUsage(`--wait means nothing here: ${one(kind.type)} is whole once it is written.`)
+    throw new WrongUsage(`--wait cannot be used here: ${one(kind.type)} is complete as soon as it is written.`)
   const attributes = { ...fromFile(options.data), ...attributesFrom(given, fields, readInput) }
   const meta = options.meta && attributesFrom(options.meta, anyValues(options.meta), readInput)
   const answer = await terminal.sluice.send(method, path, { data: { attributes, ...(meta && { meta }) } })
@@ -113,15 +119,15 @@ async function write(
 }
 
 /**
- * A secret that is shown once is shown here or never, and where a program reads it: what is said besides ends in the logs
- * of whatever runs us. It is beside the record as the service sent it, and a line or a column of its own for people.
+ * Adds a secret that the service returns only once to the output. Standard output only, because standard error often
+ * ends up in logs. JSON and YAML keep it in `meta`; other formats show it as an attribute.
  */
 function withOnce({ data, meta }: Document<Resource>, once: object, { format }: Terminal): Resource {
   if (format === 'json' || format === 'yaml') return meta ? { ...data, meta } : data
   return { ...data, attributes: { ...data.attributes, ...once } }
 }
 
-/** Parts of a document: what is null goes, what is not named stays (RFC 7396). */
+/** Merges into the existing document by RFC 7396: null removes a member, missing members are unchanged. */
 async function merge(
   terminal: Terminal,
   kind: RecordKind,
@@ -131,22 +137,24 @@ async function merge(
   options: WriteOptions,
 ): Promise<void> {
   if (!operation.patches)
-    throw new WrongUsage(`${atFirst(kind.type)} takes no --merge: what is not named stays as it is.`)
+    throw new WrongUsage(
+      `--merge cannot be used with ${one(kind.type)}: attributes that are not given are left unchanged anyway.`,
+    )
   const { data, ...others } = {
     ...fromFile(options.data),
     ...attributesFrom(given, operation.attributes ?? {}, readInput),
   } as Record<string, unknown>
   if (data === undefined || Object.keys(others).length > 0)
-    throw new WrongUsage('--merge changes the document: data.name=value, or data=@file')
+    throw new WrongUsage('--merge updates the document only: data.name=value, or data=@file')
   const answer = await terminal.sluice.send(operation.method, path, { patch: data })
   if (answer?.data) terminal.write(recordText(kind, answer.data as Resource, terminal))
 }
 
-/** true is true, and 1 a number. */
+/** Field definitions that parse literals such as true and 1. */
 const anyValues = (words: readonly string[]): Record<string, Field> =>
   Object.fromEntries(words.map(word => [word.split('=')[0]!, { kind: 'any' }]))
 
-/** What was done all the same, and may not be what was meant. */
+/** Warning about a request that succeeded but may not be intended. */
 type Warning = string | { readonly detail: string }
 
 const warningText = (warning: Warning): string => (typeof warning === 'string' ? warning : warning.detail)

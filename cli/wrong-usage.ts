@@ -1,2 +1,2 @@
-/** What was typed makes no sense: the command ends with 2, and says what would. */
+/** Wrong usage of the command line; exit status 2. */
 export class WrongUsage extends Error {}

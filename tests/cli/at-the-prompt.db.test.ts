@@ -86,7 +86,7 @@ test('a nickname of cron is a value and no file', async () => {
   assert.match(made, /^cron_schedule +@daily$/m)
   const { status, stderr } = await sluice('create', 'project', 'code=x', 'name=@dailies')
   assert.equal(status, 2)
-  assert.match(stderr, /dailies cannot be read.*@@/)
+  assert.match(stderr, /Cannot read dailies.*@@/)
 })
 
 test('a template version is waited for: 0 once it is ready, 1 and the reason when it is broken', async () => {
@@ -106,7 +106,10 @@ test('a background task is waited for, however it was asked for', async () => {
   const asked = await output('api', 'POST', `${front}/node_background_tasks`, '--wait', '-o', 'json')
   assert.equal(JSON.parse(asked).attributes.status_code, 'success')
   const { status, stderr } = await sluice('create', 'project', 'code=other', 'name=Other', '--wait')
-  assert.deepEqual([status, stderr], [2, '--wait means nothing here: a project is whole once it is written.\n'])
+  assert.deepEqual(
+    [status, stderr],
+    [2, '--wait cannot be used here: a project is complete as soon as it is written.\n'],
+  )
   assert.equal((await sluice('show', 'project', 'other')).status, 1)
 })
 

@@ -42,7 +42,7 @@ const as = (who: keyof typeof tokens, ...args: string[]) =>
   cli.run(['audit', ...args], { env: { SLUICE_URL: service.address, SLUICE_TOKEN: tokens[who] } })
 const offline = (...args: string[]) => cli.run(['audit', ...args])
 
-const holds = /^The audit trail holds: \d+ events as they were sealed, none missing\.\n\d+:[0-9a-f]{64}\n$/
+const holds = /^The audit trail is intact: \d+ events verified, none missing\.\n\d+:[0-9a-f]{64}\n$/
 
 /** Another trail in place of the one that is: as somebody does who has the whole database. */
 async function tampering<Result>(statement: string, work: () => Promise<Result>): Promise<Result> {
@@ -77,12 +77,12 @@ test('what was changed, left out or put in behind the back of the service is tol
     [
       `insert into events (tx, type, system, username, body, attributes)
        select tx, type, true, 'eve', body, attributes from events order by tx limit 1`,
-      /no seal, event .*: the event was put in without being sealed/,
+      /no seal, event .*: the event was inserted without a seal/,
     ],
   ]
   for (const [statement, told] of faults) {
     const { status, stdout } = await tampering(statement, () => as('auditor', 'verify'))
-    assert.match(stdout, /^The audit trail does not hold:\n/)
+    assert.match(stdout, /^The audit trail is not intact:\n/)
     assert.match(stdout, told)
     assert.equal(status, 1)
   }
@@ -115,8 +115,8 @@ test('an export is proved away from the service, and what was done to it since i
   assert.notEqual(edited, each[1])
   assert.match(await told(each.with(1, edited)), /seal 2, event .*: the event was changed/)
   assert.match(await told(each.toSpliced(1, 1)), /seal 3, event .*: seals 2 to 2 are missing/)
-  assert.match(await told(each.with(1, each[1]!.slice(0, 50))), /changed.ndjson, line 2, is no line/)
-  assert.match(await told([]), /line 1, is no line/)
+  assert.match(await told(each.with(1, each[1]!.slice(0, 50))), /changed.ndjson:2: not a line/)
+  assert.match(await told([]), /:1: not a line/)
 })
 
 test('an export goes on where the last one ended, and is proved with it or by what was noted', async () => {
@@ -134,7 +134,7 @@ test('an export goes on where the last one ended, and is proved with it or by wh
   assert.match((await offline('verify', 'rest.ndjson', '--head', noted)).stdout, holds)
   const alone = await offline('verify', 'rest.ndjson')
   assert.deepEqual([alone.status, alone.stdout], [1, ''])
-  assert.match(alone.stderr, new RegExp(`rest.ndjson begins with seal ${Number(seq) + 1}: .*--head ${seq}:<hash>`))
+  assert.match(alone.stderr, new RegExp(`rest.ndjson starts with seal ${Number(seq) + 1}: .*--head ${seq}:<hash>`))
   assert.match((await as('auditor', 'verify', '--head', noted)).stdout, holds)
 
   const wrong = await as('auditor', 'verify', '--head', `${seq}:${'0'.repeat(64)}`)
@@ -149,7 +149,7 @@ test('an export goes on where the last one ended, and is proved with it or by wh
 test('what was typed wrongly ends with 2, and a file that is not there is named', async () => {
   const head = await offline('verify', '--head', 'abc', 'first.ndjson')
   assert.equal(head.status, 2)
-  assert.match(head.stderr, /"sluice audit head" says, <number>:<hash>; "abc"/)
+  assert.match(head.stderr, /output of "sluice audit head", <number>:<hash>, not "abc"/)
   assert.equal((await as('auditor', 'export', '--after', 'x')).status, 2)
   const missing = await offline('verify', 'nowhere.ndjson')
   assert.equal(missing.status, 1)
@@ -207,7 +207,7 @@ test('events that were removed as old are no fault where the trail tells of them
   assert.equal(removed.length, 3)
   await sealEverything(database)
   const holdsWithout =
-    /^The audit trail holds: \d+ events as they were sealed, none missing; 3 were removed as old, .*\.\n/
+    /^The audit trail is intact: \d+ events verified, none missing; 3 were deleted by data cleaning, .*\.\n/
   assert.match((await as('auditor', 'verify')).stdout, holdsWithout)
   const lines = (await as('auditor', 'export')).stdout.trimEnd().split('\n')
   const proof = (some: readonly string[]) => cli.run(['audit', 'verify', '-'], { input: `${some.join('\n')}\n` })

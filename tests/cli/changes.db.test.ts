@@ -73,7 +73,7 @@ const atGate = (name: string) => `changes create ${web} held --property gates=${
 test('who lists the assets of a project sees those of its environments', async () => {
   for (const place of ['shop', '/projects/shop', '/projects/shop/environments/live'])
     assert.match((await sluice(`list assets ${place}`)).stdout, /^front /m, place)
-  assert.match((await sluice('list assets shop --here')).stderr, /There are no assets here/)
+  assert.match((await sluice('list assets shop --here')).stderr, /No assets found/)
 })
 
 test('without waiting the command prints the id of the change', async () => {
@@ -97,7 +97,7 @@ test('in a pipe every transition and every line is a line, and success is 0', as
   assert.ok(place(/^prepare \| prepared, hey$/) < place(/^ {2}✔ prepare {2}success, \d+\.\d s$/))
   assert.ok(place(/^publish \| problem$/) < place(/^ {2}✔ publish {2}success/))
   assert.ok(place(/^ {2}✔ publish/) < place(/^✔ release {2}success/))
-  assert.match(lines.at(-1)!, /^The change \S+ \(release\) ended: success$/)
+  assert.match(lines.at(-1)!, /^Change \S+ \(release\) ended: success$/)
 })
 
 test('a reader that stops reading makes no success of what is not known to be one', async () => {
@@ -139,7 +139,7 @@ test('whoever waits is told why a change has not begun', async () => {
   const { status, stdout } = await sluice(`changes create ${web} release --wait`, {
     terminal: true,
     meanwhile: async running => {
-      await seen(running, 'Waiting: maintenance is on, switched on by admin').finally(() => modeIs(null))
+      await seen(running, 'Waiting: maintenance mode is on, enabled by admin').finally(() => modeIs(null))
     },
   })
   assert.equal(status, 0, stdout)
@@ -150,8 +150,8 @@ test('a change that fails ends with 1 and says why, at its end and wherever it i
   const { status, stdout } = await sluice(`changes create ${web} fail --show-steps`)
   assert.equal(status, 1)
   assert.match(stdout, /^✘ fail {2}error, \d+\.\d s, exit code 7$/m)
-  assert.match(stdout, /^The change \S+ \(fail\) ended: error, Step "fail" failed: exit code 7$/m)
-  const id = /^The change (\S+)/m.exec(stdout)![1]
+  assert.match(stdout, /^Change \S+ \(fail\) ended: error, Step "fail" failed: exit code 7$/m)
+  const id = /^Change (\S+)/m.exec(stdout)![1]
   assert.match((await sluice(`changes show ${id}`)).stdout, /^error_message +Step "fail" failed: exit code 7$/m)
 })
 
@@ -200,7 +200,7 @@ test('logs are read afterwards: of all steps, of one, as CSV', async () => {
   assert.match((await sluice(`changes logs ${id} --raw --follow`)).stderr, /--raw takes neither --follow nor -o/)
   const unknown = await sluice(`changes logs ${id} --step nowhere`)
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
-  assert.match(unknown.stderr, /no step "nowhere"\. It has:\n {2}release\n {2}release\/prepare/)
+  assert.match(unknown.stderr, /no step "nowhere"\. Its steps are:\n {2}release\n {2}release\/prepare/)
 })
 
 test('the log of a change that never had steps says why', async () => {
@@ -259,7 +259,7 @@ test('Ctrl-C in a script ends the waiting with 130; the change goes on', async (
   assert.equal(status, 130)
   const id = /changes logs --follow (\S+)/.exec(stderr)?.[1]
   assert.ok(id, stderr)
-  assert.match(stdout, /goes on: running/)
+  assert.match(stdout, /continues: running/)
   await gates.open('goes-on')
   assert.equal((await ended(service.as('admin'), id)).attributes.status_code, 'success')
 })
@@ -305,7 +305,7 @@ test('what cannot be run is refused in words', async () => {
   assert.match(unknown.stderr, /^action: .*nonsense/)
   const nowhere = await sluice('changes create web release')
   assert.equal(nowhere.status, 2)
-  assert.match(nowhere.stderr, /looks like \/projects/)
+  assert.match(nowhere.stderr, /Example: \/projects/)
   const missing = await sluice('changes create')
   assert.equal(missing.status, 2)
 })
@@ -381,7 +381,7 @@ test('a change is planned, paused, resumed and retried, and its waiting steps ar
   const step = async () => (await admin.get('/api/steps?filter[waiting_for_user]=true')).body.data[0].id as string
   const wrong = await sluice(`steps continue ${await step()} version=two`)
   assert.deepEqual([wrong.status, /version/.test(wrong.stderr)], [1, true])
-  assert.equal((await sluice(`changes pause ${first} --reason lunch`)).stdout, `The change ${first} is paused.\n`)
+  assert.equal((await sluice(`changes pause ${first} --reason lunch`)).stdout, `Change ${first} is paused.\n`)
   assert.equal((await sluice(`steps continue ${await step()} version=42`)).stdout, 'asks/Say what: success\n')
   assert.equal((await sluice(`changes resume ${first}`)).status, 0)
   await waiting(first, 'waiting_for_approval')
@@ -430,10 +430,10 @@ test('a run that failed is retried, and a file is validated with values as a run
   await publish(['update', 'workflow', 'shop', 'again'], source.replace('release', 'fail'))
   const first = await sluice('workflow-runs create shop again --wait')
   assert.equal(first.status, 1)
-  const idOf = (text: string) => /^The run (\S+)/m.exec(text)![1]
+  const idOf = (text: string) => /^Run (\S+)/m.exec(text)![1]
   const again = await sluice(`workflow-runs retry ${idOf(first.stdout)} version=1 --wait --show-steps`)
   assert.equal(again.status, 0, again.stderr)
-  assert.match(again.stdout, /^The run \S+ \(again, version 1\) ended: success$/m)
+  assert.match(again.stdout, /^Run \S+ \(again, version 1\) ended: success$/m)
   const twice = await sluice(`workflow-runs retry ${idOf(again.stdout)}`)
   assert.deepEqual([twice.status, twice.stderr], [1, 'The run ended well: there is nothing to try again.\n'])
 })
@@ -466,7 +466,9 @@ test('whoever loses the service while waiting is told how to watch the change ag
   })
   const ran = await sluice(`changes create ${web} release --wait --url ${url}`)
   assert.equal(ran.status, 1)
-  const id = /It goes on without you. To watch it again: sluice changes logs --follow (\S+)/.exec(ran.stderr)?.[1]
+  const id = /Execution continues on the service. To follow it again: sluice changes logs --follow (\S+)/.exec(
+    ran.stderr,
+  )?.[1]
   assert.match((await sluice(`changes logs --follow ${id}`)).stdout, /ended: success/)
 })
 
@@ -525,7 +527,10 @@ test('an approver who tries to continue a step that they may not run is told wha
   const env = { SLUICE_TOKEN: (await service.as('quinn').post('/api/tokens', login)).body.meta.token }
   const tried = await sluice(`steps continue ${step.id}`, { env })
   assert.equal(tried.status, 1)
-  assert.match(tried.stderr, new RegExp(`waits for an approval, .*: sluice steps approve ${step.id}, or reject`))
+  assert.match(
+    tried.stderr,
+    new RegExp(`waits for an approval and cannot be continued: sluice steps approve ${step.id}, or reject`),
+  )
   assert.equal((await sluice(`steps approve ${step.id}`, { env })).status, 0)
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
 })

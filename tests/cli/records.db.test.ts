@@ -68,7 +68,7 @@ test('a login asks for the password without showing it, and keeps a token that o
     },
   })
   assert.equal(ran.status, 0, ran.stdout)
-  assert.match(ran.stdout, /Signed in at .* as admin until \d{4}-\d\d-\d\d/)
+  assert.match(ran.stdout, /Signed in to .* as admin until \d{4}-\d\d-\d\d/)
   assert.doesNotMatch(ran.stdout, /the password of/)
   assert.equal((await stat(loginsFile())).mode & 0o777, 0o600)
   assert.equal((await stat(join(cli.folder, '.config/sluice'))).mode & 0o777, 0o700)
@@ -96,7 +96,7 @@ test('a list is narrowed, ordered, cut and paged', async () => {
   assert.match(cut.stderr, /there are more: --all/)
   assert.equal(await output('list environments bank --limit 1 --all --sort code --columns code'), 'CODE\nlive\ntest\n')
   const none = await sluice('list environments bank --filter code_eq=none')
-  assert.deepEqual([none.status, none.stdout, none.stderr], [0, '', 'There are no environments here.\n'])
+  assert.deepEqual([none.status, none.stdout, none.stderr], [0, '', 'No environments found.\n'])
 })
 
 test('the same list as JSON, YAML and CSV', async () => {
@@ -173,7 +173,7 @@ test('who may not read the settings of a project is told that, not how to write 
   const { body } = await service.as('reader').post('/api/tokens', token)
   const env = { SLUICE_URL: service.address, SLUICE_TOKEN: body.meta.token }
   const { status, stderr } = await sluice('show settings /projects/bank', { env })
-  assert.deepEqual([status, stderr], [1, '/projects/bank has no settings that you may read.\n'])
+  assert.deepEqual([status, stderr], [1, '/projects/bank has no settings, or you may not read it.\n'])
 })
 
 test('what is typed wrongly ends with 2 and says what would be right', async () => {
@@ -264,8 +264,11 @@ test('a workflow that has run is archived by a delete, and so it is said', async
   const id = (await output('workflow-runs create bank ran')).trim()
   await sluice(`workflow-runs cancel ${id}`)
   assert.match((await sluice(`workflow-runs wait ${id}`)).stdout, /ended: cancelled/)
-  assert.equal((await sluice('delete workflow bank ran')).stderr, 'Archived, for it has been used: bank ran\n')
-  assert.equal((await sluice('delete workflow bank never')).stderr, 'Deleted: bank never\n')
+  assert.equal(
+    (await sluice('delete workflow bank ran')).stderr,
+    'Archived instead of deleted, because it is in use: bank ran\n',
+  )
+  assert.equal((await sluice('delete workflow bank never')).stderr, 'Deleted bank never\n')
 })
 
 test('a policy is what its file says, as often as that is applied', async () => {
@@ -277,10 +280,10 @@ test('a policy is what its file says, as often as that is applied', async () => 
   }
   const rule = '{ path: /projects/bank, read: true'
   const [made, id] = await apply(`name: testers\nauthorisation_rules: [${rule} }]\nassignments: [{ username: reader }]`)
-  assert.equal(made, 'Made: testers\n')
+  assert.equal(made, 'Created testers\n')
   const more = `name: testers\ndescription: Who tests\nauthorisation_rules: [${rule}, execute: true }]\n`
-  assert.deepEqual(await apply(more), ['Changed: testers\n', id])
-  assert.deepEqual(await apply(more), ['As it was: testers\n', id])
+  assert.deepEqual(await apply(more), ['Updated testers\n', id])
+  assert.deepEqual(await apply(more), ['No changes to testers\n', id])
   const policy = await service
     .as('admin')
     .get(`/api/authorisation_policies/${id}?include=authorisation_rules,policy_assignments`)
@@ -300,7 +303,10 @@ test('a policy is what its file says, as often as that is applied', async () => 
   await apply('name: testers\nassignments: []')
   const decomposed = 'name: re\u0301seau\nassignments: []'
   const [first, ofNetwork] = await apply(decomposed)
-  assert.deepEqual([first, await apply(decomposed)], ['Made: re\u0301seau\n', ['As it was: re\u0301seau\n', ofNetwork]])
+  assert.deepEqual(
+    [first, await apply(decomposed)],
+    ['Created re\u0301seau\n', ['No changes to re\u0301seau\n', ofNetwork]],
+  )
   await writeFile(join(cli.folder, 'policy.yaml'), 'authorisation_rules: []')
   await refused('policies apply --data policy.yaml', 2, /should say which policy it is, by its name/)
 })

@@ -5,8 +5,8 @@ import { plainText } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** Writes an answer as it comes: JSON as the format has it, anything else byte for byte. */
-export async function showAnswer({ format, screen }: Terminal, answer: Response): Promise<void> {
+/** Prints a response: JSON in the output format, anything else byte for byte. */
+export async function printResponse({ format, screen }: Terminal, answer: Response): Promise<void> {
   const type = answer.headers.get('content-type') ?? ''
   if (/\bjson\b/.test(type)) {
     const text = await answer.text()
@@ -15,13 +15,13 @@ export async function showAnswer({ format, screen }: Terminal, answer: Response)
   }
   const isText = type.startsWith('text/')
   if (screen.isTerminal && !isText)
-    throw new WrongUsage(`The answer is ${type || 'of no known type'}, not text. Redirect it to a file: … > file`)
+    throw new WrongUsage(`The response is ${type || 'of unknown type'}, not text. Redirect it to a file: … > file`)
   const text = new TextDecoder()
   for await (const bytes of answer.body ?? [])
     await write(screen.isTerminal ? plainText(text.decode(bytes, { stream: true })) : bytes)
 }
 
-/** Resolves once there is room for more, so that a large answer is not kept in memory. */
+/** Writes with backpressure, so that a large response is not buffered in memory. */
 async function write(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { type Change, connect, isFinal, noPatience, type Sluice, until } from '../client/sluice.ts'
+import { type Change, connect, isFinal, noRetries, type Sluice, until } from '../client/sluice.ts'
 import { prepareDataFolder } from '../src/platform/db/embedded/data-folder.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../src/platform/db/embedded/embedded-postgres.adapter.ts'
 import { ensureSystemUsers } from '../src/platform/db/embedded/system-users.ts'
@@ -99,7 +99,7 @@ export async function startInstallation(
     const url = await serve('data')
     return {
       folder,
-      sluice: connect(url, { user: 'admin', password: adminPassword }, noPatience),
+      sluice: connect(url, { user: 'admin', password: adminPassword }, noRetries),
       url,
       password: adminPassword,
       servicePid: services[0]!.pid!,

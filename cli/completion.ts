@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { noPatience } from '../client/sluice.ts'
+import { noRetries } from '../client/sluice.ts'
 import { pathCandidates } from './complete-paths.ts'
 import { formats } from './output.ts'
 import { apiPath } from './place.ts'
@@ -37,7 +37,7 @@ export function completionScript(shell: string): string {
 }
 
 /** Client without retries, so that completion does not block while the service is down. */
-const clientWithoutRetries = () => session(undefined, noPatience)
+const clientWithoutRetries = () => session(undefined, noRetries)
 
 /** The command line up to the cursor. */
 interface Typed {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
-import { beginSession, connect, Refused, type Resource } from '../client/sluice.ts'
+import { startProgramSession } from '../client/node.ts'
+import { connect, Refused, type Resource } from '../client/sluice.ts'
 import { ask, askSecret } from './ask.ts'
 import { readLogins, writeLogins } from './logins.ts'
 import { plainLine } from './plain-text.ts'
@@ -22,7 +23,7 @@ export async function login(
   const username = user ?? (await ask('User: '))
   const password = await askSecret(`Password for ${username} at ${url}: `)
   // A session works even if Basic authentication is disabled for other requests.
-  const sluice = connect(url, await beginSession(url, { user: username, password }))
+  const sluice = connect(url, await startProgramSession(url, { user: username, password }))
   const expires = new Date(Date.now() + days * day).toISOString()
   const made = await sluice.send('POST', '/api/tokens', {
     data: { attributes: { description: `sluice login on ${hostname()}`, expires_at: expires } },

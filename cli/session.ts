@@ -1,4 +1,4 @@
-import { connect, type Patience, type Sluice } from '../client/sluice.ts'
+import { connect, type Retries, type Sluice } from '../client/sluice.ts'
 import { readLogins } from './logins.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -9,11 +9,11 @@ export class NotSignedIn extends Error {}
  * Client for the signed-in user. The URL comes from `--url`, SLUICE_URL or the last login; the token from SLUICE_TOKEN
  * or the stored login.
  */
-export function session(givenUrl?: string, patience?: Patience): Sluice {
+export function session(givenUrl?: string, retries?: Retries): Sluice {
   const url = serviceUrl(givenUrl)
   const token = tokenOfEnvironment() || readLogins().services[url]?.token
   if (!token) throw new NotSignedIn(`You are not signed in to ${url}. Run: sluice login ${url}`)
-  return connect(url, { token }, patience)
+  return connect(url, { token }, retries)
 }
 
 export const tokenOfEnvironment = (): string | undefined => process.env['SLUICE_TOKEN']

@@ -1,7 +1,7 @@
 import type { Operations, Records } from './generated/api.ts'
 import type { Beside, Query, Resource } from './sluice.ts'
 
-/** `{project_code}` and the like. */
+/** Names of the parameters in a path template, such as `{project_code}`. */
 type PartsOf<Name> = Name extends `${string}{${infer Part}}${infer Rest}` ? Part | PartsOf<Rest> : never
 
 type PathOf<Name> = [PartsOf<Name>] extends [never]
@@ -12,13 +12,13 @@ type BodyOf<Name extends keyof Operations> = Operations[Name] extends { attribut
   ? { attributes: Attributes } & Beside
   : { attributes?: never }
 
-/** What an operation needs: values for the parts of its path, attributes, and what may stand beside them. */
+/** Arguments of an operation: path parameters, attributes and further members of the request document. */
 export type Given<Name extends keyof Operations> = PathOf<Name> & BodyOf<Name> & { query?: Query }
 
-/** The same, when it is not known which operation. */
+/** Arguments of an operation that is only known at run time. */
 export type AnyGiven = { path?: Record<string, string | number>; query?: Query; attributes?: object } & Beside
 
-/** What an operation answers: a record, a list of records, or nothing that has a type. */
+/** Result of an operation: a record, a list of records, or undefined for untyped responses. */
 export type AnswerOf<Name extends keyof Operations> = Operations[Name] extends {
   answers: infer Type extends keyof Records
 }

@@ -4,12 +4,12 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { connect, noPatience, type Patience, Refused, Unreachable } from './sluice.ts'
+import { connect, noRetries, Refused, type Retries, Unreachable } from './sluice.ts'
 
 type Answer = (response: ServerResponse) => void
 
-const long: Patience = { first: 1, longest: 5, inAll: 60_000 }
-const short: Patience = { first: 1, longest: 5, inAll: 30 }
+const long: Retries = { initial: 1, maximum: 5, total: 60_000 }
+const short: Retries = { initial: 1, maximum: 5, total: 400 }
 
 interface Asked {
   readonly method: string | undefined
@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** A service that has read each request before it answers as the list says; the last answer is that of all others. */
-async function serving(t: TestContext, answers: readonly Answer[], patience = long) {
+async function serving(t: TestContext, answers: readonly Answer[], retries = long) {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
     const { method, headers } = request
@@ -34,7 +34,7 @@ async function serving(t: TestContext, answers: readonly Answer[], patience = lo
   }
   t.after(() => server.listening && close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { sluice: connect(url, { token: 'x' }, patience), asked, close }
+  return { sluice: connect(url, { token: 'x' }, retries), asked, close }
 }
 
 const says =
@@ -91,7 +91,7 @@ test('what may be done twice is sent once, and it is told that nobody knows whet
     for (const answer of [breaks, breaksWithin]) {
       const { sluice, asked } = await serving(t, [answer])
       const name = `${method} ${path.replace(/\?.*/, '')}`
-      const words = `The connection to .* broke: .*\\. Whether ${name} was done is not known: look before you ask again\\.$`
+      const words = `The connection to .* was lost: .*\\. ${name} may have been processed: check before you retry\\.$`
       await assert.rejects(sluice.send(method, path, { data: {} }), isUnreachable(new RegExp(words)))
       assert.deepEqual([asked.length, asked[0]!.key], [1, undefined], name)
     }
@@ -101,7 +101,7 @@ test('what may be done twice is sent once, and it is told that nobody knows whet
 test('a service that was never there is told at once, also of a request that could be sent again', async t => {
   const { sluice, close } = await serving(t, [made])
   await close()
-  const words = /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:\d+$/
+  const words = /^Cannot reach http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED 127\.0\.0\.1:\d+$/
   await assert.rejects(sluice.show('/api/me'), isUnreachable(words))
   await assert.rejects(sluice.create('/api/changes'), isUnreachable(words))
 })
@@ -110,7 +110,7 @@ test('one that has answered is waited for, whatever is asked: nobody was there t
   const { sluice, close } = await serving(t, [made], short)
   await sluice.create('/api/changes')
   await close()
-  const words = /cannot be reached: connect ECONNREFUSED .* \(tried for 1 s\)$/
+  const words = /^Cannot reach .*: connect ECONNREFUSED .* \(tried for 1 s\)$/
   await assert.rejects(sluice.update('/api/projects/bank', { name: 'Bank' }), isUnreachable(words))
 })
 
@@ -128,20 +128,17 @@ test('a bare 503 is a service that stops; one that says why is an answer', async
 test('patience has an end, and then it is told for how long it was tried and what is not known', async t => {
   for (const last of [breaks, underWay, unavailable]) {
     const { sluice, asked } = await serving(t, [breaks, last], short)
-    const words = / \(tried for 1 s\)\. Whether POST \/api\/changes was done is not known: look before you ask again\.$/
+    const words = / \(tried for 1 s\)\. POST \/api\/changes may have been processed: check before you retry\.$/
     await assert.rejects(sluice.create('/api/changes'), isUnreachable(words))
     assert.ok(asked.length > 2)
   }
   const reading = await serving(t, [breaks], short)
-  await assert.rejects(reading.sluice.show('/api/me'), isUnreachable(/broke: .* \(tried for 1 s\)$/))
+  await assert.rejects(reading.sluice.show('/api/me'), isUnreachable(/was lost: .* \(tried for 1 s\)$/))
 })
 
 test('whoever measures sends each request once, and without a key', async t => {
-  const { sluice, asked } = await serving(t, [breaks], noPatience)
-  await assert.rejects(
-    sluice.create('/api/changes'),
-    isUnreachable(/Whether POST \/api\/changes was done is not known/),
-  )
+  const { sluice, asked } = await serving(t, [breaks], noRetries)
+  await assert.rejects(sluice.create('/api/changes'), isUnreachable(/POST \/api\/changes may have been processed/))
   assert.deepEqual(
     asked.map(({ key }) => key),
     [undefined],

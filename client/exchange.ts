@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { fromJson } from '../json/from-json.ts'
-import { failureOf, fateOf, fateOfConnection, isSentAgain } from './fate.ts'
 import { operations } from './generated/api.ts'
 import { matches } from './operation.ts'
-import { patiently, usualPatience } from './patience.ts'
+import { failureOf, isRetried, outcomeOf, outcomeOfConnection } from './outcome.ts'
 import { type Fault, Refused, Unreachable } from './refused.ts'
+import { defaultRetries, withRetries } from './retries.ts'
 
 export const jsonApi = 'application/vnd.api+json'
 
@@ -13,7 +12,7 @@ interface ReadAnswer {
   readonly headers: Headers
 }
 
-/** One request, and its answer unless that is a refusal: read to its end, or as `read` takes it. */
+/** Sends a request and returns its response, read to the end or by `read`. */
 export interface Exchange {
   (method: string, target: string, headers: Record<string, string>, body?: unknown): Promise<ReadAnswer>
   <T>(
@@ -26,15 +25,15 @@ export interface Exchange {
 }
 
 /**
- * Requests of one service. One that gets no answer is sent again where that does no harm (`isSentAgain`): a POST carries a
- * key by which the service does it once.
+ * Creates the sender of requests to one service. Idempotent requests are retried after a lost connection (`isRetried`);
+ * a POST is idempotent by an Idempotency-Key.
  *
- * @throws Refused when the answer is no; Unreachable when there is none, which says whether it may have been done
+ * @throws Refused on an error response; Unreachable without a response, which says whether it may have been processed
  */
-export function exchangeWith(url: string, patience = usualPatience): Exchange {
-  let hasAnswered = false
+export function exchangeWith(url: string, retries = defaultRetries): Exchange {
+  let hasResponded = false
   const wholeText = async (answer: Response): Promise<ReadAnswer> => ({
-    text: await unlessBroken(url, answer.text()),
+    text: await orUnreachable(url, answer.text()),
     headers: answer.headers,
   })
   const exchange = async <T>(
@@ -45,27 +44,35 @@ export function exchangeWith(url: string, patience = usualPatience): Exchange {
     read: (answer: Response) => Promise<T>,
   ): Promise<T> => {
     const path = target.replace(/\?.*$/s, '')
-    const isHarmless = patience.inAll > 0 && (method === 'GET' || isDoneOnce(method, path))
-    const key = isHarmless && method !== 'GET' ? { 'idempotency-key': randomUUID() } : {}
+    const isIdempotent = retries.total > 0 && (method === 'GET' || acceptsKey(method, path))
+    const key = isIdempotent && method !== 'GET' ? { 'idempotency-key': newKey() } : {}
     const sent = {
       headers: { accept: jsonApi, ...key, ...headers },
       body: body === undefined ? null : JSON.stringify(body),
     }
     const failedAt: number[] = []
-    let hasBroken = false
-    const passes = (error: unknown) => {
+    let hasLostConnection = false
+    const isTransient = (error: unknown) => {
       failedAt.push(performance.now())
-      const fate = fateOf(error)
-      hasAnswered ||= error instanceof Refused
-      hasBroken ||= fate === 'broken'
-      return isSentAgain(fate, { isHarmless, hasAnswered, hasBroken })
+      const outcome = outcomeOf(error)
+      hasResponded ||= error instanceof Refused
+      hasLostConnection ||= outcome === 'connection-lost'
+      return isRetried(outcome, { isIdempotent, hasResponded, hasLostConnection })
     }
     try {
-      const answer = await patiently(async () => read(await answered(url, method, target, sent)), passes, patience)
-      hasAnswered = true
+      const answer = await withRetries(
+        async () => read(await answered(url, method, target, sent)),
+        isTransient,
+        retries,
+      )
+      hasResponded = true
       return answer
     } catch (error) {
-      throw lastWord(error, { name: `${method} ${path}`, failedAt, mayBeDone: hasBroken && method !== 'GET' })
+      throw finalError(error, {
+        name: `${method} ${path}`,
+        failedAt,
+        mayBeProcessed: hasLostConnection && method !== 'GET',
+      })
     }
   }
   return <T>(
@@ -77,38 +84,48 @@ export function exchangeWith(url: string, patience = usualPatience): Exchange {
   ) => exchange<T | ReadAnswer>(method, target, headers, body, read ?? wholeText) as never
 }
 
-/** Of a path that this client does not know it is not known. */
-const isDoneOnce = (method: string, path: string): boolean =>
+/** Whether the operation accepts an Idempotency-Key; false for unknown paths. */
+const acceptsKey = (method: string, path: string): boolean =>
   operations.some(each => each.once && each.method === method && matches(each.path, path))
+
+/** A random UUID. `crypto.randomUUID` is missing in browsers on pages without TLS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
 
 interface Ended {
   /** `POST /api/changes` */
   readonly name: string
   readonly failedAt: readonly number[]
-  readonly mayBeDone: boolean
+  readonly mayBeProcessed: boolean
 }
 
-/** What went wrong last, for how long it was tried, and that it may have been done all the same. */
-function lastWord(error: unknown, { name, failedAt, mayBeDone }: Ended): unknown {
-  const saysNothing = error instanceof Unreachable || (mayBeDone && fateOf(error) !== 'decided')
-  if (!saysNothing) return error
+/** Adds to the last error how long the request was retried and whether it may have been processed. */
+function finalError(error: unknown, { name, failedAt, mayBeProcessed }: Ended): unknown {
+  const isInconclusive = error instanceof Unreachable || (mayBeProcessed && outcomeOf(error) !== 'final')
+  if (!isInconclusive) return error
   const seconds = Math.ceil((failedAt.at(-1)! - failedAt[0]!) / 1_000)
   const howLong = failedAt.length > 1 ? ` (tried for ${seconds} s)` : ''
-  const look = mayBeDone ? `. Whether ${name} was done is not known: look before you ask again.` : ''
-  return new Unreachable(`${(error as Error).message.replace(/\.$/, '')}${howLong}${look}`, { cause: error })
+  const warning = mayBeProcessed ? `. ${name} may have been processed: check before you retry.` : ''
+  return new Unreachable(`${(error as Error).message.replace(/\.$/, '')}${howLong}${warning}`, { cause: error })
 }
 
-/** Sends a request once, and answers what comes before the body. */
+/** Sends a request once and returns the response before its body is read. */
 export async function answered(url: string, method: string, target: string, sent: RequestInit): Promise<Response> {
-  const answer = await unlessBroken(url, fetch(new URL(target, url), { method, ...sent }))
+  const answer = await orUnreachable(url, fetch(new URL(target, url), { method, ...sent }))
   if (answer.status < 400) return answer
-  throw new Refused(method, target, answer.status, faultsIn(await unlessBroken(url, answer.text())))
+  throw new Refused(method, target, answer.status, faultsIn(await orUnreachable(url, answer.text())))
 }
 
-const unlessBroken = <T>(url: string, heard: Promise<T>): Promise<T> =>
-  heard.catch(error => {
+const orUnreachable = <T>(url: string, response: Promise<T>): Promise<T> =>
+  response.catch(error => {
     const { message, code } = failureOf(error)
-    const what = fateOfConnection(error) === 'broken' ? `The connection to ${url} broke` : `${url} cannot be reached`
+    const what =
+      outcomeOfConnection(error) === 'connection-lost' ? `The connection to ${url} was lost` : `Cannot reach ${url}`
     throw new Unreachable(`${what}: ${message || code}`, { cause: error })
   })
 
@@ -116,7 +133,7 @@ function faultsIn(text: string): Fault[] {
   try {
     return (fromJson(text) as { errors?: Fault[] }).errors ?? [{ detail: text.slice(0, 500) }]
   } catch {
-    // Not from the service itself: a proxy's page, most often.
+    // Usually the error page of a proxy.
     return [{ detail: text.slice(0, 500) }]
   }
 }

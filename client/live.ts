@@ -1,31 +1,31 @@
 import { fromJson } from '../json/from-json.ts'
-import { type Patience, patiently } from './patience.ts'
 import { Refused, Unreachable } from './refused.ts'
+import { type Retries, withRetries } from './retries.ts'
 
-/** One message of a live stream: its kind, and a record or several in the form of lists. */
+/** Message of a live stream: its kind and one or several records. */
 export interface LiveMessage {
   readonly kind: string
   readonly data: unknown
 }
 
-/** Opens the stream behind the message with this id; behind none, from its beginning. */
+/** Opens the stream after the message with this id; without an id, from its beginning. */
 export type Dial = (lastId: string | undefined) => Promise<Response>
 
-/** Without any answer for so long nobody is waited for any more; a service starts again within it. */
-const patience: Patience = { first: 250, longest: 5_000, inAll: 60_000 }
+/** Reconnects for a minute, within which a service restarts. */
+const reconnecting: Retries = { initial: 250, maximum: 5_000, total: 60_000 }
 
 /**
- * Reads a stream of server-sent events to its end, in batches as they arrive. A stream that breaks is dialled again
- * behind its last message, so that each comes once; while nobody answers, for a minute.
+ * Reads a stream of server-sent events to its end, in batches as they arrive. A lost connection is resumed after the
+ * last message, so that each message arrives exactly once; reconnecting is given up after a minute without a response.
  *
- * @param patient waits for the first answer as for later ones
- * @throws what the first dial throws at once; later ones after that minute, and at once where the answer is a refusal
+ * @param patient also retries the first connection
+ * @throws the error of the first connection; of later ones after a minute, or at once if the service refuses
  */
 export async function* liveMessages(dial: Dial, stop?: AbortSignal, patient = false): AsyncGenerator<LiveMessage[]> {
   let lastId: string | undefined
-  let answer = patient ? await dialledUntil(() => dial(undefined), isAway, stop) : await dial(undefined)
+  let answer = patient ? await dialWithRetries(() => dial(undefined), isUnavailable, stop) : await dial(undefined)
   while (answer) {
-    // The service says so when there is nothing left to come.
+    // 204: the stream is complete.
     if (answer.status === 204) return
     try {
       for await (const { id, messages } of batchesOf(answer)) {
@@ -34,38 +34,39 @@ export async function* liveMessages(dial: Dial, stop?: AbortSignal, patient = fa
       }
     } catch (error) {
       if (stop?.aborted) return
-      if (!(error instanceof TypeError)) throw error
-      // fetch says so of a connection that broke.
+      // fetch throws a TypeError, possibly of another realm, if the connection is lost.
+      if ((error as Error).name !== 'TypeError') throw error
     }
-    answer = await dialledUntil(() => dial(lastId), passes, stop)
+    answer = await dialWithRetries(() => dial(lastId), isTransient, stop)
   }
 }
 
-/** Undefined where nobody wants it any more. */
-async function dialledUntil(
+/** Connects with retries; returns undefined once `stop` is aborted. */
+async function dialWithRetries(
   dial: () => Promise<Response>,
-  passes: (error: unknown) => boolean,
+  isTransient: (error: unknown) => boolean,
   stop?: AbortSignal,
 ): Promise<Response | undefined> {
   if (stop?.aborted) return undefined
-  return patiently(dial, error => !stop?.aborted && passes(error), patience, stop).catch(error => {
+  return withRetries(dial, error => !stop?.aborted && isTransient(error), reconnecting, stop).catch(error => {
     if (stop?.aborted) return undefined
     throw error
   })
 }
 
-/** A service that stops or starts, or a proxy before it. */
-const isAway = (error: unknown): boolean =>
+/** Whether the service is stopping or starting, or a proxy cannot reach it. */
+const isUnavailable = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Refused && [502, 503, 504].includes(error.status))
 
-/** Or too many streams at this moment, which whoever has none yet hears of at once. */
-const passes = (error: unknown): boolean => isAway(error) || (error instanceof Refused && error.status === 429)
+/** Also includes the limit of streams, which only the first connection reports at once. */
+const isTransient = (error: unknown): boolean =>
+  isUnavailable(error) || (error instanceof Refused && error.status === 429)
 
 async function* batchesOf(answer: Response): AsyncGenerator<{ id: string | undefined; messages: LiveMessage[] }> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const bytes of answer.body ?? []) {
-    const text = decoder.decode(bytes as Uint8Array, { stream: true })
+  for await (const bytes of chunksOf(answer)) {
+    const text = decoder.decode(bytes, { stream: true })
     const end = text.includes('\n') ? (rest + text).lastIndexOf('\n\n') : -1
     if (end < 0) {
       rest += text
@@ -81,6 +82,22 @@ async function* batchesOf(answer: Response): AsyncGenerator<{ id: string | undef
           : [{ kind: event, data: fromJson<{ data: unknown }>(data).data }],
       ),
     }
+  }
+}
+
+/** Chunks of a body. By a reader, because Safari cannot iterate over streams. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader()
+  if (!reader) return
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value as Uint8Array
+    }
+  } finally {
+    // Closes the connection if the consumer stops early.
+    await reader.cancel().catch(() => {})
   }
 }
 

@@ -1,28 +1,28 @@
-/** One thing that the interface offers: a method on a path, and what it takes and answers. */
+/** Operation of the API: a method on a path, with its parameters and result. */
 export interface Operation {
-  /** `projects.create`; unique, and not promised to stay. */
+  /** `projects.create`; unique, but not stable across versions. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** `/api/projects/{project_code}` */
   readonly path: string
   readonly about: string
-  /** The type of the records that it answers. */
+  /** Type of the records in the response. */
   readonly answers?: string
-  /** Answers a list of them. */
+  /** Responds with a list. */
   readonly lists?: true
-  /** What its body may carry. */
+  /** Attributes of the request body. */
   readonly attributes?: Readonly<Record<string, Field>>
-  /** Takes an Idempotency-Key: sent twice with one, it is done once and answered twice alike. */
+  /** Accepts an Idempotency-Key: a repeated request is processed once and gets the same response. */
   readonly once?: true
-  /** Its body may be a patch of the document in its attribute `data` (RFC 7396) instead. */
+  /** Also accepts a merge patch (RFC 7396) of the document in its attribute `data`. */
   readonly patches?: true
-  /** Parameters of its own, besides those that all lists and shows have. */
+  /** Query parameters besides the common ones of lists and records. */
   readonly query?: Readonly<Record<string, Field>>
-  /** Filters that are no attribute with a predicate, and what each leaves. */
+  /** Named filters and their descriptions. */
   readonly named?: Readonly<Record<string, string>>
 }
 
-/** Whether a path is one of a template's: `/api/projects/bank` of `/api/projects/{project_code}`. */
+/** Whether a path matches a template: `/api/projects/bank` matches `/api/projects/{project_code}`. */
 export function matches(template: string, path: string): boolean {
   const wanted = template.split('/')
   const given = path.split('/')
@@ -31,12 +31,12 @@ export function matches(template: string, path: string): boolean {
   )
 }
 
-/** A part of a template that values stand for. */
+/** Whether a segment of a template is a parameter. */
 export const isPart = (segment: string): boolean => segment.startsWith('{')
 
 export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'list' | 'object' | 'any'
 
-/** An attribute or a parameter: what kind of value it has, and what it says. */
+/** An attribute or a parameter: its type and description. */
 export interface Field {
   readonly kind: FieldKind
   readonly required?: true
@@ -44,7 +44,7 @@ export interface Field {
   readonly about?: string
 }
 
-/** A type of record: what it is, and what its records say of themselves. */
+/** A record type with its description and attributes. */
 export interface RecordType {
   readonly about: string
   readonly attributes: Readonly<Record<string, Field>>

@@ -8,23 +8,23 @@ export interface Fault {
   meta?: Record<string, unknown>
 }
 
-/** An answer of 400 or more: its status, and each fault that the service named. */
+/** Error response (status 400 or higher) with the faults that the service reported. */
 export class Refused extends Error {
-  /** The path that was asked, without what was asked of it. */
+  /** Path of the request, without its query. */
   readonly path: string
   readonly status: number
   readonly faults: readonly Fault[]
 
   constructor(method: string, target: string, status: number, faults: readonly Fault[]) {
-    super([`${method} ${target} was answered ${status}`, ...faults.map(inWords)].join('\n  '))
+    super([`${method} ${target} returned ${status}`, ...faults.map(faultText)].join('\n  '))
     this.path = target.replace(/\?.*$/s, '')
     this.status = status
     this.faults = faults
   }
 }
 
-const inWords = ({ code, title, detail, source }: Fault) =>
+const faultText = ({ code, title, detail, source }: Fault) =>
   [source?.pointer ?? source?.parameter ?? source?.header, detail ?? title ?? code].filter(Boolean).join(': ')
 
-/** No answer at all: nobody listens there, the name is unknown, the connection broke. Says whether it may have been done. */
+/** No response: connection refused, unknown host or connection lost. The message says whether it may have been processed. */
 export class Unreachable extends Error {}

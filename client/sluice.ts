@@ -3,15 +3,15 @@ import type { AnswerOf, AnyGiven, Given } from './call.ts'
 import { answered, exchangeWith, jsonApi } from './exchange.ts'
 import type { Change, Operations } from './generated/api.ts'
 import { type LiveMessage, liveMessages } from './live.ts'
-import { type Patience, usualPatience } from './patience.ts'
 import { Refused } from './refused.ts'
+import { defaultRetries, type Retries } from './retries.ts'
 
-/** A client of Sluice's API over fetch: signs in, unwraps JSON:API, and says in words what was refused. */
+/** Client of the Sluice API over fetch, for browsers and Node; `node.ts` adds what only Node can do. */
 
 export type { Change } from './generated/api.ts'
 export type { LiveMessage } from './live.ts'
-export { noPatience, type Patience } from './patience.ts'
 export { type Fault, Refused, Unreachable } from './refused.ts'
+export { noRetries, type Retries } from './retries.ts'
 
 export interface Resource<Attributes = Record<string, unknown>> {
   id: string
@@ -28,13 +28,13 @@ export interface Reference {
 
 export type Query = Record<string, string | number | boolean | readonly string[]>
 
-/** What may stand beside the attributes of a request. */
+/** Members of a request document besides its attributes. */
 export interface Beside {
   relationships?: Record<string, Reference>
   meta?: Record<string, unknown>
 }
 
-/** An answer as it comes. */
+/** JSON:API document of a response. */
 export interface Document<Data = Resource | Resource[]> {
   data: Data
   included?: Resource[]
@@ -42,20 +42,25 @@ export interface Document<Data = Resource | Resource[]> {
   meta?: Record<string, unknown>
 }
 
-/** A user's name and password, or what was made once with them. Without one only the health endpoints answer. */
-export type Login = Credentials | { token: string } | Session
+/** Credentials of requests. Without them, only public endpoints such as health checks respond. */
+export type Login = Credentials | { token: string } | Session | BrowserSession
 export interface Credentials {
   user: string
   password: string
 }
 
-/** Taken also where name and password are not taken with each request. */
+/** Session of a program, which sends the cookie itself. */
 export interface Session {
   cookie: string
   csrfToken: string
 }
 
-/** What a request carries besides its path: `data` in its envelope, or `patch` as it stands (RFC 7396). */
+/** Session of a browser, which keeps the cookie out of reach of scripts and sends it by itself. */
+export interface BrowserSession {
+  csrfToken: string
+}
+
+/** Query and body of a request: `data` of a JSON:API document, or a merge `patch` (RFC 7396). */
 export interface Sent {
   query?: Query | undefined
   data?: unknown
@@ -65,28 +70,28 @@ export interface Sent {
 export interface Sluice {
   readonly url: string
   /**
-   * Any operation of the interface, by method and path: what it takes and answers is checked where it is written.
+   * Any operation of the API by method and path; arguments and result are type-checked.
    *
    *     await sluice.call('POST /api/projects', { attributes: { code: 'bank', name: 'Bank' } })
    */
   call<Name extends keyof Operations>(name: Name, given: Given<Name>): Promise<AnswerOf<Name>>
-  /** Any request, for programs that learn at run time what there is. Undefined when the answer has no body. */
+  /** Any request, for operations that are only known at run time. Undefined if the response has no body. */
   send(method: string, path: string, more?: Sent): Promise<Document | undefined>
-  /** The answer to a GET of anything, unread: bytes, CSV, a stream. Refusals are thrown. */
+  /** Response to any GET with its body unread: a file, CSV, a stream. Error responses are thrown. */
   raw(path: string): Promise<Response>
-  /** The pages of a list, each a document, until the last. */
+  /** All pages of a list, each a document. */
   pages(path: string, query?: Query): AsyncGenerator<Document<Resource[]>>
   /**
-   * What a live stream sends, in batches as they come, until its end; over connections that break. `patient` waits for a
-   * service that is away when it is first asked for, as whoever has just been answered does.
+   * Messages of a live stream in batches, until its end; reconnects after a lost connection. `patient` also retries the
+   * first connection, for callers that know that the service exists.
    */
   live(path: string, query?: Query, stop?: AbortSignal, patient?: boolean): AsyncGenerator<LiveMessage[]>
-  /** A GET of anything, as it comes: the whole document. */
+  /** Document of any GET. */
   document<Whole>(path: string, query?: Query): Promise<Whole>
   show<Attributes>(path: string, query?: Query): Promise<Resource<Attributes>>
-  /** The record, or undefined when there is none that this caller may read. */
+  /** The record, or undefined if there is none or the caller may not read it. */
   find<Attributes>(path: string, query?: Query): Promise<Resource<Attributes> | undefined>
-  /** One page of a list; at most its limit, also when there is more. */
+  /** First page of a list. */
   list<Attributes>(path: string, query?: Query): Promise<Resource<Attributes>[]>
   create<Attributes>(path: string, attributes?: object, beside?: Beside): Promise<Resource<Attributes>>
   update<Attributes>(path: string, attributes: object, beside?: Beside): Promise<Resource<Attributes>>
@@ -95,12 +100,15 @@ export interface Sluice {
 }
 
 /**
- * @param patience with a service that goes away under a request, which is sent again where that does no harm. One that is
- *   not there at first is told at once. What gets no answer ends as `Unreachable`, which says whether it may have been done.
+ * Creates a client.
+ *
+ * @param url base URL of the service; in its own pages `location.origin`
+ * @param retries of idempotent requests whose connection is lost. A service that never responded fails at once.
+ *   A request without a response fails as `Unreachable`, which says whether it may have been processed.
  */
-export function connect(url: string, login?: Login, patience: Patience = usualPatience): Sluice {
+export function connect(url: string, login?: Login, retries: Retries = defaultRetries): Sluice {
   const signedIn = login ? headersOf(login) : {}
-  const exchange = exchangeWith(url, patience)
+  const exchange = exchangeWith(url, retries)
 
   async function request(method: string, path: string, { query = {}, data, patch }: Sent = {}): Promise<unknown> {
     const [type, body] = patch === undefined ? [jsonApi, data && { data }] : ['application/merge-patch+json', patch]
@@ -157,18 +165,49 @@ export function connect(url: string, login?: Login, patience: Patience = usualPa
   }
 }
 
-/** Signs in once; `DELETE /api/tokens/session` ends it. */
-export async function beginSession(url: string, login: Credentials): Promise<Session> {
-  const { text, headers } = await exchangeWith(url)('POST', '/api/tokens/session', headersOf(login))
-  const { meta } = fromJson(text) as Document
-  return { cookie: headers.get('set-cookie')!.split(';')[0]!, csrfToken: String(meta!['csrf_token']) }
+/**
+ * Signs in and starts a session in the browser, which receives the cookie. `DELETE /api/tokens/session` ends it.
+ *
+ * @throws Refused with status 401 if the credentials are wrong
+ */
+export async function signIn(url: string, credentials: Credentials): Promise<BrowserSession> {
+  const { text } = await startSession(url, credentials)
+  return { csrfToken: csrfTokenIn(text) }
 }
+
+/**
+ * Resumes the session whose cookie the browser holds, after a page is loaded.
+ *
+ * @returns undefined if there is no session or it has expired
+ */
+export async function resumeSession(url: string): Promise<BrowserSession | undefined> {
+  try {
+    const { text } = await exchangeWith(url)('GET', '/api/me', {})
+    const { meta } = (fromJson(text) as Document<Resource>).data
+    // Absent if the browser signed in by other credentials that it remembers.
+    return typeof meta?.['csrf_token'] === 'string' ? { csrfToken: meta['csrf_token'] } : undefined
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return undefined
+    throw error
+  }
+}
+
+/** Response to the start of a session: its document and its headers. */
+export const startSession = (url: string, credentials: Credentials): Promise<{ text: string; headers: Headers }> =>
+  exchangeWith(url)('POST', '/api/tokens/session', headersOf(credentials))
+
+export const csrfTokenIn = (text: string): string => String((fromJson(text) as Document).meta!['csrf_token'])
 
 function headersOf(login: Login): Record<string, string> {
   if ('token' in login) return { authorization: `Bearer ${login.token}` }
-  if ('cookie' in login) return { cookie: login.cookie, 'x-csrf-token': login.csrfToken }
-  return { authorization: `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}` }
+  if ('csrfToken' in login)
+    return { 'x-csrf-token': login.csrfToken, ...('cookie' in login && { cookie: login.cookie }) }
+  return { authorization: `Basic ${base64(`${login.user}:${login.password}`)}` }
 }
+
+/** Base64 of the text in UTF-8. */
+const base64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''))
 
 function queryString(query: Query): string {
   const parts = Object.entries(query).flatMap(([name, value]) =>
@@ -182,9 +221,9 @@ const finalStatuses = new Set(['success', 'skipped', 'error', 'cancelled', 'abor
 export const isFinal = (statusCode: string): boolean => finalStatuses.has(statusCode)
 
 /**
- * Asks again and again, until the answer is what is waited for.
+ * Polls until a condition holds.
  *
- * @param what said in the error when `seconds` have passed without it.
+ * @param what the condition, for the error after `seconds` without it
  */
 export async function until<T>(
   what: string,
@@ -199,16 +238,16 @@ export async function until<T>(
     if (isThere(answer)) return answer
     const took = performance.now() - asked
     if (performance.now() > end) {
-      // A change names all of its steps.
+      // A change lists all of its steps.
       const last = (JSON.stringify(answer) ?? '').slice(0, 2_000)
       throw new Error(`${what}: not after ${seconds} s; last: ${last}`)
     }
-    // A busy service takes long to answer, and who asks it all the while keeps it from what is waited for.
+    // Slow responses mean a busy service; polling it at full rate would delay what is waited for.
     await new Promise(resolve => setTimeout(resolve, Math.max(pause, Math.min(2 * took, 1_000))))
   }
 }
 
-/** The change when it has ended, however it did. */
+/** Waits until a change has ended, with any result. */
 export const waitForChange = (sluice: Sluice, id: string, options?: { seconds?: number }): Promise<Resource<Change>> =>
   until(
     `change ${id} ends`,

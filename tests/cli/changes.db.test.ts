@@ -270,7 +270,7 @@ test('Ctrl-C on a terminal asks whether the change is to be cancelled, too', asy
     meanwhile: async running => {
       await gates.reached('asked-began')
       running.type('\x03')
-      await seen(running, 'Cancel the change')
+      await seen(running, 'Cancel change')
       running.type('y\r')
     },
   })

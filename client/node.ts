@@ -1,0 +1,13 @@
+import { type Credentials, csrfTokenIn, type Session, startSession } from './sluice.ts'
+
+/** What the client can do in Node and not in a browser, which hides the cookies of responses. */
+
+/**
+ * Signs in and starts a session whose cookie the program sends itself. `DELETE /api/tokens/session` ends it.
+ *
+ * @throws Refused with status 401 if the credentials are wrong
+ */
+export async function startProgramSession(url: string, credentials: Credentials): Promise<Session> {
+  const { text, headers } = await startSession(url, credentials)
+  return { cookie: headers.get('set-cookie')!.split(';')[0]!, csrfToken: csrfTokenIn(text) }
+}

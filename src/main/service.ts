@@ -19,9 +19,10 @@ import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
 import { openHintLine } from '../platform/db/hints.ts'
 import { ownSchemaVersion } from '../platform/db/migrate.ts'
-import type { Around } from '../platform/domain.ts'
+import type { Around, Log } from '../platform/domain.ts'
 import { FairShare, usualShares } from '../platform/fair-share.ts'
 import { buildServer } from '../platform/http/server.ts'
+import { readPages, type StaticPages } from '../platform/http/static-pages.ts'
 import { usualLimits } from '../platform/http/user-limits.ts'
 import { FailingLoops } from '../platform/jobs/failing-loops.ts'
 import { enqueue, type JobQueue, workJobs } from '../platform/jobs/job-queue.ts'
@@ -152,6 +153,7 @@ export async function startService(options: {
       limits: { ...usualLimits, requestsPerMinute: config.rateLimit, processes: () => apiProcesses },
       trustedProxies: config.trustedProxies,
       metrics: metrics.requests,
+      pages: builtPages(log),
       mount: async fastify => {
         await runnerRoutes(fastify, { database, work })
         metrics.serve(fastify, {
@@ -289,5 +291,16 @@ async function openRunners(
   return {
     processes: openProcessRunners({ folder, serviceUrl, ...steps, ...preparer, log }),
     isolation: await stepIsolation(steps),
+  }
+}
+
+/** The web application as it was built; undefined without a build. The API starts also if its files cannot be read. */
+function builtPages(log: Log): StaticPages | undefined {
+  const folder = join(import.meta.dirname, '../../.local/gui')
+  try {
+    return readPages(folder)
+  } catch (error) {
+    log.warn({ err: error, folder }, 'reading the pages of the web application failed; starting without them')
+    return undefined
   }
 }

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import type { Around, Domain, Log } from '../../src/platform/domain.ts'
 import { failure } from '../../src/platform/failure.ts'
 import { buildServer, type HttpServer } from '../../src/platform/http/server.ts'
+import type { StaticPages } from '../../src/platform/http/static-pages.ts'
 import { enqueue } from '../../src/platform/jobs/job-queue.ts'
 import { answersOf, type CheckAnswer } from './answers.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
@@ -63,10 +64,18 @@ export interface TestApiOptions {
   readonly users: Readonly<Record<string, Rights>>
   /** What a test adds to the migrated schema, before the service connects. */
   readonly prepare?: (database: TestDatabase) => Promise<void>
+  /** Pages of the web application. */
+  readonly pages?: StaticPages | undefined
 }
 
 /** The HTTP face of some domains on a database of their own. Rights are given by hand; everything else is real. */
-export async function startTestApi({ domains: given, events, users, prepare }: TestApiOptions): Promise<TestApi> {
+export async function startTestApi({
+  domains: given,
+  events,
+  users,
+  prepare,
+  pages,
+}: TestApiOptions): Promise<TestApi> {
   const test = await testDatabase()
   await prepare?.(test)
   const database = openDatabase({ url: test.appUrl, name: 'test', size: 6 })
@@ -94,6 +103,7 @@ export async function startTestApi({ domains: given, events, users, prepare }: T
     keyring,
     authenticate: async ({ headers, remoteAddress }) => actorOf(users, headers.authorization, remoteAddress),
     interfaceVersion: '2026-11-21 (1a2b3c4)',
+    pages,
   })
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
   const check = answersOf(server.openApi)

@@ -24,6 +24,7 @@ import type { RequestMetrics } from './request-metrics.ts'
 import { type Route, routesOf } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { silentConnections } from './silent-connections.ts'
+import { pageFor, placeholderPages, type StaticPages } from './static-pages.ts'
 import { translate } from './translate.ts'
 import { type LimitsOfUser, UserLimits, usualLimits } from './user-limits.ts'
 
@@ -59,6 +60,8 @@ export interface ServerOptions {
   readonly upgradesAt?: readonly string[]
   /** Where requests are counted. */
   readonly metrics?: RequestMetrics
+  /** Pages of the web application, served at `/`. Default: a page that leads to the documentation of the API. */
+  readonly pages?: StaticPages | undefined
   /** Adds what is no route of the API (the runners' archive, metrics), before the server is closed for additions. */
   readonly mount?: (server: FastifyInstance) => Promise<void>
 }
@@ -130,9 +133,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     endSilentConnections()
   })
   server.setErrorHandler((error, request, reply) => sendError(options, error, request, reply))
-  server.setNotFoundHandler(() => {
-    throw noSuchRoute()
-  })
+  servePages(server, options.pages ?? placeholderPages)
   addDocumentation(server, openApi, options.interfaceVersion)
   const limits = new UserLimits(options.limits ?? usualLimits)
   addOtherMethods(server, [...routes, ...documentation])
@@ -295,6 +296,20 @@ const largeBody = 256 * 1_024
 function freeOnceSent(reply: FastifyReply, { buffer, byteLength }: Uint8Array): void {
   // What is smaller may lie in memory that others have a part in.
   if (byteLength >= largeBody && buffer instanceof ArrayBuffer) reply.raw.once('close', () => buffer.transfer(0))
+}
+
+/** Serves pages where the service has no route. Every first segment of a route is the service's, with all below it. */
+function servePages(server: FastifyInstance, pages: StaticPages): void {
+  const reserved = new Set<string>()
+  server.addHook('onRoute', ({ url }) => void reserved.add(url.split('/')[1] ?? ''))
+  server.setNotFoundHandler((request, reply) => {
+    const { path } = splitUrl(request.url)
+    const page = pageFor(pages, { method: request.method, path, headers: request.headers }, segment =>
+      reserved.has(segment),
+    )
+    if (!page) throw noSuchRoute()
+    return reply.status(page.status).headers(page.headers).send(page.body)
+  })
 }
 
 const documentation = ['/api/openapi.json', '/api-docs'].map(path => ({ method: 'GET' as const, path }))

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { theService } from '../../src/platform/actor.ts'
+import type { Fault } from '../../src/platform/failure.ts'
+import { type Filters, matches, readFilters } from '../../src/platform/jsonapi/filters.ts'
+import { parseQueryString } from '../../src/platform/jsonapi/query-string.ts'
 import type { Column, Kind, Resource } from '../../src/platform/jsonapi/resource.ts'
 import type { Client } from '../support/api.ts'
 import { compareValues, inQuery, kindsOf, oracles, probes, type Value } from './grammar.ts'
@@ -133,8 +137,19 @@ async function holdsFilter(
   const { status, body, text } = await client.get(downloads ? `${query}&download=ids.csv` : query)
   assert.equal(status, 200, `${filter}: ${text.slice(0, 300)}`)
   const expected = idsOf(records.filter(record => oracles[predicate]!(valueIn(record, column), given)))
+  const filters = filtersOf(resource, filter)
+  const held = idsOf(records.filter(record => matches({ ...record.attributes, id: record.id }, filters)))
+  assert.deepEqual(held, expected, `in memory: ${decodeURIComponent(query)}`)
   const found = downloads ? text.split('\r\n').slice(1, -1).sort() : idsOf(body.data)
   assert.deepEqual(found, downloads ? expected.sort() : expected, decodeURIComponent(query))
+}
+
+/** The filters of a query string, as the service reads them. */
+function filtersOf(resource: Resource, query: string): Filters | undefined {
+  const faults: Fault[] = []
+  const filters = readFilters(resource, parseQueryString(query), theService, faults)
+  assert.deepEqual(faults, [])
+  return filters
 }
 
 export const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id)

@@ -3,8 +3,9 @@ import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { byId } from '#platform/jsonapi/by-id.ts'
 import { deepest } from '#platform/jsonapi/json.ts'
-import type { Column, Resource, Row } from '#platform/jsonapi/resource.ts'
+import type { Column, MemoryValue, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { underNode } from '#platform/jsonapi/under.ts'
+import { jsonText } from '#platform/jsonapi/values-in-memory.ts'
 import { pathOfSource, type Source } from './event-source.ts'
 
 export const eventsPath = '/events'
@@ -125,9 +126,37 @@ function attribute(name: string): Column {
     nullable: true,
     asNumbers: true,
     long: true,
+    inMemory: record => attributeInMemory(record, name, path),
     equals: text => sql<boolean>`((${containing([name], text)} or ${containing(path, text)}) and (${value}) = ${text})`,
   }
 }
+
+/** The same value from the attributes of an event. Equality never holds for arrays, objects and what lies in an array. */
+function attributeInMemory(
+  record: Readonly<Record<string, unknown>>,
+  name: string,
+  path: readonly string[],
+): MemoryValue {
+  const whole = path.length > 1 && Object.hasOwn(record, name) ? jsonText(record[name]) : null
+  if (whole !== null) return { value: whole, equal: isScalar(record[name]) ? whole : null }
+  let along: unknown = record
+  let isInArray = false
+  for (const part of path) {
+    isInArray ||= Array.isArray(along)
+    along = partOf(along, part)
+  }
+  const value = jsonText(along)
+  return { value, equal: isScalar(along) && !isInArray ? value : null }
+}
+
+/** A member of an object or an element of an array, by the rules of `#>>`. */
+function partOf(value: unknown, part: string): unknown {
+  if (Array.isArray(value)) return /^-?\d{1,9}$/.test(part) ? value.at(Number(part)) : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.hasOwn(value, part) ? (value as Record<string, unknown>)[part] : undefined
+}
+
+const isScalar = (value: unknown): boolean => typeof value !== 'object'
 
 /** What the index on the whole document can find: that text, or the number or boolean that is written so. */
 function containing(path: readonly string[], text: unknown): Sql<boolean> {

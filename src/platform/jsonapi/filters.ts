@@ -7,6 +7,7 @@ import type { Query } from './query-string.ts'
 import type { Column, Resource, Sought } from './resource.ts'
 import { beginningOf } from './text-patterns.ts'
 import { plusHint } from './times.ts'
+import { type Attributes, filteredValue } from './values-in-memory.ts'
 
 export const filterLimits = { filters: 32, values: 1000, sorts: 8 } as const
 
@@ -29,6 +30,20 @@ export interface Filters {
   readonly joined: boolean
   /** Its parts, all of which hold; absent when any of them is enough. */
   readonly parts?: readonly FilterPart[] | undefined
+  /** Evaluates the condition in memory; absent if a named filter is among its parts, which only SQL can answer. */
+  readonly holds?: ((record: Attributes) => boolean) | undefined
+}
+
+/**
+ * Whether a record passes the filters of a list, with the result of their SQL condition. Pure; for live streams of lists.
+ *
+ * @param record its attributes as lists show them, with its `id`
+ * @throws Error if the filters contain a named one, which only the database can answer
+ */
+export function matches(record: Attributes, filters: Filters | undefined): boolean {
+  if (!filters) return true
+  if (!filters.holds) throw new Error('a named filter cannot be evaluated in memory')
+  return filters.holds(record)
 }
 
 /** One filter of a list, checked. */
@@ -46,6 +61,8 @@ export interface FilterPart {
   readonly broad?: boolean
   /** Absent of filters that are no attribute's. */
   readonly compares?: { readonly attribute: string; readonly predicate: string; readonly value: string | string[] }
+  /** Evaluates the filter in memory. Absent for named filters. */
+  readonly holds?: (record: Attributes) => boolean
 }
 
 /**
@@ -79,7 +96,14 @@ export function readFilters(resource: Resource, query: Query, actor: Actor, faul
     condition: sql<boolean>`(${join(conditions, any ? ' or ' : ' and ')})`,
     joined: read.some(each => each.joined),
     parts: any ? undefined : read,
+    holds: inMemory(read, any),
   }
+}
+
+function inMemory(parts: readonly FilterPart[], any: boolean): Filters['holds'] {
+  const tests = parts.flatMap(({ holds }) => holds ?? [])
+  if (tests.length < parts.length) return undefined
+  return record => (any ? tests.some(holds => holds(record)) : tests.every(holds => holds(record)))
 }
 
 /** What all filters look for is more than one list may. */
@@ -138,6 +162,7 @@ function readFilter(
   const byTrigrams = column.trigrams === true && ofTrigrams.has(parts.predicate) && hasTrigram(compares.value)
   const broad = /^(not|does_not)_/.test(parts.predicate)
   const condition = rule.sql(column, compares.value)
+  const isEquality = comparesEqual.test(parts.predicate)
   return {
     condition,
     compares,
@@ -150,8 +175,12 @@ function readFilter(
         : undefined,
     byBeginning: byTrigrams && parts.predicate === 'start',
     broad,
+    holds: record => rule.holds(column, filteredValue(column, parts.attribute, record, isEquality), compares.value),
   }
 }
+
+/** Predicates that compare whole values by equality. */
+const comparesEqual = /^(not_)?(eq|in)(_any|_all)?$/
 
 /** The predicates that an index of trigrams, or of beginnings, serves. */
 export const ofTrigrams: ReadonlySet<string> = new Set(['start', 'end', 'cont', 'i_cont', 'matches'])
@@ -223,7 +252,7 @@ function tooLong(predicate: string, texts: readonly string[]): Fault[] | undefin
 
 /** Whoever mistypes a status would otherwise believe that there is nothing of it. What only compares takes any text. */
 function readValue(column: Column, predicate: string, text: string): string | undefined {
-  const settled = column.values && /^(not_)?(eq|in)(_any|_all)?$/.test(predicate)
+  const settled = column.values && comparesEqual.test(predicate)
   return settled && !column.values.includes(text) ? undefined : kinds[column.kind].read(text)
 }
 

@@ -14,6 +14,7 @@ import {
   startPattern,
   type Value,
 } from './text-patterns.ts'
+import { compareValues, containsJson, isEqual, isLike, lowerCase } from './values-in-memory.ts'
 
 interface Predicate {
   readonly why: string
@@ -24,6 +25,8 @@ interface Predicate {
    */
   readonly takes: 'one' | 'many' | 'text' | 'texts' | 'switch'
   readonly sql: (column: Column, value: Value) => Condition
+  /** Evaluates the predicate in memory, with the result of `sql`; `value` is the record's, null or of the kind. */
+  readonly holds: (column: Column, value: unknown, given: Value) => boolean
   /** Whether it holds for one, or for every one, of several values, where that takes less than asking of each. */
   readonly ofMany?: OfMany
 }
@@ -36,18 +39,33 @@ const asksNot = (why: string, asked: Predicate): Predicate => ({
   ...asked,
   why,
   sql: (column, value) => not(asked.sql(column, value)),
+  holds: (column, value, given) => !asked.holds(column, value, given),
 })
+
+/** A text predicate in memory, over both texts in lower case. False for null. */
+const inLowerCase =
+  (holds: (value: string, given: string) => boolean): Predicate['holds'] =>
+  (_, value, given) =>
+    value !== null && holds(lowerCase(value), lowerCase(given))
 
 const text = like(text => `%${escaped(text)}%`, containsText)
 
 /** Predicates of one value, each of which is asked of `_any` and of `_all` of a list too. */
 const ofOne = {
-  eq: { why: 'equals, exactly', kinds: [...scalar, 'json'], takes: 'one', sql: equal, ofMany: equalMany },
+  eq: {
+    why: 'equals, exactly',
+    kinds: [...scalar, 'json'],
+    takes: 'one',
+    sql: equal,
+    holds: equals,
+    ofMany: equalMany,
+  },
   not_eq: {
     why: 'does not equal; also null',
     kinds: [...scalar, 'json'],
     takes: 'one',
     sql: (column, value) => not(equal(column, value)),
+    holds: (column, value, given) => !equals(column, value, given),
     // At least one differs: not all of them are the value.
     ofMany: (column, values, ending) => {
       const equals = equalMany(column, values, ending === 'any' ? 'all' : 'any')
@@ -58,13 +76,27 @@ const ofOne = {
   lteq: { why: 'less than or equal', kinds: comparable, takes: 'one', ...compare('<=') },
   gt: { why: 'greater than', kinds: comparable, takes: 'one', ...compare('>') },
   gteq: { why: 'greater than or equal', kinds: comparable, takes: 'one', ...compare('>=') },
-  start: { why: 'starts with, in any case', kinds: written, takes: 'text', ...like(startPattern, beginsWith) },
-  end: { why: 'ends with, in any case', kinds: written, takes: 'text', ...like(text => `%${escaped(text)}`) },
+  start: {
+    why: 'starts with, in any case',
+    kinds: written,
+    takes: 'text',
+    ...like(startPattern, beginsWith),
+    holds: inLowerCase((value, given) => value.startsWith(given)),
+  },
+  end: {
+    why: 'ends with, in any case',
+    kinds: written,
+    takes: 'text',
+    ...like(text => `%${escaped(text)}`),
+    holds: inLowerCase((value, given) => value.endsWith(given)),
+  },
   cont: {
     why: 'contains, in any case; of an array: has the element',
     kinds: [...written, 'json'],
     takes: 'text',
     sql: (column, value) => (column.kind === 'json' ? hasElement(column, String(value)) : text.sql(column, value)),
+    holds: (column, value, given) =>
+      column.kind === 'json' ? hasElementInMemory(value, String(given)) : containsLowerCase(column, value, given),
     ofMany: (column, values, ending) => text.ofMany(column, values, ending),
   },
   matches: {
@@ -72,6 +104,7 @@ const ofOne = {
     kinds: written,
     takes: 'text',
     ...like(pattern),
+    holds: (_, value, given) => value !== null && isLike(lowerCase(value), lowerCase(pattern(String(given)))),
   },
 } satisfies Record<string, Predicate>
 
@@ -81,7 +114,7 @@ type OfOne = keyof typeof ofOne
 function ofMany<Ending extends 'any' | 'all'>(ending: Ending): Record<`${OfOne}_${Ending}`, Predicate> {
   const joint = ending === 'any' ? sql` or ` : sql` and `
   const rows = Object.entries<Predicate>(ofOne).map(
-    ([name, { why, kinds, takes, sql: ask, ofMany: askMany }]): [string, Predicate] => [
+    ([name, { why, kinds, takes, sql: ask, holds, ofMany: askMany }]): [string, Predicate] => [
       `${name}_${ending}`,
       {
         why: `${why}: ${ending === 'any' ? 'at least one' : 'each'} of a list`,
@@ -93,6 +126,10 @@ function ofMany<Ending extends 'any' | 'all'>(ending: Ending): Record<`${OfOne}_
             [values].flat().map(each => ask(column, each)),
             joint,
           )})`,
+        holds: (column, value, given) => {
+          const each = (one: string) => holds(column, value, one)
+          return ending === 'any' ? [given].flat().some(each) : [given].flat().every(each)
+        },
       },
     ],
   )
@@ -107,12 +144,13 @@ export const predicates = {
   ...ofOne,
   ...ofMany('any'),
   ...ofMany('all'),
-  in: { why: 'equals one of a list', kinds: scalar, takes: 'many', sql: isIn },
+  in: { why: 'equals one of a list', kinds: scalar, takes: 'many', sql: isIn, holds: isAmong },
   not_in: {
     why: 'equals none of a list; also null',
     kinds: scalar,
     takes: 'many',
     sql: (column, values) => not(isIn(column, values)),
+    holds: (column, value, given) => !isAmong(column, value, given),
   },
   not_start: asksNot('does not start with; also null', ofOne.start),
   not_end: asksNot('does not end with; also null', ofOne.end),
@@ -125,27 +163,31 @@ export const predicates = {
     kinds: [...scalar, 'json'],
     takes: 'switch',
     sql: (column, value) => isNull(column, value === 'true'),
+    holds: (_, value, given) => (value === null) === (given === 'true'),
   },
   not_null: {
     why: 'is not null (1), is null (0)',
     kinds: [...scalar, 'json'],
     takes: 'switch',
     sql: (column, value) => isNull(column, value !== 'true'),
+    holds: (_, value, given) => (value !== null) === (given === 'true'),
   },
   present: {
     why: 'is neither null nor an empty text (1), is one of them (0)',
     kinds: scalar,
     takes: 'switch',
     sql: (column, value) => isBlank(column, value !== 'true'),
+    holds: (_, value, given) => isBlankInMemory(value) !== (given === 'true'),
   },
   blank: {
     why: 'is null or an empty text (1), is neither (0)',
     kinds: scalar,
     takes: 'switch',
     sql: (column, value) => isBlank(column, value === 'true'),
+    holds: (_, value, given) => isBlankInMemory(value) === (given === 'true'),
   },
-  true: { why: 'is true (1), is not (0)', kinds: ['boolean'], takes: 'switch', sql: is('true') },
-  false: { why: 'is false (1), is not (0)', kinds: ['boolean'], takes: 'switch', sql: is('false') },
+  true: { why: 'is true (1), is not (0)', kinds: ['boolean'], takes: 'switch', ...is(true) },
+  false: { why: 'is false (1), is not (0)', kinds: ['boolean'], takes: 'switch', ...is(false) },
 } satisfies Record<string, Predicate>
 
 export type PredicateName = keyof typeof predicates
@@ -165,6 +207,10 @@ function equal(column: Column, value: Value): Condition {
   return sql<boolean>`${operand(column)} = ${typed(column.kind, String(value))}`
 }
 
+function equals(column: Column, value: unknown, given: Value): boolean {
+  return isEqual(column.kind, value, String(given))
+}
+
 function equalMany(column: Column, values: readonly string[], ending: 'any' | 'all'): Condition | undefined {
   if (column.equals) return undefined
   return sql<boolean>`${operand(column)} = ${sql.raw(ending)} (${typedList(column.kind, values)})`
@@ -176,9 +222,13 @@ function isIn(column: Column, value: Value): Condition {
   return sql<boolean>`${operand(column)} = any(${typedList(column.kind, values)})`
 }
 
+function isAmong(column: Column, value: unknown, given: Value): boolean {
+  return [given].flat().some(each => equals(column, value, each))
+}
+
 const not = (condition: Condition): Condition => sql<boolean>`(${condition}) is not true`
 
-function compare(operator: '<' | '<=' | '>' | '>='): Pick<Required<Predicate>, 'sql' | 'ofMany'> {
+function compare(operator: '<' | '<=' | '>' | '>='): Pick<Required<Predicate>, 'sql' | 'holds' | 'ofMany'> {
   const by = sql.raw(operator)
   return {
     sql: (column, value) => {
@@ -190,11 +240,21 @@ function compare(operator: '<' | '<=' | '>' | '>='): Pick<Required<Predicate>, '
                                then (${column.sql})::numeric ${by} ${text}::numeric
                                else ${plainly} end`
     },
+    holds: (column, value, given) => {
+      if (value === null) return false
+      const areNumbers = column.asNumbers && numeric.test(String(value)) && numeric.test(String(given))
+      return isOrdered(operator, compareValues(areNumbers ? 'number' : column.kind, value, String(given)))
+    },
     ofMany: (column, values, ending) =>
       column.asNumbers
         ? undefined
         : sql<boolean>`${operand(column)} ${by} ${sql.raw(ending)} (${typedList(column.kind, values)})`,
   }
+}
+
+function isOrdered(operator: '<' | '<=' | '>' | '>=', order: number): boolean {
+  if (order === 0) return operator.endsWith('=')
+  return operator.startsWith('<') ? order < 0 : order > 0
 }
 
 const numeric = /^-?[0-9]{1,100}(\.[0-9]{1,100})?$/
@@ -208,6 +268,17 @@ function hasElement(column: Column, text: string): Condition {
   return sql<boolean>`(${asString} or ${column.sql} @> ${value}::jsonb
                        or ${column.sql} @> jsonb_build_array(${value}::jsonb))`
 }
+
+function hasElementInMemory(value: unknown, text: string): boolean {
+  if (value === null) return false
+  const parsed = parse(text)
+  return (
+    containsJson(value, text) ||
+    (parsed !== undefined && (containsJson(value, parsed) || containsJson(value, [parsed])))
+  )
+}
+
+const containsLowerCase = inLowerCase((value, given) => value.includes(given))
 
 function parse(text: string): unknown {
   try {
@@ -225,9 +296,14 @@ function isBlank(column: Column, wanted: boolean): Condition {
   return wanted ? blank : not(blank)
 }
 
-function is(truth: 'true' | 'false') {
-  return ({ sql: expression }: Column, value: Value): Condition =>
-    sql<boolean>`((${expression}) is ${sql.raw(truth)}) = ${value === 'true'}`
+const isBlankInMemory = (value: unknown): boolean => value === null || value === ''
+
+function is(truth: boolean): Pick<Predicate, 'sql' | 'holds'> {
+  return {
+    sql: ({ sql: expression }, value) =>
+      sql<boolean>`((${expression}) is ${sql.raw(String(truth))}) = ${value === 'true'}`,
+    holds: (_, value, given) => (value === truth) === (given === 'true'),
+  }
 }
 
 const isNull = ({ sql: expression }: Column, wanted: boolean): Condition =>

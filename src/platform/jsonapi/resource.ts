@@ -47,6 +47,14 @@ export interface Column {
   readonly beginnings?: true
   /** How `eq` and `in` ask, where an index knows a better way than `=` (containment in a document). */
   readonly equals?: (value: unknown) => Sql<boolean>
+  /** Value of a column that is no attribute of its own name, from the record as lists show it; null where it has none. */
+  readonly inMemory?: (record: Readonly<Record<string, unknown>>) => MemoryValue
+}
+
+/** A value for predicates in memory; `equal` is what `eq` and `in` compare, where `equals` finds fewer values. */
+export interface MemoryValue {
+  readonly value: string | null
+  readonly equal: string | null
 }
 
 /** One record as the SELECT gives it: each column, relationship and extra under its own name. */

@@ -1,4 +1,4 @@
-import { connect, noPatience, type Sluice } from '../client/sluice.ts'
+import { connect, noRetries, type Sluice } from '../client/sluice.ts'
 import { type Installation, withClient } from './installation.ts'
 
 /** Clients of as many new superusers: limits per user then apply to each of them alone. */
@@ -13,5 +13,5 @@ export async function superusers({ sluice, url, password, ownerUrl }: Installati
       [names],
     ),
   )
-  return names.map(user => connect(url, { user, password }, noPatience))
+  return names.map(user => connect(url, { user, password }, noRetries))
 }

@@ -35,7 +35,7 @@ export function compareValues(kind: Kind, value: unknown, given: string): number
 }
 
 /** Exact order of two decimal numbers as text, with or without an exponent. */
-export function compareDecimals(a: string, b: string): number {
+function compareDecimals(a: string, b: string): number {
   const [one, other] = [decimalOf(a), decimalOf(b)]
   const exponent = Math.min(one.exponent, other.exponent)
   const scaled = ({ digits, exponent: own }: Decimal) => digits * 10n ** BigInt(own - exponent)

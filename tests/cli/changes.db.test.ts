@@ -197,7 +197,10 @@ test('logs are read afterwards: of all steps, of one, as CSV', async () => {
   assert.match(csv, /^id,message,.*\n[^,]+,"prepared, hello",stdout,/)
   assert.equal((await sluice(`changes logs ${id} --step prepare --raw`)).stdout, 'prepared, hello\n')
   assert.match((await sluice(`changes logs ${id} --raw`)).stdout, /^prepared, hello$/m)
-  assert.match((await sluice(`changes logs ${id} --raw --follow`)).stderr, /--raw cannot be combined with --follow or --output/)
+  assert.match(
+    (await sluice(`changes logs ${id} --raw --follow`)).stderr,
+    /--raw cannot be combined with --follow or --output/,
+  )
   const unknown = await sluice(`changes logs ${id} --step nowhere`)
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
   assert.match(unknown.stderr, /no step "nowhere"\. Its steps are:\n {2}release\n {2}release\/prepare/)

@@ -41,7 +41,14 @@ module.exports = {
       severity: 'error',
       comment: 'Another domain folder is reached through its index.ts; stores and commands stay home.',
       from: { path: '^src/domain/([^/]+)/', pathNot: tests },
-      to: { path: '^src/domain/', pathNot: ['^src/domain/$1/', '^src/domain/[^/]+/index\\.ts$'] },
+      to: { path: '^src/domain/', pathNot: ['^src/domain/$1/', '^src/domain/[^/]+/(index|for-[^/]+)\\.ts$'] },
+    },
+    {
+      name: 'side-doors-are-for-one',
+      severity: 'error',
+      comment: 'The engine has a door of its own for each room that works with its insides: for-<room>.ts.',
+      from: { path: '^src/domain/([^/]+)/', pathNot: tests },
+      to: { path: '^src/domain/[^/]+/for-[^/]+\\.ts$', pathNot: ['^src/domain/$1/', '/for-$1\\.ts$'] },
     },
     {
       name: 'known-domain-folders',

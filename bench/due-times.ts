@@ -1,7 +1,7 @@
 import { readCron } from '../src/domain/schedules/cron.ts'
-import { clockOf, dueByMinutes } from '../src/domain/schedules/due-times.oracle.ts'
 import { nextDue } from '../src/domain/schedules/due-times.ts'
 import { timeZone } from '../src/platform/time-zone.ts'
+import { clockOf, dueByMinutes } from '../tests/oracles/due-times.ts'
 import { print, round } from './report.ts'
 
 /**

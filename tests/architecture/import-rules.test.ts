@@ -13,6 +13,8 @@ const cases: [from: string, to: string, rule: string | undefined][] = [
   ['src/domain/changes/change.ts', 'src/domain/steps/index.ts', undefined],
   ['src/domain/users/user.ts', 'src/domain/nodes/index.ts', undefined],
   ['src/domain/changes/change.store.ts', 'src/domain/steps/step.store.ts', 'through-the-front-door'],
+  ['src/domain/workflow-runs/start-child.ts', 'src/domain/steps/for-workflow-runs.ts', undefined],
+  ['src/domain/changes/change-plan.ts', 'src/domain/steps/for-workflow-runs.ts', 'side-doors-are-for-one'],
   ['src/domain/changes/change.commands.ts', 'src/domain/changes/change.store.ts', undefined],
   ['src/domain/changes/other.ts', 'src/domain/gadgets/index.ts', 'known-domain-folders'],
   ['src/platform/http/server.ts', 'src/domain/nodes/index.ts', 'platform-knows-no-noun'],
@@ -28,7 +30,7 @@ const cases: [from: string, to: string, rule: string | undefined][] = [
   ['audit/chain.ts', 'src/platform/failure.ts', 'proof-stands-alone'],
   ['src/domain/events/seal.ts', 'audit/chain.ts', undefined],
   ['examples/demo.ts', 'src/platform/failure.ts', 'clients-use-the-api'],
-  ['src/domain/steps/step.lifecycle.ts', 'src/domain/steps/step.store.ts', 'rules-do-no-io'],
+  ['src/domain/steps/rules/step.lifecycle.ts', 'src/domain/steps/step.store.ts', 'rules-do-no-io'],
   ['src/platform/clock.ts', 'tests/support/database.ts', 'no-support-in-the-product'],
   ['src/platform/db/tx.ts', 'src/platform/utils/text.ts', 'no-drawers'],
 ]

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import type { Json } from '#platform/documents/document.ts'
 import type { Rule } from '../../../tests/approval-model/rules.ts'
 import { convergeSettings } from '../settings/converge.ts'
-import { type Approval, type ApprovalRule, approvalBy, lacking, rejectionBy } from '../steps/approvals.ts'
 import type { StepDefinition } from '../steps/index.ts'
+import { type Approval, type ApprovalRule, approvalBy, lacking, rejectionBy } from '../steps/rules/approvals.ts'
 import { underApprovals } from './change-tree.ts'
 
 /*

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { timeZone } from '#platform/time-zone.ts'
+import { clockOf, dueByMinutes, sampledZones } from '../../../tests/oracles/due-times.ts'
 import { type CronTimes, readCron } from './cron.ts'
-import { clockOf, dueByMinutes, sampledZones } from './due-times.oracle.ts'
 import { nextDue } from './due-times.ts'
 
 const cronOf = (text: string): CronTimes => {

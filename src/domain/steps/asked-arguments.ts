@@ -1,6 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import { inputAad } from './step-tree.store.ts'
+import { inputAad } from './store/step-tree.store.ts'
 
 /** What an input step asks for, as its author wrote it; the engine looks at nothing in it. */
 export type AskedArgument = Readonly<Record<string, unknown>>

@@ -3,8 +3,8 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
 import type { Result } from '#platform/runner-protocol.ts'
-import type { Activity } from './activity.store.ts'
-import type { StepDefinition } from './step-definition.ts'
+import type { StepDefinition } from './rules/step-definition.ts'
+import type { Activity } from './store/activity.store.ts'
 
 export type MaintenanceMode = 'disabled' | 'enabled' | 'superuser_override'
 

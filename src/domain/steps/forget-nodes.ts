@@ -2,7 +2,7 @@ import { inBatches } from '#platform/db/batches.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around } from '#platform/domain.ts'
 import { areGone, forgetWork } from '../runners/index.ts'
-import { isAwaited } from './workflow-news.store.ts'
+import { isAwaited } from './store/workflow-news.store.ts'
 
 const together = 50
 

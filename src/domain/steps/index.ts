@@ -1,40 +1,14 @@
 import type { Domain } from '#platform/domain.ts'
 import { Setbacks } from '#platform/jobs/setbacks.ts'
-import { admissionLoop, limitsJob, type SlotLimits } from './admission.jobs.ts'
+import { admissionLoop, limitsJob, type SlotLimits } from './admission/admission.jobs.ts'
+import { timersLoops } from './advance/timers.jobs.ts'
 import type { EngineParts } from './engine.ts'
 import { forgetActivities } from './forget-nodes.ts'
-import { inputAad, outputsAad } from './step-tree.store.ts'
-import { timersLoops } from './timers.jobs.ts'
+import { inputAad, outputsAad } from './store/step-tree.store.ts'
 
-export { type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
-export { type Activity, holdAsSeen, lockActivity } from './activity.store.ts'
-export { admit } from './admission.jobs.ts'
-export { heldOnly } from './admission.store.ts'
-export {
-  type ApprovalRule,
-  approvalBy,
-  type Decider,
-  refusals,
-  rejectionBy,
-  type Standing,
-  satisfiedAlone,
-} from './approvals.ts'
-export { openArguments } from './asked-arguments.ts'
-export {
-  attemptBegan,
-  attemptsOf,
-  attemptUnderWay,
-  claimedSteps,
-  newsOf,
-  placeOfAttempt,
-  placeOfToken,
-  stepsAbove,
-} from './attempts.store.ts'
-export { type CancelAnswer, requestCancel } from './cancel.ts'
-export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './decisions.ts'
-export type { ClaimedStep, Claimer, DueStep, EngineParts, KeptResult, ReportedStep, StepAbove } from './engine.ts'
-export { asReported, type Foresight, foresee, type Plan, planOf, reachesBeyond, succession } from './foresight.ts'
-export { type CarryingOn, heldUp } from './held-up.ts'
+export { admit } from './admission/admission.jobs.ts'
+export { heldOnly } from './admission/admission.store.ts'
+export { beginTree, lacksTree, lockForTree, standInLineWithoutTree } from './admission/deferred-tree.ts'
 export {
   type Awaited,
   activitiesInProgress,
@@ -43,21 +17,49 @@ export {
   unfinishedActivities,
   type WaitingActivity,
   waitingActivitiesOf,
-} from './in-progress.ts'
+} from './admission/in-progress.ts'
+export { failPreparation, makeReady } from './admission/preparation.ts'
+export { setSlotLimits } from './admission/slot.store.ts'
+export { instant, type WaitingReason, whyActivityWaits, whyStepWaits } from './admission/waiting.store.ts'
+export { type CancelAnswer, requestCancel } from './advance/cancel.ts'
+export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './advance/decisions.ts'
+export { breakActivity, resolveLostRunner } from './advance/lost-runner.ts'
+export { type PauseAnswer, requestPause, requestResume } from './advance/pause.ts'
+export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './advance/results.ts'
+export { type CarryingOn, heldUp } from './advance/retry-or-give-up.ts'
+export { fireTimers } from './advance/timers.jobs.ts'
+export { holdUnapplied, leaveOutLines } from './advance/unapplicable-result.ts'
+export { openArguments } from './asked-arguments.ts'
+export type { ClaimedStep, Claimer, DueStep, EngineParts, KeptResult, ReportedStep, StepAbove } from './engine.ts'
+export {
+  asReported,
+  type Foresight,
+  foresee,
+  type Plan,
+  planOf,
+  reachesBeyond,
+  succession,
+} from './fast-path/next-step-prediction.ts'
+export type { ToSucceed } from './fast-path/success.ts'
+export type { Succeeded } from './fast-path/success-batch.store.ts'
+export { Successions } from './fast-path/success-batch.ts'
 export { inconsistencies } from './inconsistencies.ts'
-export { beginTree, lacksTree, lockForTree, standInLineWithoutTree } from './late-tree.ts'
-export { leftOut, leftOutItself, unmasked } from './left-out.ts'
-export { breakActivity, resolveLostRunner } from './lost-runner.ts'
-export { type ActivitySettings, createActivity, type NewActivity, newActivityId } from './new-activity.store.ts'
-export { type PauseAnswer, requestPause, requestResume } from './pause.ts'
-export { failPreparation, makeReady } from './preparation.ts'
-export { isPurgeable, purgeActivity } from './purge.store.ts'
-export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './results.ts'
-export type { ApprovalsThatCount, EndedStep } from './retried-tree.ts'
-export { endedTree, insertRetry } from './retry.store.ts'
-export { setSlotLimits } from './slot.store.ts'
-export { reportedStatuses, unfinishedStatuses } from './states.ts'
-export { stepLife } from './step.lifecycle.ts'
+export { type ActivityState, activityLife, activityMovesOf } from './rules/activity.lifecycle.ts'
+export {
+  type ApprovalRule,
+  approvalBy,
+  type Decider,
+  refusals,
+  rejectionBy,
+  type Standing,
+  satisfiedAlone,
+} from './rules/approvals.ts'
+export { leftOut, leftOutItself, unmasked } from './rules/left-out.ts'
+export type { ApprovalsThatCount, EndedStep } from './rules/retried-tree.ts'
+export { reportedStatuses, unfinishedStatuses } from './rules/states.ts'
+export { stepLife } from './rules/step.lifecycle.ts'
+export type { StepDefinition } from './rules/step-definition.ts'
+export { segmentsOf } from './rules/step-rows.ts'
 export {
   activityRow,
   childrenOf,
@@ -67,32 +69,23 @@ export {
   stepRow,
   stepWaits,
 } from './step.resource.ts'
-export { stepColumns } from './step-columns.ts'
-export type { StepDefinition } from './step-definition.ts'
-export { insertTree } from './step-tree.store.ts'
-export { segmentsOf, treeRows } from './step-tree.ts'
-export type { Succeeded } from './succession.store.ts'
-export type { ToSucceed } from './succession.ts'
-export { Successions } from './successions.ts'
-export { fireTimers } from './timers.jobs.ts'
-export { holdUnapplied, leaveOutLines } from './unapplied.ts'
-export { instant, type WaitingReason, whyActivityWaits, whyStepWaits } from './waiting.store.ts'
-export { approvableOf, type DecidedStep, findDecidedStep } from './waiting-step.store.ts'
+export { type Activity, holdAsSeen, lockActivity } from './store/activity.store.ts'
 export {
-  beginMaking,
-  endMaking,
-  findMadeBy,
-  holdQueuedStep,
-  type Made,
-  type MadeBy,
-  type MakingStep,
-  type News,
-  runsWithQueuedSteps,
-  settleRunPause,
-  takeNews,
-  toCancelWithTheirRuns,
-  unfinishedOf,
-} from './workflow-steps.ts'
+  attemptBegan,
+  attemptsOf,
+  attemptUnderWay,
+  claimedSteps,
+  newsOf,
+  placeOfAttempt,
+  placeOfToken,
+  stepsAbove,
+} from './store/attempts.store.ts'
+export { type ActivitySettings, createActivity, type NewActivity, newActivityId } from './store/new-activity.store.ts'
+export { isPurgeable, purgeActivity } from './store/purge.store.ts'
+export { endedTree, insertRetry } from './store/retry.store.ts'
+export { stepColumns } from './store/step-columns.ts'
+export { insertTree } from './store/step-tree.store.ts'
+export { approvableOf, type DecidedStep, findDecidedStep } from './store/waiting-step.store.ts'
 
 /** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */
 export function engineDomain(parts: EngineParts, limits: SlotLimits): Domain {

@@ -11,11 +11,11 @@ import {
   type Resource,
 } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
-import type { Activity } from './activity.store.ts'
 import { type AskedArgument, openArguments } from './asked-arguments.ts'
 import { outcomeReason } from './outcome-reason.ts'
-import { stepColumns } from './step-columns.ts'
-import { openOutputs } from './step-tree.store.ts'
+import type { Activity } from './store/activity.store.ts'
+import { stepColumns } from './store/step-columns.ts'
+import { openOutputs } from './store/step-tree.store.ts'
 
 /** Of a step `s`. By its reported status, which has an index: of millions that have ended no list reads any. */
 export const stepWaits = sql<boolean>`s.reported_status in ('waiting', 'waiting_for_approval')`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MadeBy } from '../steps/index.ts'
+import type { MadeBy } from '../steps/for-workflow-runs.ts'
 import { endOf } from './made-end.ts'
 
 const made = (over: Partial<MadeBy>): MadeBy => ({

@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDatabaseAway } from '#platform/db/away.ts'
+import type { Database, Queries, Tx } from '#platform/db/database.ts'
+import { holdNamed } from '#platform/db/locks.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Job, Loop } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
+import type { Setbacks } from '#platform/jobs/setbacks.ts'
+import { type CarryingOn, heldUp } from '../advance/retry-or-give-up.ts'
+import type { EngineParts } from '../engine.ts'
+import { type Activity, lockActivity } from '../store/activity.store.ts'
+import { type Maintenance, type PoolWithWork, poolsWithWork } from './admission.store.ts'
+import { type Admission, type Again, beginAll, giveSlots } from './admit-batch.ts'
+import { moveAllHeads } from './name-queue.store.ts'
+import { NoSlotsLeft, releaseSlot, setSlotLimits, takeTurn } from './slot.store.ts'
+
+/**
+ * Starts what may start: at once when told that something changed, and looking for itself each second,
+ * which is well within the 30 seconds that are promised.
+ */
+export function admissionLoop(parts: EngineParts, setbacks: Setbacks): Loop {
+  return {
+    name: 'admission',
+    every: 1_000,
+    hints: ['admission'],
+    run: async ({ database, log, stopping }) => {
+      const again = await admit(parts, { database, log, setbacks })
+      // Somebody holds an activity that could start: looked at anew in a moment, not in a tight circle.
+      if (again === 'soon') await pause(100, undefined, { signal: stopping }).catch(() => {})
+      return again !== 'no'
+    },
+  }
+}
+
+/** The limits of the pools by the settings in force: pool → limit. */
+export type SlotLimits = (queries: Queries) => Promise<Readonly<Record<string, number>>>
+
+/**
+ * The limits of the pools follow the settings as they are when this is worked: one at a time, so that the last of several
+ * has read what was written last.
+ */
+export const limitsJob = (limits: SlotLimits): Job => ({
+  name: 'steps.limits',
+  run: async (_, { database }) => {
+    await database.transaction(async tx => {
+      await holdNamed(tx, 'slot limits')
+      await setSlotLimits(tx, await limits(tx))
+      tx.hint('admission')
+    })
+  },
+})
+
+export async function admit(parts: EngineParts, carrying: CarryingOn): Promise<Again> {
+  const around = { ...carrying, doing: 'begin' }
+  const { database, setbacks } = around
+  await Promise.all([moveAllHeads(database), giveBackIdleSlots(parts, { ...carrying, doing: 'give back' })])
+  let again: Again = 'no'
+  for (const pool of await poolsWithWork(database, setbacks.postponed())) {
+    const answer = await admitTo(parts, around, pool)
+    if (again === 'no' || answer === 'now') again = answer
+  }
+  return again
+}
+
+/** At most so many in one transaction: the last of them waits for the others. */
+const batch = 20
+
+async function admitTo(parts: EngineParts, around: CarryingOn, pool: PoolWithWork): Promise<Again> {
+  try {
+    return await admitSome(parts, around, pool, batch)
+  } catch (error) {
+    if (error instanceof NoSlotsLeft) return 'now'
+    if (isDatabaseAway(error)) throw error
+    return admitOneByOne(parts, around, pool)
+  }
+}
+
+/**
+ * One of several has undone the beginning of all, and which of them is known when each begins alone: the others begin, and
+ * it is left alone for a while. Those behind it come at once: with a look for each that fails, a few hundred of them would
+ * be in turn again before anything else.
+ */
+async function admitOneByOne(parts: EngineParts, around: CarryingOn, pool: PoolWithWork): Promise<Again> {
+  const failed: string[] = []
+  for (let count = 0; count < batch; count += 1) {
+    const others = { ...pool, postponed: [...pool.postponed, ...failed] }
+    let only: string | undefined
+    try {
+      const answer = await admitSome(parts, around, others, 1, ({ id }) => {
+        only = id
+      })
+      if (answer !== 'now') return answer === 'no' && failed.length > 0 ? 'soon' : answer
+    } catch (error) {
+      if (error instanceof NoSlotsLeft) return 'now'
+      // Of the pool, and of nothing that is in it.
+      if (only === undefined) throw error
+      await heldUp(parts, around, only, error)
+      failed.push(only)
+    }
+  }
+  return failed.length > 0 ? 'soon' : 'now'
+}
+
+async function admitSome(
+  parts: EngineParts,
+  { database, setbacks, doing }: CarryingOn,
+  which: PoolWithWork,
+  most: number,
+  beginning: (activity: Activity) => void = () => {},
+): Promise<Again> {
+  const begun: string[] = []
+  const answer = await database.transaction(async tx => {
+    begun.length = 0
+    const [maintenance, pool] = await Promise.all([maintenanceNow(parts, tx), takeTurn(tx, which)])
+    if (!pool) return 'no'
+    const { steps_wait, postponed } = which
+    const admission: Admission = {
+      parts,
+      tx,
+      pool: { ...pool, steps_wait, postponed },
+      maintenance,
+      most,
+      promised: [],
+      anyEnded: false,
+    }
+    const answer = await beginAll(admission, activity => {
+      begun.push(activity.id)
+      beginning(activity)
+    })
+    await giveSlots(admission)
+    return answer === 'no' && admission.anyEnded ? 'now' : answer
+  })
+  for (const id of begun) setbacks.over(id, doing)
+  if (begun.length > 0) reached('admission-committed')
+  return answer
+}
+
+async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> {
+  const mode = await parts.maintenanceMode(tx)
+  return { mode, superusers: mode === 'superuser_override' ? await parts.superusers(tx) : [] }
+}
+
+/** What only waits keeps its slot and its runner for a while, in case it goes on soon. */
+async function giveBackIdleSlots(parts: EngineParts, around: CarryingOn): Promise<void> {
+  const { database, setbacks, doing } = around
+  const idle = await database.rows(sql<{ id: string }>`
+    select id
+      from activities
+     where status = 'waiting' and holds_slot
+       and waiting_since <= sluice_now() - make_interval(secs => idle_seconds)
+       and id <> all(${setbacks.postponed()}::uuid[])
+     order by waiting_since
+     limit 100`)
+  for (const { id } of idle) {
+    try {
+      await giveBackSlot(parts, database, id)
+      setbacks.over(id, doing)
+    } catch (error) {
+      await heldUp(parts, around, id, error)
+    }
+  }
+}
+
+const giveBackSlot = (parts: EngineParts, database: Database, id: string): Promise<void> =>
+  database.transaction(async tx => {
+    const activity = await lockActivity(tx, id)
+    if (activity?.status !== 'waiting' || !activity.holds_slot) return
+    await parts.runners.letGo(tx, id)
+    await releaseSlot(tx, activity)
+    tx.hint('admission')
+  })

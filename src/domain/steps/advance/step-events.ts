@@ -1,0 +1,123 @@
+import { theService } from '#platform/actor.ts'
+import type { NewEvent } from '#platform/events.ts'
+import { type ActivityMoveName, activityLife } from '../rules/activity.lifecycle.ts'
+import { type StepMoveName, stepLife } from '../rules/step.lifecycle.ts'
+import type { Activity } from '../store/activity.store.ts'
+import type { MovedStep } from '../store/step-transition.ts'
+
+type Actor = NewEvent['actor']
+
+/** What events say of a step that moved. */
+export type ToldStep = Pick<MovedStep, 'id' | 'status' | 'full_path' | 'action' | 'error_message' | 'swept'>
+
+const subjects = {
+  change: { activities: 'changes', activity: 'change', steps: 'steps', step: 'step' },
+  workflow_run: {
+    activities: 'workflow_runs',
+    activity: 'workflow_run',
+    steps: 'workflow_steps',
+    step: 'workflow_step',
+  },
+} as const
+
+const about = (activity: Activity) => ({
+  node: { id: activity.node_id, path: activity.path, projectId: activity.project_id },
+  activityId: activity.id,
+})
+
+/** The events of a step that made these moves: of each that the table gives one. */
+export function stepEvents(
+  activity: Activity,
+  step: ToldStep,
+  path: readonly StepMoveName[],
+  actor: Actor,
+): NewEvent[] {
+  const subject = subjects[activity.kind]
+  return path.flatMap(move => {
+    const event = eventOf(activity, move)
+    if (!event) return []
+    const failed = (move === 'break' || move === 'fail') && step.error_message !== null
+    return [
+      {
+        type: `api:${subject.steps}:${event}`,
+        actor,
+        source: { type: subject.step, id: step.id },
+        ...about(activity),
+        attributes: {
+          name: step.full_path,
+          ...(step.action !== null && { action: step.action }),
+          ...(failed && { error: step.error_message }),
+        },
+      },
+    ]
+  })
+}
+
+/** A step of a change that fails says so by what it did (`failureEvent`); one of a run is told by this. */
+const eventOf = ({ kind }: Activity, move: StepMoveName): string | undefined =>
+  kind === 'workflow_run' && move === 'fail' ? 'error' : (stepLife.moves[move] as { event?: string }).event
+
+/** What somebody, or the step's time, decided on a step that waits. */
+export function decisionEvent(
+  activity: Activity,
+  step: { readonly id: string; readonly full_path: string },
+  decision: 'approve' | 'reject' | 'continue',
+  actor: Actor,
+): NewEvent {
+  const subject = subjects[activity.kind]
+  return {
+    type: `api:${subject.steps}:${decision}`,
+    actor: { userId: actor.userId, username: actor.username },
+    source: { type: subject.step, id: step.id },
+    ...about(activity),
+    attributes: { name: step.full_path },
+  }
+}
+
+/** Why a body came to a bad end: its own failure, or that it could not be carried on. */
+export type FailureEvent =
+  | 'error:step:action'
+  | 'error:step:processing'
+  | 'error:step:aasm_failure'
+  | 'api:steps:error'
+  | 'error:log_lines:left_out'
+  | 'error:workflow_step:run_failure'
+
+export function failureEvent(activity: Activity, step: ToldStep, type: FailureEvent): NewEvent {
+  return {
+    type,
+    actor: theService,
+    source: { type: subjects[activity.kind].step, id: step.id },
+    ...about(activity),
+    attributes: { name: step.full_path, error: step.error_message ?? '' },
+  }
+}
+
+export function activityEvents(
+  activity: Activity,
+  path: readonly ActivityMoveName[],
+  actor: Actor,
+  error?: string,
+  request: Readonly<Record<string, unknown>> = {},
+): NewEvent[] {
+  const subject = subjects[activity.kind]
+  return path.flatMap(move => {
+    const { event } = activityLife.moves[move] as { event?: string }
+    if (!event) return []
+    return [
+      {
+        type: `api:${subject.activities}:${event}`,
+        actor,
+        source: { type: subject.activity, id: activity.id },
+        ...about(activity),
+        attributes: { ...(event === 'cancel' && request), ...(error !== undefined && { error }) },
+      },
+    ]
+  })
+}
+
+/** A cancellation is the deed of whoever asked for it, also when it is written later by the service. */
+export const actorOf = (activity: Activity): Actor =>
+  activity.stopping === 'cancelled' && activity.cancelled_by !== null
+    ? { userId: activity.cancelled_by_id, username: activity.cancelled_by }
+    : theService

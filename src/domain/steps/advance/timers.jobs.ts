@@ -1,0 +1,137 @@
+import { theService } from '#platform/actor.ts'
+import type { Database, TransactionOptions, Tx } from '#platform/db/database.ts'
+import { wouldAsk } from '#platform/db/outside.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Around, Loop } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
+import type { Setbacks } from '#platform/jobs/setbacks.ts'
+import type { DueStep, EngineParts } from '../engine.ts'
+import { lockActivity } from '../store/activity.store.ts'
+import { activitiesToWake } from '../store/waiting-step.store.ts'
+import { goOn } from './decisions.ts'
+import { type CarryingOn, heldUp } from './retry-or-give-up.ts'
+import { decisionEvent } from './step-events.ts'
+
+/** Activities whose steps' time has come, and that have to ask somebody outside first. */
+export type Asking = Set<string>
+
+const someAsk = 'timers that ask'
+/** Whichever loop wakes it. */
+const doing = 'wake'
+
+/**
+ * Wait steps go on by themselves when their time has come, by the database's clock. Those for which a vault has to be asked
+ * do so in a loop of their own: one that hangs would hold up all the others.
+ */
+export function timersLoops(parts: EngineParts, setbacks: Setbacks): Loop[] {
+  const asking: Asking = new Set()
+  return [
+    {
+      name: 'timers',
+      every: 1_000,
+      hints: ['timers'],
+      run: ({ database, log }) => fireTimers(parts, { database, log, setbacks }, asking),
+    },
+    {
+      name: someAsk,
+      every: 1_000,
+      hints: [someAsk],
+      run: around => fireAsking(parts, { ...around, setbacks, doing }, asking),
+    },
+  ]
+}
+
+const together = 100
+
+/** Answers true when there may be more. Timers of what is paused or stopping do not fire. */
+export async function fireTimers(
+  parts: EngineParts,
+  carrying: CarryingOn,
+  asking: Asking = new Set(),
+): Promise<boolean> {
+  const around = { ...carrying, doing }
+  const { database, setbacks } = around
+  const due = await activitiesToWake(database, [...setbacks.postponed(), ...asking], together)
+  for (const id of due) {
+    try {
+      await wake(parts, database, id, { asksNobody: true })
+      setbacks.over(id, doing)
+    } catch (error) {
+      if (wouldAsk(error)) asking.add(id)
+      else await heldUp(parts, around, id, error)
+    }
+  }
+  if (asking.size > 0) database.hints.emit(someAsk)
+  return due.length === together
+}
+
+/** So many ask at once: whoever hangs answers after some seconds that it does. */
+const askingAtOnce = 8
+
+async function fireAsking(
+  parts: EngineParts,
+  around: CarryingOn & Pick<Around, 'stopping'>,
+  asking: Asking,
+): Promise<boolean> {
+  const left = [...asking]
+  const fireNext = async () => {
+    for (let id = left.shift(); id !== undefined && !around.stopping.aborted; id = left.shift()) {
+      try {
+        await wake(parts, around.database, id, {})
+        around.setbacks.over(id, doing)
+      } catch (error) {
+        await heldUp(parts, around, id, error)
+      } finally {
+        asking.delete(id)
+      }
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: askingAtOnce }, fireNext))
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
+  return asking.size > 0
+}
+
+async function wake(
+  parts: EngineParts,
+  database: Database,
+  activityId: string,
+  how: Pick<TransactionOptions, 'asksNobody'>,
+): Promise<void> {
+  await database.transaction(async tx => {
+    const activity = await lockActivity(tx, activityId)
+    if (activity?.pause_state !== 'none' || activity.stopping) return
+    const due = await tx.rows(sql<DueStep>`
+      select id, full_path, wait_seconds, input_arguments
+        from steps
+       where activity_id = ${activityId} and status = 'waiting' and wake_at <= sluice_now()
+       order by tree_order`)
+    if (due.length === 0) return
+    const { going, later } = await parts.continued(tx, activity, due)
+    const others = due.filter(step => !going.includes(step) && !later.includes(step))
+    if (later.length > 0) await setTimer(tx, activityId, later, sql`sluice_now() + interval '30 s'`)
+    if (others.length > 0) await setTimer(tx, activityId, others, sql`null`)
+    if (going.length === 0) return
+    await parts.record(
+      tx,
+      going.map(step => decisionEvent(activity, step, 'continue', theService)),
+    )
+    await goOn(
+      parts,
+      tx,
+      activity,
+      going.map(({ id }) => id),
+    )
+    reached('timer-before-commit')
+  }, how)
+}
+
+/** Without a time they are left to people. */
+async function setTimer(tx: Tx, activityId: string, steps: readonly DueStep[], at: Sql): Promise<void> {
+  await tx.count(sql`
+    with set_anew as (
+      update steps
+         set wake_at = ${at}, row_version = row_version + 1, updated_at = sluice_now()
+       where id = any(${steps.map(({ id }) => id)}::uuid[])
+    )
+    update activities set updated_at = sluice_now() where id = ${activityId}`)
+}

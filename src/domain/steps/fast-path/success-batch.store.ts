@@ -1,0 +1,197 @@
+import type { Database } from '#platform/db/database.ts'
+import { raw, sql } from '#platform/db/sql.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
+import { liveSessions } from '../../runners/index.ts'
+import { claimOf, withAbove } from '../advance/advance.ts'
+import { queuedAfter } from '../advance/decided-changes.ts'
+import type { ClaimedStep, EngineParts } from '../engine.ts'
+import { stepLife } from '../rules/step.lifecycle.ts'
+import { lineUp, type StoredStep } from '../store/neighbourhood.store.ts'
+import {
+  askedColumns,
+  askedRows,
+  countersMovedBy,
+  newValues,
+  type StepChange,
+  standsAsRead,
+  unnested,
+} from '../store/step-transition.ts'
+import { type Foresight, runningIn, withCounters } from './next-step-prediction.ts'
+import { type Beside, readAhead, type SuccessionRow, siblingsAfter, type ToSucceed } from './success.ts'
+import { statementOfOne } from './succession-of-one.ts'
+
+export interface Succeeded {
+  readonly claimed: readonly ClaimedStep[]
+  readonly beside: string
+  /** To be asked once the claimed steps are on their way: it takes longer than to tell of them. */
+  lookFurther(): Further
+}
+
+interface Further {
+  /** The steps that run now. */
+  readonly running: readonly string[]
+  /** What is known now; undefined when that is not enough to foresee what comes next. */
+  readonly foresight: Foresight | undefined
+}
+
+/**
+ * Ends steps and begins those that follow them, of many activities at once: locks, compares, moves, claims, records the
+ * events and looks one step further, all of it in one statement. An activity that is not what was foreseen, or whose
+ * runner speaks through another connection now, is left as it is, and has no answer.
+ *
+ * @throws when steps of an activity that stands as foreseen do not: a bug, and nothing of the statement is kept
+ */
+export async function succeedAll(
+  database: Database,
+  parts: Pick<EngineParts, 'recording'>,
+  asked: readonly ToSucceed[],
+  beside: Beside,
+): Promise<Map<string, Succeeded>> {
+  const rows = await database.atOnce(
+    readyFor(asked) ?? statementOfOne(parts, asked, beside) ?? statement(parts, asked, beside),
+  )
+  database.hints.emit('events')
+  const rowsOf = Map.groupBy(rows, row => row.activity_id)
+  return new Map(
+    asked.flatMap(each => {
+      const { id } = each.foresight.activity
+      const own = rowsOf.get(id)
+      return own ? [[id, succeeded(each, own as [SuccessionRow, ...SuccessionRow[]])]] : []
+    }),
+  )
+}
+
+const readyFor = ([asked, ...others]: readonly ToSucceed[]) => (others.length === 0 ? asked?.ready?.(asked) : undefined)
+
+function succeeded(asked: ToSucceed, rows: readonly [SuccessionRow, ...SuccessionRow[]]): Succeeded {
+  const { known } = asked.foresight
+  const [{ activity_id, beside }] = rows
+  const before = new Map([...known.steps.values(), ...(known.queued ?? [])].map(step => [step.id, step]))
+  const claims = rows.filter(row => row.id !== null).sort((one, other) => (one.tree_order < other.tree_order ? -1 : 1))
+  const claimed = claims.map(({ id, attempt, fence, definition }) =>
+    withAbove({ ...claimOf({ ...before.get(id)!, attempt, fence, definition }), activity_id }, before),
+  )
+  return { claimed, beside, lookFurther: () => further(asked, rows[0].seen, claims) }
+}
+
+function further({ foresight, changes }: ToSucceed, seen: string, claims: readonly SuccessionRow[]): Further {
+  const { activity, known } = foresight
+  const older = known.queued ?? []
+  const stands = stepsAfter([...known.steps.values(), ...older], changes)
+  for (const { id, attempt, fence } of claims) stands.set(id, { ...stands.get(id)!, attempt, fence })
+  const running = runningIn(stands)
+  const goesOn = (step: StoredStep | undefined) => step !== undefined && !isFinal(stepLife, step.status)
+  const after = new Map([...known.after].filter(([id]) => goesOn(stands.get(id))))
+  for (const { id, younger } of claims) {
+    if (!younger) continue
+    // As they were before this statement, which may have moved them as well.
+    for (const step of younger) if (!stands.has(step.id)) stands.set(step.id, step)
+    lineUp(after, id, younger, readAhead)
+  }
+  const lines = running.map(id => withAncestors(stands, id))
+  if (lines.some(line => line.at(-1)!.parent_id !== null)) return { running, foresight: undefined }
+  const younger = [...after.values()].flatMap(id => (id === null ? [] : [stands.get(id)!]))
+  const steps = new Map([...lines.flat(), ...younger].map(step => [step.id, step]))
+  const queued = queuedAfter(activity, { steps: stands }, changes, older).filter(({ id }) => !isClaimed(stands, id))
+  return {
+    running,
+    foresight: {
+      activity: withCounters(activity, changes),
+      seen,
+      known: { steps, after, children: new Map(), allSkipped: new Map(), beside: undefined, queued },
+    },
+  }
+}
+
+const isClaimed = (steps: ReadonlyMap<string, StoredStep>, id: string) => steps.get(id)!.status !== 'queued'
+
+/** What stands after the changes, but for what only the claims say. */
+function stepsAfter(before: readonly StoredStep[], changes: readonly StepChange[]): Map<string, StoredStep> {
+  const steps = new Map(before.map(step => [step.id, step]))
+  for (const { id, change, lost } of askedRows(changes).asked) {
+    const step = steps.get(id)!
+    steps.set(id, {
+      ...step,
+      ...(change && { status: change.to, body: change.body }),
+      ...(change &&
+        (change.claimedBy
+          ? { runner_id: change.claimedBy, result_seq: 0 }
+          : { result_seq: change.resultSeq ?? step.result_seq })),
+      open_children: step.open_children - lost.ended,
+      failed_children: step.failed_children + lost.failed,
+      system_failed_children: step.system_failed_children + lost.broken,
+    })
+  }
+  return steps
+}
+
+/** It, and those that it lies beneath. */
+function withAncestors(steps: ReadonlyMap<string, StoredStep>, id: string): StoredStep[] {
+  const line: StoredStep[] = []
+  for (let step = steps.get(id); step; step = steps.get(step.parent_id ?? '')) line.push(step)
+  return line
+}
+
+/** The groups in sequence of whose claimed steps the next one is not known yet. */
+const sequencesIn = (asked: readonly ToSucceed[]): string[] =>
+  asked.flatMap(({ foresight: { known }, changes }) => [
+    ...new Set(
+      changes.flatMap(({ id, claimedBy, before: { parent_id } }) =>
+        claimedBy &&
+        parent_id &&
+        !known.after.has(id) &&
+        known.steps.get(parent_id)?.child_execution_strategy !== 'parallel'
+          ? [parent_id]
+          : [],
+      ),
+    ),
+  ])
+
+function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucceed[], beside: Beside) {
+  const of = <Value>(value: (each: ToSucceed) => Value) => asked.map(value)
+  const moved = asked.map(({ changes }) => countersMovedBy(changes))
+  const rows = asked.map(({ changes }) => askedRows(changes).asked)
+  return sql<SuccessionRow>`
+    with asked as materialized (
+      select * from unnest(
+        ${of(({ foresight }) => foresight.activity.id)}::uuid[], ${of(({ foresight }) => foresight.seen)}::xid[],
+        ${of(({ runner }) => runner.id)}::uuid[], ${of(({ runner }) => runner.session)}::bigint[],
+        ${moved.map(by => by.n_pending)}::int[], ${moved.map(by => by.n_queued)}::int[],
+        ${moved.map(by => by.n_running)}::int[], ${moved.map(by => by.n_waiting)}::int[],
+        ${moved.map(by => by.n_waiting_approval)}::int[], ${rows.map(each => each.length)}::int[],
+        ${of(each => each.beside)}::text[])
+        as asked (id, seen, runner_id, session, n_pending, n_queued, n_running, n_waiting, n_waiting_approval, steps, beside)
+    ),
+    held as materialized (${liveSessions(raw('asked'))}),
+    counted as (
+      update activities a
+         set n_pending          = a.n_pending + asked.n_pending,
+             n_queued           = a.n_queued + asked.n_queued,
+             n_running          = a.n_running + asked.n_running,
+             n_waiting          = a.n_waiting + asked.n_waiting,
+             n_waiting_approval = a.n_waiting_approval + asked.n_waiting_approval,
+             updated_at         = sluice_now()
+        from asked join held on held.id = asked.runner_id
+       where a.id = asked.id and a.xmin = asked.seen
+      returning a.id, asked.steps, ${beside(raw('a.id'), raw('asked.beside'))} as beside
+    ),
+    moved as (
+      update steps s
+         set ${newValues}
+        from (select sluice_now() as now offset 0) clock, ${unnested(rows.flat())} m ${askedColumns}, counted
+       where s.id = m.id and s.activity_id is not distinct from counted.id
+         and ${standsAsRead}
+      returning s.id, s.activity_id, s.parent_id, s.position, s.attempt, s.fence, s.tree_order, s.definition,
+                m.claimed_by
+    ),
+    recorded as (${parts.recording(
+      asked.flatMap(({ events }) => events),
+      sql`activity_id in (select id from counted)`,
+    )})
+    select counted.id as activity_id, pg_current_xact_id()::xid::text as seen, counted.beside,
+           claimed.id, claimed.attempt, claimed.fence, claimed.definition, claimed.tree_order,
+           case when claimed.parent_id = any(${sequencesIn(asked)}::uuid[]) then ${siblingsAfter()} end as younger
+      from counted
+      left join moved claimed on claimed.claimed_by is not null and claimed.activity_id is not distinct from counted.id
+     where sluice_all_moved((select sum(steps) from counted), (select count(*) from moved))`
+}

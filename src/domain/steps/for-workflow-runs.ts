@@ -1,0 +1,18 @@
+/* What workflow runs need of the engine: steps that start a change or another run, and what comes back from these. */
+
+export {
+  beginMaking,
+  endMaking,
+  findMadeBy,
+  holdQueuedStep,
+  type Made,
+  type MadeBy,
+  type MakingStep,
+  type News,
+  runsWithQueuedSteps,
+  settleRunPause,
+  takeNews,
+  toCancelWithTheirRuns,
+  unfinishedOf,
+} from './advance/workflow-steps.ts'
+export { treeRows } from './rules/step-rows.ts'

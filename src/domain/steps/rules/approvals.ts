@@ -1,0 +1,85 @@
+import { isSameName } from '../../users/index.ts'
+
+/** Somebody who decides on a waiting step, with their groups of the directory as of now. */
+export interface Decider {
+  readonly userId: string | null
+  readonly username: string
+  readonly groupnames: readonly string[]
+  /** Comes with the token of a step or an agent, which acts for a person but is none. */
+  readonly isProgram: boolean
+}
+
+/** One rule of an approval step; names as they stood when the activity was made, references into properties resolved. */
+export interface ApprovalRule {
+  readonly user_names?: readonly string[]
+  readonly ldap_groups?: readonly string[]
+  readonly required_approvals?: number
+  readonly allow_self_approval?: boolean
+}
+
+/** What a step keeps of an approval: who, when, and the places of the rules that it counts for. */
+export interface Approval {
+  readonly username: string
+  readonly at: string
+  readonly message?: string
+  readonly rules: readonly number[]
+}
+
+export interface Approvable {
+  readonly rules: readonly ApprovalRule[]
+  readonly approvals: readonly Pick<Approval, 'username' | 'rules'>[]
+  /** Who made the activity. */
+  readonly creatorId: string | null
+}
+
+/** Why somebody may not decide. */
+export const refusals = {
+  program: 'The tokens of steps and agents never approve nor reject: people do.',
+  not_named: 'You are not among its approvers.',
+  creator: 'You made it yourself, and its rule asks for the approval of somebody else.',
+  already: 'You have approved it already: one person approves a step once.',
+} as const
+
+type Refusal = keyof typeof refusals
+
+export type Standing = { readonly counts: readonly number[] } | { readonly refused: Refusal }
+
+/**
+ * Whether a person's approval counts, and for which of the rules. Who is named by no rule is no approver,
+ * a superuser neither.
+ */
+export function approvalBy(decider: Decider, { rules, approvals, creatorId }: Approvable): Standing {
+  if (decider.isProgram) return { refused: 'program' }
+  const named = rules.flatMap((rule, at) => (names(rule, decider) ? [at] : []))
+  if (named.length === 0) return { refused: 'not_named' }
+  const isCreator = creatorId !== null && decider.userId === creatorId
+  const counts = named.filter(at => !isCreator || rules[at]!.allow_self_approval === true)
+  if (counts.length === 0) return { refused: 'creator' }
+  const before = approvals.some(({ username }) => isSameName(username, decider.username))
+  return before ? { refused: 'already' } : { counts }
+}
+
+/** Whoever a rule names may reject, also what they made or have approved before. */
+export function rejectionBy(decider: Decider, { rules }: Pick<Approvable, 'rules'>): Standing {
+  if (decider.isProgram) return { refused: 'program' }
+  const counts = rules.flatMap((rule, at) => (names(rule, decider) ? [at] : []))
+  return counts.length === 0 ? { refused: 'not_named' } : { counts }
+}
+
+/** How many approvals each rule still lacks. */
+export const lacking = ({ rules, approvals }: Pick<Approvable, 'rules' | 'approvals'>): number[] =>
+  rules.map((rule, at) =>
+    Math.max(0, (rule.required_approvals ?? 1) - approvals.filter(({ rules }) => rules.includes(at)).length),
+  )
+
+/** Whether the maker of an activity satisfies a rule without anybody else: then it is not asked. */
+export const satisfiedAlone = (rule: ApprovalRule, maker: Pick<Decider, 'username' | 'groupnames'>): boolean =>
+  rule.allow_self_approval === true && (rule.required_approvals ?? 1) === 1 && names(rule, maker)
+
+/** Neither users nor groups of a directory are told apart by the case of their letters. */
+const names = (
+  { user_names = [], ldap_groups = [] }: ApprovalRule,
+  { username, groupnames }: Pick<Decider, 'username' | 'groupnames'>,
+): boolean =>
+  user_names.some(name => isSameName(name, username)) ||
+  ldap_groups.some(name => groupnames.some(group => isSameName(group, name)))

@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Approval, type ApprovalRule, lacking } from './approvals.ts'
+import { leftOut, unmasked } from './left-out.ts'
+import type { Body } from './next-moves.ts'
+import type { StepState } from './step.lifecycle.ts'
+import type { StepDefinition } from './step-definition.ts'
+import { bodyOf, segmentsOf } from './step-rows.ts'
+
+/** A step of an activity that has ended: how it was defined, and what became of it. */
+export interface EndedStep extends StepDefinition {
+  readonly id: string
+  readonly segment: string
+  readonly status: StepState
+  readonly body: Body
+  readonly made_children: boolean
+  readonly approved_by: readonly Approval[]
+  readonly children: readonly EndedStep[]
+}
+
+/** A step of a retry. */
+export interface RetriedStep extends StepDefinition {
+  /** The step that it was before; undefined of one that is new. */
+  readonly was?: EndedStep
+  /** It is over already, as `was` is. */
+  readonly kept: boolean
+  /** Instead of what follows from its definition: nothing of it is left to run but what is beneath it. */
+  readonly body?: Body | undefined
+  /** Approvals that were given before and count still. */
+  readonly approved_by: readonly Approval[]
+  /** They are all that its rules ask for: nobody is asked again. */
+  readonly approved: boolean
+  readonly children: readonly RetriedStep[]
+}
+
+/** Which approvals that were given under these rules count in the retry. */
+export type ApprovalsThatCount = (rules: readonly ApprovalRule[], given: readonly Approval[]) => readonly Approval[]
+
+/** What of the old tree stands. */
+export interface Standing {
+  readonly counts: ApprovalsThatCount
+  /** Whether a step does what the one of its name did; without this: whether it runs the same action. */
+  readonly isSame?: (step: StepDefinition, before: EndedStep) => boolean
+}
+
+/**
+ * The tree of a retry: successful steps stay as they ended, with everything beneath them; the others are
+ * to be run, but for the body of a step that ended well and made the steps beneath it, which are then run instead. `tree`
+ * may be the old one or another, which is compared by names; what is new in it runs, and so what is above it is not over.
+ * A wait of `reset_on_retry`, and an approval that does not count any more, are asked again.
+ */
+export function retriedTree(tree: StepDefinition, before: EndedStep, standing: Standing): RetriedStep {
+  // What the settings ask to be approved stands above the root, and may have come or gone since.
+  const came = isAboveRoot(tree) && !isAboveRoot(before)
+  if (came) return { ...again(tree, undefined, []), children: [retried(tree.children[0]!, before, standing)] }
+  const went = isAboveRoot(before) && !isAboveRoot(tree)
+  return retried(tree, went ? before.children[0]! : before, standing)
+}
+
+const isAboveRoot = ({ step_type, children }: StepDefinition): boolean => step_type === 'wait' && children.length === 1
+
+function retried(step: StepDefinition, before: EndedStep | undefined, standing: Standing): RetriedStep {
+  const { counts, isSame = runsTheSame } = standing
+  const was = before && isSame(step, before) ? before : undefined
+  const pairs = was ? pairsOf(step, was) : step.children.map(child => [child, undefined] as const)
+  if (was?.status === 'success' && !hasNew([[step, was]], isSame) && !asksAgain(was, counts)) return asItWas(was)
+  const next = again(step, was, approvalsOf(step, was, counts))
+  // A body that runs once more makes its children once more.
+  if (was?.made_children && next.body === undefined) return next
+  return { ...next, children: pairs.map(([child, itsBefore]) => retried(child, itsBefore, standing)) }
+}
+
+const runsTheSame = (one: StepDefinition, other: StepDefinition): boolean =>
+  one.action === other.action && one.step_type === other.step_type
+
+/**
+ * The children with what they were before. Those that the body has made stand in no definition, and are its children still:
+ * in another tree they are where it is itself, before the step that is begun with or not.
+ */
+function pairsOf(step: StepDefinition, was: EndedStep): (readonly [StepDefinition, EndedStep | undefined])[] {
+  if (was.made_children) {
+    const beneath = step.skip_requested ? leftOut : was.skip_requested ? unmasked : (child: EndedStep) => child
+    return was.children.map(child => [beneath(child), child])
+  }
+  const before = new Map(was.children.map(child => [child.segment.toLowerCase(), child]))
+  return segmentsOf(step.children).map((name, at) => [step.children[at]!, before.get(name.toLowerCase())])
+}
+
+const hasNew = (
+  pairs: readonly (readonly [StepDefinition, EndedStep | undefined])[],
+  isSame: NonNullable<Standing['isSame']>,
+): boolean =>
+  pairs.some(
+    ([step, was]) =>
+      !was ||
+      !isSame(step, was) ||
+      isNamedNoMore(step, was) ||
+      asksOthers(step, was) ||
+      hasNew(pairsOf(step, was), isSame),
+  )
+
+/** The mask left it out, or its body on the way to an approval beneath it, and the one of the retry does not. */
+const isNamedNoMore = (step: StepDefinition, was: EndedStep): boolean =>
+  step.skip_requested !== true && (was.status === 'skipped' || (was.body === 'none' && bodyOf(was) !== 'none'))
+
+/**
+ * Whoever approved under other rules, gave other arguments, or was waited for in another way has not said what is asked for
+ * now. Of a step that did more than wait a rule that is gone asks nothing.
+ */
+const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>
+  isWait(step)
+    ? !isDeepStrictEqual(askedBy(step), askedBy(was)) || (resets(step) && !resets(was))
+    : rulesOf(step).length > 0 && !isDeepStrictEqual(rulesOf(step), rulesOf(was))
+
+function askedBy(step: StepDefinition) {
+  const rules = rulesOf(step)
+  // An approval goes on for no clock. A wait that is over at once is one for anybody, under auto_continue_wait_steps.
+  const { seconds = 0, until } = (rules.length === 0 && step.wait) || {}
+  return { rules, seconds, until: until && Date.parse(until), given: step.input_arguments ?? [] }
+}
+
+const resets = (step: StepDefinition): boolean => isWait(step) && step.reset_on_retry === true
+
+/** Whether somebody is to be asked once more, here or beneath. */
+function asksAgain(was: EndedStep, counts: ApprovalsThatCount): boolean {
+  if (was.status !== 'success') return false
+  if (resets(was)) return true
+  const rules = rulesOf(was)
+  if (rules.length > 0 && !areMet(rules, counts(rules, was.approved_by))) return true
+  return was.children.some(child => asksAgain(child, counts))
+}
+
+const asItWas = (was: EndedStep): RetriedStep => ({
+  ...was,
+  was,
+  kept: true,
+  approved: true,
+  children: was.children.map(asItWas),
+})
+
+function approvalsOf(
+  step: StepDefinition,
+  was: EndedStep | undefined,
+  counts: ApprovalsThatCount,
+): readonly Approval[] {
+  const rules = rulesOf(step)
+  if (!was || rules.length === 0 || resets(was) || asksOthers(step, was)) return []
+  return counts(rules, was.approved_by)
+}
+
+function again(step: StepDefinition, was: EndedStep | undefined, approvals: readonly Approval[]): RetriedStep {
+  const rules = rulesOf(step)
+  const approved = rules.length > 0 && areMet(rules, approvals)
+  const isAsked = resets(step) || (was !== undefined && asksOthers(step, was))
+  const isOver = was !== undefined && bodyIsOver(was) && !isAsked && (rules.length === 0 || approved)
+  // The old tree's own steps come with what their bodies were.
+  const body = isOver ? was.body : approved && isWait(step) ? 'done' : undefined
+  return {
+    ...step,
+    ...(was && { was }),
+    body,
+    kept: false,
+    approved,
+    approved_by: approvals,
+    children: [],
+  }
+}
+
+/** Of a step that is not: its own part of it is done, and stays so. */
+function bodyIsOver(was: EndedStep): boolean {
+  if (was.body !== 'done' || resets(was)) return false
+  return was.made_children || was.status === 'success'
+}
+
+const isWait = ({ step_type }: StepDefinition): boolean => step_type === 'wait' || step_type === 'input'
+
+const rulesOf = ({ requires_approval_from }: StepDefinition) =>
+  (requires_approval_from ?? []) as readonly ApprovalRule[]
+
+const areMet = (rules: readonly ApprovalRule[], approvals: readonly Approval[]): boolean =>
+  lacking({ rules, approvals }).every(count => count === 0)

@@ -1,0 +1,81 @@
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { together } from '#platform/db/together.ts'
+import { lockName } from '../admission/name-queue.store.ts'
+import type { Activity } from './activity.store.ts'
+
+export interface NewActivity {
+  /** From `newActivityId`. */
+  readonly id?: string
+  readonly kind: Activity['kind']
+  readonly nodeId: string
+  readonly projectId: string
+  /** Path of the node. */
+  readonly path: string
+  readonly site?: string
+  readonly pool?: string
+  /** What "the same name" means: of a change its node's path and action, of a run its workflow. Case is ignored. */
+  readonly name: string
+  readonly createdBy: string
+  readonly userId: string | null
+  /** The project that the creator's rights are cut to (`Actor.scopeProjectId`). */
+  readonly scopeProjectId?: string | null
+  /** Not before this time (ISO 8601). */
+  readonly runAt?: string | null
+  /** Made by a step of an admitted run: maintenance does not hold it. */
+  readonly underWay?: boolean
+  /** That step; it makes one activity and no more. */
+  readonly workflowStepId?: string | null
+  /** What admission and the runner ask of the settings, as they are resolved now. */
+  readonly settings: ActivitySettings
+}
+
+export interface ActivitySettings {
+  /** allow_parallel.runs_of_same_change, or .runs_of_same_workflow. */
+  readonly allowSameName: boolean
+  /** allow_parallel.changes. */
+  readonly allowParallel: boolean
+  readonly podPerStep: boolean
+  /** parallel_change_worker_steps. */
+  readonly parallelSteps: number
+  readonly onRunnerLost: 'error' | 'restart'
+  readonly runnerKind: Activity['runner_kind']
+  readonly runnerOptions: object
+  /** runner.idle_timeout, in seconds. */
+  readonly idleSeconds: number
+}
+
+/**
+ * The id of an activity that is about to be created: whoever knows it early sends all of its rows in one round trip. It may
+ * be older than that of another which was created before; what says who came first is `number`.
+ */
+export const newActivityId = async (tx: Tx): Promise<string> =>
+  (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!.id
+
+/**
+ * A new activity, initializing; it takes its place in the line of its name. One that others of its name need not wait for
+ * is in nobody's way when it does.
+ */
+export async function createActivity(tx: Tx, given: NewActivity): Promise<string> {
+  const site = given.site ?? 'main'
+  const nameKey = given.name.toLowerCase()
+  const { settings } = given
+  // Two statements: one that waited for the lock would still see what was there before.
+  const locked = lockName(tx, { site, nameKey }, settings.allowSameName ? 'shared' : 'alone')
+  const inserted = tx.one(sql<{ id: string }>`
+    insert into activities (id, kind, node_id, project_id, path, site, pool, name_key, head, under_way, run_at,
+                            created_by, user_id, allow_same_name, allow_parallel, pod_per_step, parallel_steps,
+                            on_runner_lost, runner_kind, runner_options, idle_seconds, workflow_step_id, scope_project_id)
+    values (coalesce(${given.id ?? null}::uuid, sluice_uuid7()), ${given.kind}, ${given.nodeId}, ${given.projectId},
+            ${given.path}, ${site}, ${given.pool ?? 'runner'}, ${nameKey},
+            ${settings.allowSameName} or not exists (
+              select from activities where site = ${site} and name_key = ${nameKey} and not final),
+            ${given.underWay ?? false}, ${given.runAt ?? null}, ${given.createdBy}, ${given.userId},
+            ${settings.allowSameName}, ${settings.allowParallel},
+            ${settings.podPerStep && given.kind === 'change'}, ${settings.parallelSteps},
+            ${settings.onRunnerLost}, ${settings.runnerKind}, ${JSON.stringify(settings.runnerOptions)}::jsonb,
+            ${settings.idleSeconds}, ${given.workflowStepId ?? null}, ${given.scopeProjectId ?? null}::uuid)
+    returning id`)
+  const [, row] = await together([locked, inserted])
+  return row!.id
+}

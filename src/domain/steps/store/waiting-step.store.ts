@@ -1,0 +1,105 @@
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Approvable, Approval, ApprovalRule } from '../rules/approvals.ts'
+import type { StepState } from '../rules/step.lifecycle.ts'
+
+/** A step that somebody decides on, with what of its activity the decision asks. */
+export interface DecidedStep {
+  readonly id: string
+  readonly activity_id: string
+  readonly activity_kind: 'change' | 'workflow_run'
+  readonly status: StepState
+  readonly step_type: string
+  readonly needs_approval: boolean
+  readonly full_path: string
+  readonly path: string
+  readonly project_id: string
+  readonly node_id: string
+  readonly requires_approval_from: readonly ApprovalRule[]
+  readonly approved_by: readonly Approval[]
+  /** Sealed; null of steps that ask for nothing. */
+  readonly input_arguments: Buffer | null
+  /** Who made the activity. */
+  readonly creator_id: string | null
+  readonly row_version: number
+}
+
+/** Undefined when there is none, or its node was destroyed. */
+export const findDecidedStep = (queries: Queries, id: string): Promise<DecidedStep | undefined> =>
+  queries.one(sql<DecidedStep>`
+    select s.id, s.activity_id, a.kind as activity_kind, s.status, s.step_type, s.needs_approval, s.full_path, s.path, s.project_id, a.node_id,
+           s.requires_approval_from, s.approved_by, s.input_arguments, a.user_id as creator_id, s.row_version
+      from steps s
+      join activities a on a.id = s.activity_id
+      join nodes n on n.id = a.node_id and n.destroyed_at is null
+     where s.id = ${id}::uuid`)
+
+export const approvableOf = (
+  step: Pick<DecidedStep, 'requires_approval_from' | 'approved_by' | 'creator_id'>,
+): Approvable => ({ rules: step.requires_approval_from, approvals: step.approved_by, creatorId: step.creator_id })
+
+/** What a step and its activity keep of a decision. */
+export interface Decision {
+  readonly username: string
+  readonly message?: string | undefined
+  /** Of an approval: the rules that it counts for. */
+  readonly rules?: readonly number[]
+  /** Of an approval: the plan that was approved. */
+  readonly planSha?: string | null
+}
+
+/** The caller holds the lock of the activity. */
+export async function noteDecision(
+  tx: Tx,
+  step: Pick<DecidedStep, 'id' | 'activity_id' | 'full_path'>,
+  column: 'approved_by' | 'rejected_by',
+  { username, message, rules, planSha }: Decision,
+): Promise<void> {
+  const said = {
+    username,
+    ...(message !== undefined && { message }),
+    ...(rules && { rules }),
+    ...(planSha && { plan_sha: planSha }),
+  }
+  const rejected = column === 'rejected_by'
+  await tx.count(sql`
+    with decision as materialized (
+      select jsonb_build_object('at', to_char(sluice_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) ||
+             ${JSON.stringify(said)}::jsonb as it
+    ),
+    step as (
+      update steps s
+         set ${sql.ref(column)} = s.${sql.ref(column)} || decision.it,
+             rejected    = s.rejected or ${rejected},
+             row_version = s.row_version + 1,
+             updated_at  = sluice_now()
+        from decision
+       where s.id = ${step.id}::uuid
+    )
+    update activities a
+       set ${sql.ref(column)} = a.${sql.ref(column)} || (decision.it || jsonb_build_object('step', ${step.full_path}::text)),
+           rejected    = a.rejected or ${rejected},
+           row_version = a.row_version + 1,
+           updated_at  = sluice_now()
+      from decision
+     where a.id = ${step.activity_id}::uuid`)
+}
+
+/** The caller holds the lock of the activity. */
+export async function noteContinued(tx: Tx, stepId: string, username: string): Promise<void> {
+  await tx.count(sql`update steps set continued_by = ${username} where id = ${stepId}::uuid`)
+}
+
+/** Activities in which the time of a step has come that waits for one, but for these; none that is paused or stops. */
+export async function activitiesToWake(queries: Queries, but: readonly string[], most: number): Promise<string[]> {
+  // The clock is asked once: no index is asked for what may be another with each row.
+  const rows = await queries.rows(sql<{ activity_id: string }>`
+    select distinct s.activity_id
+      from steps s
+      join activities a on a.id = s.activity_id
+     where s.status = 'waiting' and s.wake_at <= (select sluice_now())
+       and a.pause_state = 'none' and a.cancel_requested_at is null and not a.rejected
+       and a.id <> all(${[...but]}::uuid[])
+     limit ${most}`)
+  return rows.map(({ activity_id }) => activity_id)
+}

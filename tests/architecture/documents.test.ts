@@ -19,6 +19,32 @@ test('every link between the documents leads somewhere', () => {
   assert.deepEqual(dead, [])
 })
 
+test('every link to a heading of a document names a heading that exists', () => {
+  const dead = documents.flatMap(file =>
+    [...read(file).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+      .map(([, target = '', heading = '']) => ({ target: target ? join(dirname(file), target) : file, heading }))
+      .filter(({ target, heading }) => target.endsWith('.md') && !headingsOf(target).has(heading))
+      .map(({ target, heading }) => `${file} → ${target}#${heading}`),
+  )
+  assert.deepEqual(dead, [])
+})
+
+/** As GitHub names the headings of a document in links. */
+const headingsOf = (file: string) =>
+  new Set(
+    [
+      ...read(file)
+        .replaceAll(/^```.*?^```/gms, '')
+        .matchAll(/^#+ (.*)$/gm),
+    ].map(([, heading = '']) =>
+      heading
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
 test('no comment names a document that is not in the project', () => {
   const known = new Set(
     globSync('**/*.md', { cwd: projectFolder, exclude: name => name === 'node_modules' }).map(each => basename(each)),

@@ -35,7 +35,7 @@ export async function followGuide(
   assert.ok(steps.length >= fewest)
   const script = steps.map(({ command }) => `${command}\nprintf '${mark}%d\n' "$?"`).join('\n')
   // The guide's time limit is shorter than the test's, so that the failure names the command that did not end.
-  const { stdout, stderr } = await runProgram('timeout', ['240', 'bash', '-uc', script], {
+  const { stdout, stderr } = await runProgram('timeout', ['1000', 'bash', '-uc', script], {
     cwd: cli.folder,
     env: { ...cli.env, ...env },
     input: `${passwordOf('admin')}\n`,

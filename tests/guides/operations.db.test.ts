@@ -93,11 +93,10 @@ test('the files of the page on production name variables and programs that exist
   assert.ok(existsSync(join(projectFolder, program)), program)
   // With any other mode systemd would kill the runners.
   assert.match(unit, /^KillMode=process$/m)
+  if (!spawnSync('systemd-analyze', ['--version']).error) assertSystemdAccepts(unit)
 })
 
-test('systemd accepts the unit of the page on production', t => {
-  if (spawnSync('systemd-analyze', ['--version']).error) return t.skip('This machine has no systemd-analyze.')
-  const [, unit = ''] = blocks(page('production.md'), 'ini')
+function assertSystemdAccepts(unit: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-unit-'))
   try {
     const file = join(folder, 'sluice.service')
@@ -108,4 +107,4 @@ test('systemd accepts the unit of the page on production', t => {
   } finally {
     rmSync(folder, { recursive: true })
   }
-})
+}

@@ -62,7 +62,7 @@ test('a login asks for the password without showing it, and keeps a token that o
     meanwhile: async running => {
       await seen(running, 'User: ')
       running.type('admin\r')
-      await seen(running, 'Password of admin')
+      await seen(running, 'Password for admin')
       // Mistyped, rubbed out, typed again.
       running.type(`x\x7f${passwordOf('admin')}\r`)
     },

@@ -12,6 +12,7 @@ test('no environment is needed', () => {
     dataDir: './data',
     adminPassword: undefined,
     role: 'all',
+    site: 'main',
     gitProtocols: ['https', 'http', 'ssh', 'git'],
     privateAddresses: [],
     trustedProxies: [],

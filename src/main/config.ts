@@ -1,4 +1,5 @@
 import { nearestTo } from '#platform/nearest-name.ts'
+import { mainSite, type Site } from '#platform/site.ts'
 import type { SmtpServer } from '../domain/mail/index.ts'
 import { type Variable, type VariableName, variables, Wrong } from './variables.ts'
 
@@ -11,6 +12,8 @@ export type Config = {
   dataDir: string
   adminPassword: string | undefined
   role: 'all' | 'api' | 'worker'
+  /** The site that this process belongs to. */
+  site: Site
   gitProtocols: ('https' | 'http' | 'ssh' | 'git' | 'file')[]
   /** Networks of private addresses that the service may reach over http. */
   privateAddresses: readonly string[]
@@ -73,6 +76,7 @@ export function readConfig(
     dataDir: read('SLUICE_DATA_DIR')!,
     adminPassword: read('SLUICE_ADMIN_PASSWORD'),
     role: read('SLUICE_ROLE')!,
+    site: mainSite,
     gitProtocols: read('SLUICE_GIT_PROTOCOLS')!,
     privateAddresses: read('SLUICE_PRIVATE_ADDRESSES') ?? [],
     trustedProxies: read('SLUICE_TRUSTED_PROXIES') ?? [],

@@ -59,6 +59,7 @@ import type { Authenticate } from '../platform/http/server.ts'
 import { afterClockSetBack } from '../platform/jobs/clock-set-back.ts'
 import { forgetOldJobs } from '../platform/jobs/finished-jobs.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
+import { mainSite } from '../platform/site.ts'
 import { administrationDomain } from './administration.ts'
 import type { Config } from './config.ts'
 import { interfaceVersion, release } from './release.ts'
@@ -90,7 +91,7 @@ export async function assemble(given: {
     Config,
     'authorities' | 'dataDir' | 'gitProtocols' | 'passedOn' | 'privateAddresses' | 'role' | 'settingOverrides'
   > &
-    Partial<Pick<Config, 'smtpServer' | 'mailFrom'>>
+    Partial<Pick<Config, 'smtpServer' | 'mailFrom' | 'site'>>
   database: Database
   /** The same by the connections that requests have for themselves, where they have. */
   forRequests?: Database
@@ -100,6 +101,7 @@ export async function assemble(given: {
   log: Log
 }): Promise<Assembled> {
   const { config, database, keyring, passwords } = given
+  const { site = mainSite } = config
   const { values: overrides, errors } = readOverrides(config.settingOverrides)
   if (errors.length > 0) throw new CannotStart(errors.join('\n'))
 
@@ -162,6 +164,7 @@ export async function assemble(given: {
   const { smtpServer, mailFrom, authorities } = config
   const mailer = smtpServer && mailFrom ? openMailer({ server: smtpServer, from: mailFrom, authorities }) : undefined
   const parts: ChangeParts = {
+    site,
     keyring,
     git,
     vaults,
@@ -235,7 +238,7 @@ export async function assemble(given: {
     settings.domain,
     properties.domain,
     actionCatalogueDomain,
-    nodeTasksDomain({ settings: settings.reader, enqueue, spares }, taskTypes),
+    nodeTasksDomain({ site, settings: settings.reader, enqueue, spares }, taskTypes),
     templates,
     models,
     engineItself,
@@ -297,7 +300,7 @@ export async function assemble(given: {
     runnerDomain: processes => ({
       name: 'runners',
       jobs: [forgetSparesJob],
-      loops: runnerLoops({ work, processes, site: 'main', spares, settings: settings.reader }),
+      loops: runnerLoops({ work, processes, site, spares, settings: settings.reader }),
     }),
     work,
     spares,

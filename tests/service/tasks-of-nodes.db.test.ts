@@ -10,6 +10,7 @@ import { taskWork } from '../../src/domain/node-tasks/background-task.runners.ts
 import { findTask, makeTask, noteCancelled } from '../../src/domain/node-tasks/background-task.store.ts'
 import type { BackgroundTask, Ending, ServiceTask, TaskType } from '../../src/domain/node-tasks/background-task.ts'
 import { deriveActions } from '../../src/domain/templates/derivation.task.ts'
+import { mainSite } from '../../src/platform/site.ts'
 import { templateWorld } from '../support/template-world.ts'
 
 /** The life that all types of background tasks share, on a real PostgreSQL: work of the service, and too late a cancel. */
@@ -38,6 +39,7 @@ assert.equal(asset.status, 201, asset.text)
 const jobs: string[] = []
 const endings: Ending['status'][] = []
 const parts = {
+  site: mainSite,
   settings: { ofNode: async () => ({ data: {} }) } as never,
   enqueue: async (_: unknown, _name: string, payload: object) => {
     jobs.push((payload as { taskId: string }).taskId)

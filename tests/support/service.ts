@@ -7,6 +7,7 @@ import { inconsistencies } from '../../src/domain/steps/index.ts'
 import type { Config } from '../../src/main/config.ts'
 import { type Service, startService } from '../../src/main/service.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
+import { mainSite } from '../../src/platform/site.ts'
 import { processesNaming } from '../main-job/process-table.ts'
 import { answersOf, type CheckAnswer } from './answers.ts'
 import { basicOf, type Client, clientOf } from './api.ts'
@@ -184,6 +185,7 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   host: '127.0.0.1',
   adminPassword: passwordOf('admin'),
   role: 'all',
+  site: mainSite,
   gitProtocols: ['file', 'http'],
   privateAddresses: ['127.0.0.0/8'],
   authorities: undefined,

@@ -15,6 +15,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Around, Domain } from '../../src/platform/domain.ts'
 import { enqueue as enqueueJob } from '../../src/platform/jobs/job-queue.ts'
 import type { Result } from '../../src/platform/runner-protocol.ts'
+import { mainSite } from '../../src/platform/site.ts'
 import { type Client, startTestApi, type TestApi } from './api.ts'
 import { type TestFile, type TestRepository, testRepository } from './git-repository.ts'
 import { aroundOf, runDueJobs } from './jobs.ts'
@@ -68,7 +69,10 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
       })
       const others = [settings.domain, properties.domain]
       const taskTypes = [derivation(git, keyring)]
-      const tasks = nodeTasksDomain({ settings: settings.reader, enqueue: enqueueJob, spares: new Spares() }, taskTypes)
+      const tasks = nodeTasksDomain(
+        { site: mainSite, settings: settings.reader, enqueue: enqueueJob, spares: new Spares() },
+        taskTypes,
+      )
       const templates = templatesDomain({
         ...{ git, keyring, settings: settings.reader, others, taskTypes },
         modelActions: async () => undefined,

@@ -112,6 +112,7 @@ export async function createChange(
     nodeId: node.id,
     projectId: node.project_id,
     path: node.path,
+    site: parts.site,
     name: nameOf(node.path, given.action),
     createdBy: actor.username,
     userId: actor.userId,

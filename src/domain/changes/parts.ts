@@ -4,6 +4,7 @@ import type { Queries } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
+import type { Site } from '#platform/site.ts'
 import type { Git } from '../git/index.ts'
 import type { Mailer } from '../mail/index.ts'
 import type { CurrentModel } from '../models/index.ts'
@@ -17,6 +18,8 @@ import type { MaskTexts } from './mask-texts.ts'
 
 /** What changes need of the folders to their left; put together once, in main. */
 export interface ChangeParts {
+  /** Where changes and runs are executed. */
+  readonly site: Site
   readonly keyring: Keyring
   readonly git: Git
   readonly settings: SettingsReader

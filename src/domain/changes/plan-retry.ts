@@ -29,6 +29,7 @@ export async function planRetry(
       const change = (await findChange(tx, id))!
       const told = {
         ...planted,
+        site: parts.site,
         action: change.action,
         origin: originOfChange(change),
         settings: resolvedSettings(parts, change),

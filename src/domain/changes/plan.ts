@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
+import type { Site } from '#platform/site.ts'
 import type { Node } from '../nodes/index.ts'
 import { catalogue, hideSecrets } from '../settings/index.ts'
 import type { StepDefinition } from '../steps/index.ts'
@@ -107,18 +108,18 @@ export function movedSince(given: string, now: Plan): string | undefined {
  */
 export async function waitingOf(
   queries: Queries,
-  { node, action, settings }: Pick<Planned, 'node' | 'action' | 'settings'>,
+  { site, node, action, settings }: Pick<Planned, 'node' | 'action' | 'settings'> & { readonly site: Site },
   itself: string | null,
 ): Promise<JsonObject> {
   const name = nameOf(node.path, action).toLowerCase()
   const { allowSameName } = runSettings(settings)
   const row = await queries.one(sql<{ behind: string[]; slots: JsonObject; seconds: number | null }>`
     select array(select id::text from activities
-                  where site = 'main' and name_key = ${name} and not final
+                  where site = ${site} and name_key = ${name} and not final
                     and not ${allowSameName}::boolean and id is distinct from ${itself}::uuid
                   order by number limit 100) as behind,
            (select jsonb_build_object('pool', pool, 'configured_limit', configured_limit, 'claimed_count', used)
-              from slot_pools where site = 'main' and pool = 'runner') as slots,
+              from slot_pools where site = ${site} and pool = 'runner') as slots,
            (select percentile_cont(0.5) within group (order by extract(epoch from took.finished_at - took.started_at))
               from (select started_at, finished_at from activities
                      where node_id = ${node.id}::uuid and name_key = ${name} and status = 'success'

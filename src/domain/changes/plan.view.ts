@@ -2,6 +2,7 @@ import type { Actor } from '#platform/actor.ts'
 import { answered, type Context, type Outcome } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { type Failure, failure } from '#platform/failure.ts'
+import type { Site } from '#platform/site.ts'
 import type { Node } from '../nodes/index.ts'
 import type { StepDefinition } from '../steps/index.ts'
 import { withAutoContinue } from './auto-continue.ts'
@@ -30,7 +31,7 @@ interface Asked {
  * told, because its commit has not been read
  */
 export async function plannedBy(
-  parts: Pick<ChangeParts, 'converge'>,
+  parts: Pick<ChangeParts, 'converge' | 'site'>,
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   { node, origin, settings, given, prepared, by }: Asked,
 ): Promise<Outcome | undefined> {
@@ -42,7 +43,9 @@ export async function plannedBy(
   const plan = await planOf(parts, tx, { node, action, origin, commitSha, tree, settings, propertyOverrides })
   if (given.plan_sha !== undefined) refuseMoved(given.plan_sha, plan)
   if (!by.plan) return undefined
-  return answered({ data: await documentOf(tx, actor, { node, action, origin, commitSha, tree, settings }, plan) })
+  return answered({
+    data: await documentOf(tx, actor, { site: parts.site, node, action, origin, commitSha, tree, settings }, plan),
+  })
 }
 
 /** 409: nothing here can tell what it would run. */
@@ -66,6 +69,7 @@ export async function documentOf(
   tx: Context['tx'],
   actor: Actor,
   what: {
+    readonly site: Site
     readonly node: Node
     readonly action: string
     readonly origin: Origin

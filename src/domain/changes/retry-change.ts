@@ -111,6 +111,7 @@ export async function plantRetry(
     nodeId: node.id,
     projectId: node.project_id,
     path: node.path,
+    site: parts.site,
     name: nameOf(node.path, original.action),
     createdBy: actor.username,
     userId: actor.userId,

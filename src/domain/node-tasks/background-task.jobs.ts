@@ -4,6 +4,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Around, Job, Log, Loop } from '#platform/domain.ts'
 import { messageOf } from '#platform/failure.ts'
+import type { Site } from '#platform/site.ts'
 import { isSuperuser } from '../access/index.ts'
 import { addToLog, letTaskRunnerGo, runnerOptions, type Spares, wantTaskRunner } from '../runners/index.ts'
 import { heldMaintenanceMode, type SettingsReader } from '../settings/index.ts'
@@ -27,12 +28,13 @@ import {
 } from './background-task.ts'
 
 export interface TaskParts {
+  /** The site whose tasks are started. */
+  readonly site: Site
   readonly settings: SettingsReader
   readonly enqueue: Around['enqueue']
   readonly spares: Pick<Spares, 'ready'>
 }
 
-const site = 'main'
 /** The pool is not held for longer than so many take: others end tasks, and give their slots back. */
 const mostAtOnce = 100
 const runJob = 'background_tasks.run'
@@ -60,10 +62,10 @@ function admit(parts: TaskParts, types: readonly TaskType[], pool: string, aroun
   const names = types.map(({ name }) => name)
   return around.database.transaction(async tx => {
     const held = heldTasks(await heldMaintenanceMode(tx))
-    const { id, free, limit } = await lockFreeSlots(tx, site, pool)
+    const { id, free, limit } = await lockFreeSlots(tx, parts.site, pool)
     let left = free
     for (let looked = 0; looked < mostAtOnce; looked++) {
-      const task = await nextWaiting(tx, { site, pool, types: names, held })
+      const task = await nextWaiting(tx, { site: parts.site, pool, types: names, held })
       if (!task) return false
       const type = typeOf(types, task)
       const begun = await begin(type, tx, task, around.log)
@@ -72,7 +74,7 @@ function admit(parts: TaskParts, types: readonly TaskType[], pool: string, aroun
         continue
       }
       if (left <= 0) {
-        await around.record(tx, poolFull({ id, pool, limit }))
+        await around.record(tx, poolFull(parts.site, { id, pool, limit }))
         return false
       }
       left -= 1
@@ -100,7 +102,7 @@ async function begin(
   }
 }
 
-const poolFull = ({ id, pool, limit }: { id: string | undefined; pool: string; limit: number }) => ({
+const poolFull = (site: Site, { id, pool, limit }: { id: string | undefined; pool: string; limit: number }) => ({
   type: 'warn:resource_slot_pool:full',
   actor: theService,
   ...(id !== undefined && { source: { type: 'resource_slot_pool', id } }),
@@ -118,7 +120,7 @@ async function start(parts: TaskParts, type: TaskType, tx: Tx, task: BackgroundT
   })
   await wantTaskRunner(
     tx,
-    { taskId: task.id, site, kind: 'process', options: runnerOptions(data) },
+    { taskId: task.id, site: parts.site, kind: 'process', options: runnerOptions(data) },
     parts.spares.ready(),
   )
 }

@@ -29,7 +29,7 @@ interface NewRunActivity {
  * @returns its id
  */
 export async function createRunActivity(
-  parts: Pick<RunParts, 'settings'>,
+  parts: Pick<RunParts, 'settings' | 'changes'>,
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   project: Node,
   { code, runAt, by, scopeProjectId }: NewRunActivity,
@@ -40,6 +40,7 @@ export async function createRunActivity(
     nodeId: project.id,
     projectId: project.id,
     path: project.path,
+    site: parts.changes.site,
     name: nameOfRun(project.path, code),
     createdBy: actor.username,
     userId: actor.userId,

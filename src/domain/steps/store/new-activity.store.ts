@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { together } from '#platform/db/together.ts'
+import { mainSite, type Site } from '#platform/site.ts'
 import { lockName } from '../admission/name-queue.store.ts'
 import type { Activity } from './activity.store.ts'
 
@@ -12,7 +13,8 @@ export interface NewActivity {
   readonly projectId: string
   /** Path of the node. */
   readonly path: string
-  readonly site?: string
+  /** Default: `mainSite`. */
+  readonly site?: Site
   readonly pool?: string
   /** What "the same name" means: of a change its node's path and action, of a run its workflow. Case is ignored. */
   readonly name: string
@@ -57,9 +59,8 @@ export const newActivityId = async (tx: Tx): Promise<string> =>
  * is in nobody's way when it does.
  */
 export async function createActivity(tx: Tx, given: NewActivity): Promise<string> {
-  const site = given.site ?? 'main'
   const nameKey = given.name.toLowerCase()
-  const { settings } = given
+  const { site = mainSite, settings } = given
   // Two statements: one that waited for the lock would still see what was there before.
   const locked = lockName(tx, { site, nameKey }, settings.allowSameName ? 'shared' : 'alone')
   const inserted = tx.one(sql<{ id: string }>`

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { until } from '../../client/sluice.ts'
 import { compiledCode } from '../support/compiled-code.ts'
+import { isFree, runInProcess } from './in-process.ts'
 
 const program = join(import.meta.dirname, '../../cli/sluice.ts')
 
@@ -33,7 +34,10 @@ export interface Running {
   type(keys: string): void
 }
 
-/** The command line as people run it, with a home of its own. */
+/**
+ * The command line as people run it, with a home of its own. A command that needs nothing of a process (a terminal, input,
+ * an interruption) runs in this one where `inProcess` is given.
+ */
 export interface CommandLine {
   readonly folder: string
   readonly program: string
@@ -43,7 +47,10 @@ export interface CommandLine {
   remove(): Promise<void>
 }
 
-export async function newCommandLine(env: Readonly<Record<string, string>> = {}): Promise<CommandLine> {
+export async function newCommandLine(
+  env: Readonly<Record<string, string>> = {},
+  { inProcess = false }: { inProcess?: boolean } = {},
+): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-cli-'))
   const whole = { ...compiledCode, HOME: folder, PATH: process.env['PATH'] ?? '', SHELL: '/bin/sh', ...env }
   return {
@@ -51,6 +58,9 @@ export async function newCommandLine(env: Readonly<Record<string, string>> = {})
     program,
     env: whole,
     run: (args, options = {}) => {
+      const { terminal, meanwhile, input } = options
+      if (inProcess && isFree() && !terminal && !meanwhile && input === undefined)
+        return runInProcess(args, { cwd: options.cwd ?? folder, env: { ...whole, ...options.env } })
       const words = [process.execPath, program, ...args]
       // `script` gives a program a terminal, and `stty` says how large it is.
       const [command = '', ...rest] = options.terminal

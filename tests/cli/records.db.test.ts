@@ -15,7 +15,7 @@ let cli: CommandLine
 
 before(async () => {
   service = await startTestService({ spares: 0, users: { reader } })
-  cli = await newCommandLine()
+  cli = await newCommandLine({}, { inProcess: true })
 })
 after(async () => {
   await service.stop()

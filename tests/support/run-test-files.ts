@@ -24,6 +24,9 @@ const {
   concurrency = availableParallelism() + 1,
   show,
 } = JSON.parse(process.argv[2]!) as FileRun
+// A run whose parent was ended begins no further file.
+const endRun = () => process.exit(1)
+process.once('disconnect', endRun)
 const projectFolder = join(import.meta.dirname, '../..')
 const stream = run({
   files: files.map(file => join(projectFolder, file)),
@@ -37,4 +40,5 @@ else stream.resume()
 const print = show === 'failures' ? (line: string) => console.log(line) : undefined
 const report = await reportTests(stream, { projectFolder, total: files.length, ...(print && { print }) })
 process.send?.(report)
+process.off('disconnect', endRun)
 process.disconnect?.()

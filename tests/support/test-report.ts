@@ -78,7 +78,7 @@ const messageOf = ({ message, cause }: Error): string =>
   (cause instanceof Error ? cause.message : message).slice(0, 1_000)
 
 /** `1,204 tests (2 failed) in 120 of 356 files, 4 min 30 s` */
-export function progress({ passed, failed, files }: TestReport, total: number, milliseconds: number): string {
+function progress({ passed, failed, files }: TestReport, total: number, milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000)
   const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
   const count = (passed + failed).toLocaleString('en-US')

@@ -1,0 +1,65 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { runCommandLine } from '../../cli/command-line.ts'
+import type { Ran } from './command-line.ts'
+
+interface Output {
+  stdout: string
+  stderr: string
+}
+
+const outputs = new AsyncLocalStorage<Output>()
+
+/** What a command writes is its own; what others write meanwhile (the reporter of tests) goes where it would. */
+function capture(name: keyof Output): void {
+  const stream = process[name]
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean
+  stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
+    const output = outputs.getStore()
+    if (!output) return write(chunk, ...rest)
+    output[name] += Buffer.from(chunk as string).toString()
+    const written = rest.find(each => typeof each === 'function') as (() => void) | undefined
+    if (written) setImmediate(written)
+    return true
+  }
+}
+capture('stdout')
+capture('stderr')
+
+/** Variables that the command line reads, beside those that every process has. */
+const own = /^(SLUICE_.*|XDG_CONFIG_HOME|APPDATA|NO_COLOR|FORCE_COLOR|HOME|SHELL)$/
+
+let running = false
+
+/** Whether a command may run in this process: one at a time, for it has the process's folder and environment. */
+export const isFree = (): boolean => !running
+
+/** Runs a command of the command line in this process: starting another takes thirty times as long. */
+export async function runInProcess(
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env: Readonly<Record<string, string>> },
+): Promise<Ran> {
+  running = true
+  const before = { argv: process.argv, cwd: process.cwd(), exitCode: process.exitCode, env: ownVariables() }
+  const output = { stdout: '', stderr: '' }
+  try {
+    process.chdir(cwd)
+    process.argv = [process.execPath, 'sluice', ...args]
+    setOwnVariables(env)
+    const status = await outputs.run(output, () => runCommandLine(process.argv))
+    return { status, ...output }
+  } finally {
+    setOwnVariables(before.env)
+    process.argv = before.argv
+    process.exitCode = before.exitCode
+    process.chdir(before.cwd)
+    running = false
+  }
+}
+
+const ownVariables = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => own.test(name))) as Record<string, string>
+
+function setOwnVariables(env: Readonly<Record<string, string>>): void {
+  for (const name of Object.keys(process.env)) if (own.test(name)) delete process.env[name]
+  for (const [name, value] of Object.entries(env)) if (own.test(name)) process.env[name] = value
+}

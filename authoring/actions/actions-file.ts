@@ -1,4 +1,4 @@
-import { standsOnOneLine } from '#platform/one-line.ts'
+import { standsOnOneLine } from '#platform/display-name.ts'
 import { type Field, Fields, type Reading } from '../files/fields.ts'
 import type { FileFault } from '../files/file-fault.ts'
 import { fileText } from '../files/file-text.ts'

@@ -1,4 +1,4 @@
-import { standsOnOneLine } from '#platform/one-line.ts'
+import { standsOnOneLine } from '#platform/display-name.ts'
 import { revisionFault } from '../revision.ts'
 import { startTimeFault } from './start-time.ts'
 

@@ -10,7 +10,7 @@ import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { type Config, helpText, readConfig } from './config.ts'
 import { type ServingDatabase, servingDatabase } from './serving-database.ts'
-import { throughOutages } from './through-outages.ts'
+import { throughOutages } from './retry-start.ts'
 import { type WhileStarting, whileStarting } from './while-starting.ts'
 
 /** What `bin/start` runs: everything up in order, the foreground, everything down in the other order. */

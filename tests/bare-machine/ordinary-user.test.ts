@@ -10,7 +10,7 @@ const files = [
   'runner/sandbox.test.ts',
   'runner/runner.test.ts',
   'runner/module-body.test.ts',
-  'src/domain/runners/runner-programs.test.ts',
+  'src/domain/runners/drivers/process/runner-programs.test.ts',
 ]
 
 test('the tests of runners and their sandbox pass for an ordinary user', {

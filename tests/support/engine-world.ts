@@ -38,7 +38,7 @@ import {
 import { openKeyring } from '../../src/platform/crypto/index.ts'
 import { type Database, openDatabase, type Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { Setbacks } from '../../src/platform/jobs/setbacks.ts'
+import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { Result } from '../../src/platform/runner-protocol.ts'
 import { moveClock, type TestDatabase, testDatabase } from './database.ts'
 import { EngineState } from './engine-state.ts'

@@ -9,7 +9,7 @@ import {
   unchanged,
 } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
-import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
+import { shownNameForm, shownNamePattern } from '#platform/display-name.ts'
 import {
   deleteTiesOfRules,
   insertRule,

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/commands/command.ts'
-import { isDatabaseAway } from '#platform/db/away.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Job } from '#platform/domain.ts'
 import { usesAsked } from '../nodes/index.ts'

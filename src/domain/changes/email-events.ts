@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/actor.ts'
-import { isPassing } from '#platform/db/away.ts'
+import { isPassing } from '#platform/db/connection-errors.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'

@@ -1,5 +1,5 @@
 import { type Context, done, type Outcome } from '#platform/commands/command.ts'
-import { together } from '#platform/db/together.ts'
+import { together } from '#platform/db/pipeline.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { mayNot } from '#platform/required-rights.ts'
 import { holdUnarchived, type Node } from '../nodes/index.ts'

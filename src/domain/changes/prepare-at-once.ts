@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { together } from '#platform/db/together.ts'
+import { together } from '#platform/db/pipeline.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { findCatalogue } from '../action-catalogue/index.ts'

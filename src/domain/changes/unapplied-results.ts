@@ -1,5 +1,5 @@
 import { theService } from '#platform/actor.ts'
-import { isDatabaseAway, isPassing } from '#platform/db/away.ts'
+import { isDatabaseAway, isPassing } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
 import { messageOf } from '#platform/failure.ts'
 import type { RunnerWork } from '../runners/index.ts'

@@ -1,5 +1,5 @@
 import { theService } from '#platform/actor.ts'
-import { isDatabaseAway } from '#platform/db/away.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'

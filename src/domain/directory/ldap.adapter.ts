@@ -11,7 +11,7 @@ import {
   PresenceFilter,
   ResultCodeError,
 } from 'ldapts'
-import { asOneLine, standsOnOneLine } from '#platform/one-line.ts'
+import { asOneLine, standsOnOneLine } from '#platform/display-name.ts'
 import { type DirectoryConnection, DirectoryError } from './connection.ts'
 import { directoryReason } from './directory-reason.ts'
 import { dnKey } from './distinguished-name.ts'

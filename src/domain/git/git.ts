@@ -18,7 +18,7 @@ import { type FetchFrom, lacksObjects, Mirror } from './mirror.adapter.ts'
 import { MirrorMemory } from './mirror-memory.ts'
 import { type ReachedRemote, reaching } from './reach.adapter.ts'
 import { type GitProtocol, readRemoteUrl } from './remote-url.ts'
-import { SilentHosts } from './silent-hosts.ts'
+import { SilentHosts } from './circuit-breaker.ts'
 import type { TreeEntry } from './tree.ts'
 
 export interface FetchOptions {

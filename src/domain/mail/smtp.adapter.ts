@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
-import { asOneLine } from '#platform/one-line.ts'
+import { asOneLine } from '#platform/display-name.ts'
 import type { MailAddress } from './address.ts'
 import { MailFailure } from './mail-failure.ts'
 import type { SmtpServer } from './smtp-server.ts'

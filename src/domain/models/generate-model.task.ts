@@ -1,6 +1,6 @@
 import { theService } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import { isDatabaseAway } from '#platform/db/away.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { RecordEvent } from '#platform/events.ts'

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '#platform/db/away.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'

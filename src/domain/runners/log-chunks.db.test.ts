@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
-import { Setbacks } from '#platform/jobs/setbacks.ts'
+import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, LogRun } from '#platform/runner-protocol.ts'
 import { type EngineWorld, engineWorld } from '../../../tests/support/engine-world.ts'
 import { cannotStoreIn } from '../../../tests/support/runner-world.ts'

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '#platform/db/away.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
 import { type ChunkOf, insertChunks } from './log-chunks.store.ts'
 import { TextsMemory } from './log-columns.ts'

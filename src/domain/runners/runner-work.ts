@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
-import type { Setbacks } from '#platform/jobs/setbacks.ts'
+import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { Attempt, Result } from '#platform/runner-protocol.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
 

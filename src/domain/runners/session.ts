@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { isDatabaseAway } from '#platform/db/away.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import type { Setbacks } from '#platform/jobs/setbacks.ts'
+import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import {
   type Attempt,
   closeCodes,

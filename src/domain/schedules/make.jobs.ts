@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
-import { isPassing } from '#platform/db/away.ts'
+import { isPassing } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around, Job } from '#platform/domain.ts'

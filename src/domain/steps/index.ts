@@ -1,5 +1,5 @@
 import type { Domain } from '#platform/domain.ts'
-import { Setbacks } from '#platform/jobs/setbacks.ts'
+import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import { admissionLoop, limitsJob, type SlotLimits } from './admission/admission.jobs.ts'
 import { timersLoops } from './advance/timers.jobs.ts'
 import type { EngineParts } from './engine.ts'

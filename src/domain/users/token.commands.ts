@@ -3,7 +3,7 @@ import { type AnyCommand, command, done, type Target } from '#platform/commands/
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { kinds } from '#platform/jsonapi/kinds.ts'
-import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
+import { shownNameForm, shownNamePattern } from '#platform/display-name.ts'
 import { insertPersonalToken } from './token.store.ts'
 import { onlyPeople } from './user.ts'
 

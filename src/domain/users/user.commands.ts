@@ -13,7 +13,7 @@ import {
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type Failure, failure } from '#platform/failure.ts'
-import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
+import { shownNameForm, shownNamePattern } from '#platform/display-name.ts'
 import { type Passwords, passwordLength, tooManyRequests } from './passwords.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 import { endOtherSessions, revokeTokensOfUser } from './token.store.ts'

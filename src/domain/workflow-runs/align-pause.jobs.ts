@@ -1,6 +1,6 @@
 import { theService } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
-import { isDatabaseAway } from '#platform/db/away.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around, Job } from '#platform/domain.ts'

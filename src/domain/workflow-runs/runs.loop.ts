@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure, isUnavailable } from '#platform/failure.ts'
-import { Setbacks } from '#platform/jobs/setbacks.ts'
+import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import { addToLog } from '../runners/index.ts'
 import {
   beginMaking,

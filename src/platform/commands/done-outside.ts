@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isPassing } from '../db/away.ts'
+import { isPassing } from '../db/connection-errors.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { Failure } from '../failure.ts'
 import { answerOfDocument, failureAnswer } from './answer-of.ts'

@@ -4,10 +4,10 @@ import { GCProfiler } from 'node:v8'
 import { until } from '../../../client/sluice.ts'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
 import { doorTo } from '../../../tests/support/database-door.ts'
-import { isDatabaseAway } from './away.ts'
+import { isDatabaseAway } from './connection-errors.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './sql.ts'
-import { together } from './together.ts'
+import { together } from './pipeline.ts'
 
 /** What transactions promise beyond PostgreSQL's own. */
 

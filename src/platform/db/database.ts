@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
-import { leadsToReader } from './away.ts'
+import { leadsToReader } from './connection-errors.ts'
 import { type Connections, connectionsOf, gathering, held, openPool, type Send } from './connections.ts'
 import { type BackendControl, backendControl, Deadline } from './deadline.ts'
 import type { Gate } from './gate.ts'
-import { Outside } from './outside.ts'
+import { Outside } from './external-call.ts'
 import type { Sql } from './sql.ts'
 import { prepared, StatementNames } from './statement-names.ts'
-import { together } from './together.ts'
+import { together } from './pipeline.ts'
 
 /** Where statements run: the pool itself (each statement on its own) or one transaction. */
 export interface Queries {

@@ -1,5 +1,5 @@
 import { UnknownDataKey } from '../crypto/index.ts'
-import { isBusy, isDatabaseAway } from '../db/away.ts'
+import { isBusy, isDatabaseAway } from '../db/connection-errors.ts'
 import { Failure, failure, missing } from '../failure.ts'
 
 /** SQLSTATEs of values that a cast in a condition could not read: of a read they can only come from the request. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isDatabaseAway, leadsToReader } from '../db/away.ts'
+import { isDatabaseAway, leadsToReader } from '../db/connection-errors.ts'
 import { setSession } from '../db/connections.ts'
 import type { Log } from '../domain.ts'
 

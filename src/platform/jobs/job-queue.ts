@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type JobHelpers, Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
-import { isDatabaseAway } from '../db/away.ts'
+import { isDatabaseAway } from '../db/connection-errors.ts'
 import { type Connections, connectionsOf } from '../db/connections.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'

@@ -1,5 +1,5 @@
 import { theService } from '../actor.ts'
-import { isDatabaseAway } from '../db/away.ts'
+import { isDatabaseAway } from '../db/connection-errors.ts'
 import type { Around, Domain, Loop } from '../domain.ts'
 import { messageOf } from '../failure.ts'
 import { FailingLoops } from './failing-loops.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Setbacks } from './setbacks.ts'
+import { Setbacks } from './retry-backoff.ts'
 
 test('what failed is postponed for longer each time, for 25 seconds at most, and other things are not', () => {
   let now = 0

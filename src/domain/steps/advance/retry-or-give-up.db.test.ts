@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
-import { Setbacks } from '#platform/jobs/setbacks.ts'
+import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import { engineWorld } from '../../../../tests/support/engine-world.ts'
 import { stage, step, wait } from '../../../../tests/support/step-trees.ts'
 import { withClient } from '../../../../tests/support/template-database.ts'

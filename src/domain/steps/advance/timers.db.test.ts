@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { Setbacks } from '#platform/jobs/setbacks.ts'
+import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import { engineWorld } from '../../../../tests/support/engine-world.ts'
 import { aroundOf } from '../../../../tests/support/jobs.ts'
 import { readSoFar } from '../../../../tests/support/rows-read.ts'

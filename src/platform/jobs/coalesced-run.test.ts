@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Look } from './look.ts'
+import { Look } from './coalesced-run.ts'
 
 test('whatever asks during a look gets one more look, and only one', async () => {
   const looks: PromiseWithResolvers<void>[] = []

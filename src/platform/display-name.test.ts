@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asOneLine, shownNamePattern, standsOnOneLine } from './one-line.ts'
+import { asOneLine, shownNamePattern, standsOnOneLine } from './display-name.ts'
 
 const broken = ['Line\nbreak', 'Bell\u0007', 'Two\u2028lines', 'Right\u202eto left', 'Next\u0085line']
 const whole = ['Ann', 'Ünïcödé – 名前', 'عربي', '👩‍🚒 brigade']

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './sql.ts'
-import { together } from './together.ts'
+import { together } from './pipeline.ts'
 
 let own: TestDatabase
 let database: Database

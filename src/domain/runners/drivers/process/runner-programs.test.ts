@@ -17,8 +17,8 @@ import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { ensureSystemUsers } from '#platform/db/embedded/system-users.ts'
-import { projectFolder } from '../../../tests/support/database-server.ts'
-import { RunnerService } from '../../../tests/support/runner-service.ts'
+import { projectFolder } from '../../../../../tests/support/database-server.ts'
+import { RunnerService } from '../../../../../tests/support/runner-service.ts'
 import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-copy-'))

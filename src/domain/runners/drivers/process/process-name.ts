@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { ProcessName } from './runner.ts'
+import type { ProcessName } from '../../runner.ts'
 
 /**
  * Where process numbers mean something: this host, since it was started, in this container. Two processes that see the

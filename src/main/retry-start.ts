@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isDatabaseAway } from '../platform/db/away.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 
 /**
  * Begins `start` again when the database goes away under it: PostgreSQL may be killed while the service starts, and is

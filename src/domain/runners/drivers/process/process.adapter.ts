@@ -18,10 +18,10 @@ import type { Log } from '#platform/domain.ts'
 import { failpointEnvironment } from '#platform/failpoints.ts'
 import { Launcher, LauncherGone } from '#platform/processes/launcher.adapter.ts'
 import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#platform/runner-protocol.ts'
-import { readMessage } from './messages.ts'
+import { readMessage } from '../../messages.ts'
 import { dependenciesFolder, npmFor } from './npm.ts'
 import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.ts'
-import { type ProcessName, type RunnerOptions, silenceOf } from './runner.ts'
+import { type ProcessName, type RunnerOptions, silenceOf } from '../../runner.ts'
 import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.ts'
 
 export interface ProcessRunnersOptions {

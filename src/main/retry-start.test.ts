@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { throughOutages } from './through-outages.ts'
+import { throughOutages } from './retry-start.ts'
 
 const startingUp = () => Object.assign(new Error('the database system is starting up'), { code: '57P03' })
 

@@ -31,7 +31,7 @@ const tests = '\\.test\\.ts$'
 
 /** Files of the platform that work on values alone, which authoring may use. */
 const pure =
-  '^src/platform/(documents/document|failure|folded-name|jsonapi/(json|named-twice|times)|nearest-name|one-line|stored-text|time-zone)\\.ts$'
+  '^src/platform/(display-name|documents/document|failure|folded-name|jsonapi/(json|named-twice|times)|nearest-name|stored-text|time-zone)\\.ts$'
 
 module.exports = {
   forbidden: [
@@ -77,15 +77,15 @@ module.exports = {
       comment:
         'A runner is a program of its own: it shares with the service what they say to each other, nothing else.',
       from: { path: '^runner/', pathNot: tests },
-      to: { path: '^src/', pathNot: '^src/platform/runner-protocol\\.ts$' },
+      to: { path: '^src/' },
     },
     {
       name: 'executors-have-no-src',
       severity: 'error',
       comment:
         'Programs beneath the supervisor are laid out without src/: types alone may come from there, or every step hangs.',
-      from: { path: '^runner/', pathNot: ['^runner/(supervisor|supervise|connection|upload)\\.ts$', tests] },
-      to: { path: '^src/platform/runner-protocol\\.ts$', dependencyTypesNot: ['type-only'] },
+      from: { path: '^runner/', pathNot: ['^runner/supervisor(\\.ts$|/)', tests] },
+      to: { path: '^protocol/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'json-stands-alone',
@@ -93,7 +93,7 @@ module.exports = {
       comment:
         'Service, runner, actions and clients read JSON by the same functions, which bring nothing of any of them along.',
       from: { path: '^json/', pathNot: tests },
-      to: { path: '^(src|authoring|runner|actions|client|cli|gui|audit)/' },
+      to: { path: '^(src|authoring|protocol|runner|actions|client|cli|gui|audit)/' },
     },
     {
       name: 'authoring-is-pure',
@@ -108,6 +108,13 @@ module.exports = {
       comment: 'A browser has none of the modules of Node.',
       from: { path: ['^authoring/', pure], pathNot: tests },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'protocol-stands-alone',
+      severity: 'error',
+      comment: 'Service and runner share what they say to each other, and nothing of either.',
+      from: { path: '^protocol/', pathNot: tests },
+      to: { path: '^(src|authoring|runner|actions|client|cli|gui|audit)/' },
     },
     {
       name: 'proof-stands-alone',

@@ -8,7 +8,7 @@ import {
   protocolVersion,
   type Result,
   type ToRunner,
-} from '../src/platform/runner-protocol.ts'
+} from '#protocol/runner-protocol.ts'
 import { asset, type Installation, withClient } from './installation.ts'
 
 export interface BareRunners {

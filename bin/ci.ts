@@ -166,6 +166,7 @@ function importRules(print: Print): Promise<Tally> {
     'json',
     'audit',
     'authoring',
+    'protocol',
     'actions',
     'client',
     'cli',

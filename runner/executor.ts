@@ -1,15 +1,21 @@
 import { Socket } from 'node:net'
 import { join } from 'node:path'
-import { collect } from './collect.ts'
 import { complain } from './complain.ts'
-import { adoptDependencies, dependenciesOf, makeBeside } from './dependencies.ts'
-import { descriptors, type FromExecutor, type Question, type Questions, type ToExecutor } from './executor-protocol.ts'
+import { collect } from './executor/collect.ts'
+import { adoptDependencies, dependenciesOf, makeBeside } from './executor/dependencies.ts'
+import { emptyFolder } from './executor/remove-tree.ts'
+import { rehearseUnpacking, takeCopied, unpack } from './executor/working-copy.ts'
 import { reached } from './failpoints.ts'
-import { FrameWriter } from './frames.ts'
-import { MessagePipe } from './message-pipe.ts'
-import { emptyFolder } from './remove-tree.ts'
-import { StepFolders } from './step-folder.ts'
-import { rehearseUnpacking, takeCopied, unpack } from './working-copy.ts'
+import { StepFolders } from './step/step-folder.ts'
+import {
+  descriptors,
+  type FromExecutor,
+  type Question,
+  type Questions,
+  type ToExecutor,
+} from './supervisor/executor-protocol.ts'
+import { FrameWriter } from './supervisor/framing.ts'
+import { MessagePipe } from './supervisor/message-pipe.ts'
 
 /**
  * The half of a runner that works with users' files, as the user that is meant for them. It holds no secret of the

@@ -10,11 +10,11 @@ import '../actions/index.ts'
 import { type Declared, declaredWhile } from '../actions/declared.ts'
 import { havePropertiesBeenRead } from '../actions/properties.ts'
 import { openStep, type Step } from '../actions/step.ts'
-import { Environment } from './environment.ts'
-import { MessagePipe } from './message-pipe.ts'
-import { type FromModuleHost, hostDescriptors, type ModuleJob, type ToModuleHost } from './module-protocol.ts'
-import { OwnFolder } from './own-folder.ts'
-import { noFolder, places } from './step-folder.ts'
+import { type FromModuleHost, hostDescriptors, type ModuleJob, type ToModuleHost } from './bodies/module-protocol.ts'
+import { Environment } from './step/environment.ts'
+import { OwnFolder } from './step/own-folder.ts'
+import { noFolder, places } from './step/step-folder.ts'
+import { MessagePipe } from './supervisor/message-pipe.ts'
 
 /**
  * The process that loads a repository's programs and runs what they declare, one step at a time: kept between the steps
@@ -114,7 +114,8 @@ async function run({ file, action, env }: ModuleJob, its: Running): Promise<void
       return hidden.promise
     },
     runDeclared: async (other: string, name: string, step: Step) => void (await (await bodyOf(other, name))(step)),
-    unpack: async (archive: Readable, folder: string) => (await import('./working-copy.ts')).unpack(archive, folder),
+    unpack: async (archive: Readable, folder: string) =>
+      (await import('./executor/working-copy.ts')).unpack(archive, folder),
   }
   const { step, close } = openStep(named, say, its.stop.signal, () => process.once('SIGTERM', heedStop))
   await body(step)

@@ -1,16 +1,16 @@
 import { chownSync, mkdirSync, realpathSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, extname, join } from 'node:path'
-import { Bodies } from './bodies.ts'
+import { Bodies } from './bodies/bodies.ts'
+import type { KeeperPlace } from './bodies/process-supervisor.ts'
 import { complain } from './complain.ts'
-import type { ExecutorPlace } from './executor-host.ts'
-import { Executors } from './executors.ts'
-import type { KeeperPlace } from './keeper.ts'
-import { findBubblewrap, sandboxOf, type View } from './sandbox.ts'
-import { ServiceAddress } from './service-address.ts'
-import type { SharedDependencies } from './shared-dependencies.ts'
-import { baseEnvironment } from './step-environment.ts'
-import type { SupervisorOptions } from './supervise.ts'
+import type { SharedDependencies } from './executor/shared-dependencies.ts'
+import { findBubblewrap, sandboxOf, type View } from './sandbox/sandbox.ts'
+import { baseEnvironment } from './step/step-environment.ts'
+import type { ExecutorPlace } from './supervisor/executor-host.ts'
+import { Executors } from './supervisor/executors.ts'
+import { ServiceAddress } from './supervisor/service-address.ts'
+import type { SupervisorOptions } from './supervisor/supervise.ts'
 
 /** What a runner has besides its connection: what works with files, and what runs programs. */
 export interface Parts {
@@ -42,7 +42,7 @@ export function beginParts(options: SupervisorOptions): Parts {
     ofInstaller &&
     dependencies &&
     (() => {
-      loaded ??= import('./shared-dependencies.ts').then(({ openShared }) =>
+      loaded ??= import('./executor/shared-dependencies.ts').then(({ openShared }) =>
         openShared({
           executors,
           kept: { ...dependencies, address: () => address.current(), secret },

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { fromJson } from '../json/from-json.ts'
-import { endAll, findMarked, type User } from './processes.ts'
+import { endAll, findMarked, type User } from './sandbox/processes.ts'
 
 /**
  * Ends what is left of a runner that is lost: itself, and all that the attempts which it was running have started. What

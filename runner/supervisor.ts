@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
+import { limits, type RunnerStart, runnerEnvironment } from '#protocol/runner-protocol.ts'
 import { fromJson } from '../json/from-json.ts'
-import { limits, type RunnerStart, runnerEnvironment } from '../src/platform/runner-protocol.ts'
 import { reached } from './failpoints.ts'
 import { beginParts } from './parts.ts'
 
@@ -35,7 +35,7 @@ const options = {
   },
 }
 const parts = beginParts(options)
-const { supervise } = await import('./supervise.ts')
+const { supervise } = await import('./supervisor/supervise.ts')
 const runner = supervise(options, parts)
 process.on('SIGTERM', () => runner.stop('the runner was told to stop'))
 process.exitCode = await runner.ended

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml'
-import { nearestTo } from '#platform/nearest-name.ts'
 import { standsOnOneLine } from '#platform/display-name.ts'
+import { nearestTo } from '#platform/nearest-name.ts'
 import type { FileFault } from './file-fault.ts'
 import { type YamlFile, yamlToJson } from './yaml-file.ts'
 

@@ -9,8 +9,8 @@ import { prepareDataFolder } from '../platform/db/embedded/data-folder.ts'
 import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { type Config, helpText, readConfig } from './config.ts'
-import { type ServingDatabase, servingDatabase } from './serving-database.ts'
 import { throughOutages } from './retry-start.ts'
+import { type ServingDatabase, servingDatabase } from './serving-database.ts'
 import { type WhileStarting, whileStarting } from './while-starting.ts'
 
 /** What `bin/start` runs: everything up in order, the foreground, everything down in the other order. */

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { leaseHeader } from '../platform/runner-protocol.ts'
+import { leaseHeader } from '#protocol/runner-protocol.ts'
 
 /** Answers on the service's port while the service starts and migrates. */
 export interface StartingServer {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { runnerSocketPath } from '#protocol/runner-protocol.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
-import { runnerSocketPath } from '../platform/runner-protocol.ts'
 import { urlOf } from './listening.ts'
 import { openStartingServer, type StartingServer } from './starting-server.ts'
 

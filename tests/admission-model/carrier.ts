@@ -1,6 +1,6 @@
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import { heldMaintenanceMode } from '../../src/domain/settings/index.ts'
 import { openKeyring } from '../../src/platform/crypto/index.ts'
-import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { EngineWorld } from '../support/engine-world.ts'

@@ -7,9 +7,9 @@ import { freshClone, newUser, runInClone } from './bare-machine.ts'
  * its data. Whoever runs the tests as root has seen only the other way.
  */
 const files = [
-  'runner/sandbox.test.ts',
+  'runner/sandbox/sandbox.test.ts',
   'runner/runner.test.ts',
-  'runner/module-body.test.ts',
+  'runner/bodies/module-body.test.ts',
   'src/domain/runners/drivers/process/runner-programs.test.ts',
 ]
 

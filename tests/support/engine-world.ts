@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import type { Result } from '#protocol/runner-protocol.ts'
 import { record, recording } from '../../src/domain/events/index.ts'
 import {
   type ActivitySettings,
@@ -38,8 +40,6 @@ import {
 import { openKeyring } from '../../src/platform/crypto/index.ts'
 import { type Database, openDatabase, type Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
-import type { Result } from '../../src/platform/runner-protocol.ts'
 import { moveClock, type TestDatabase, testDatabase } from './database.ts'
 import { EngineState } from './engine-state.ts'
 import { aroundOf } from './jobs.ts'

@@ -9,8 +9,6 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { create } from 'tar'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { endAll, findMarked } from '../../runner/processes.ts'
-import { type SupervisorOptions, supervise } from '../../runner/supervise.ts'
 import {
   type Attempt,
   type FromRunner,
@@ -23,7 +21,9 @@ import {
   type RunnerStart,
   type StepToRun,
   type ToRunner,
-} from '../../src/platform/runner-protocol.ts'
+} from '#protocol/runner-protocol.ts'
+import { endAll, findMarked } from '../../runner/sandbox/processes.ts'
+import { type SupervisorOptions, supervise } from '../../runner/supervisor/supervise.ts'
 import { compiledCode } from './compiled-code.ts'
 
 type LogLine = [at: string, category: LogCategory, message: string]

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import fastify from 'fastify'
 import { create } from 'tar'
-import { endAll, findMarked } from '../../runner/processes.ts'
+import type { Attempt, StepToRun } from '#protocol/runner-protocol.ts'
+import { endAll, findMarked } from '../../runner/sandbox/processes.ts'
 import {
   attachRunnerEndpoint,
   letRunnerGo,
@@ -34,7 +35,6 @@ import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.t
 import { sql } from '../../src/platform/db/sql.ts'
 import type { JsonObject } from '../../src/platform/documents/document.ts'
 import type { Around } from '../../src/platform/domain.ts'
-import type { Attempt, StepToRun } from '../../src/platform/runner-protocol.ts'
 import { type EngineWorld, engineWorld } from './engine-world.ts'
 
 const users = await ensureSystemUsers()

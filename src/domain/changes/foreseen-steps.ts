@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '#platform/db/database.ts'
-import type { Attempt } from '#platform/runner-protocol.ts'
+import type { Attempt } from '#protocol/runner-protocol.ts'
 import type { LiveRunner, RunnerWork, StepMessage } from '../runners/index.ts'
 import {
   asReported,

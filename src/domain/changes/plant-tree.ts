@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { together } from '#platform/db/pipeline.ts'
+import { sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
 import {

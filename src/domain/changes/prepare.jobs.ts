@@ -1,6 +1,6 @@
 import type { ActionCatalogue } from '#authoring/actions/action.ts'
-import { isPassing } from '#platform/db/connection-errors.ts'
 import { clockOf } from '#platform/db/clock.ts'
+import { isPassing } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#platform/db/database.ts'
 import { Failure } from '#platform/failure.ts'
-import type { Result } from '#platform/runner-protocol.ts'
+import type { Result } from '#protocol/runner-protocol.ts'
 import { addToLog, type LiveRunner, type RunnerWork, type StepMessage } from '../runners/index.ts'
 import { UnresolvedSecrets } from '../secrets/index.ts'
 import {

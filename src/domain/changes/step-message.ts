@@ -3,7 +3,7 @@ import type { StepBodies } from '#authoring/actions/action-tree.ts'
 import { asText, fillIn, type UnknownProperty } from '#json/fill-in.ts'
 import { fromJson } from '#json/from-json.ts'
 import { isObject, type JsonObject } from '#platform/documents/document.ts'
-import type { Body, FileToWrite, StepToRun } from '#platform/runner-protocol.ts'
+import type { Body, FileToWrite, StepToRun } from '#protocol/runner-protocol.ts'
 import type { StepMessage } from '../runners/index.ts'
 import type { ClaimedStep } from '../steps/index.ts'
 

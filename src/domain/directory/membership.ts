@@ -1,5 +1,5 @@
-import { foldedName } from '#platform/folded-name.ts'
 import { standsOnOneLine } from '#platform/display-name.ts'
+import { foldedName } from '#platform/folded-name.ts'
 import { dnKey } from './distinguished-name.ts'
 
 /** A group as the directory has it. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
-import type { Result, StepToRun } from '#platform/runner-protocol.ts'
+import type { Result, StepToRun } from '#protocol/runner-protocol.ts'
 
 /** Slot pool of the tasks that derive the actions of a node. */
 export const derivationPool = 'actions_refresh'

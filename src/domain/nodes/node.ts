@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
-import { type Failure, type Fault, failure } from '#platform/failure.ts'
 import { shownNameForm, shownNamePattern } from '#platform/display-name.ts'
+import { type Failure, type Fault, failure } from '#platform/failure.ts'
 
 /** Values and rules of nodes: no database, no clock. */
 

@@ -8,7 +8,7 @@ import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
-import { limits } from '#platform/runner-protocol.ts'
+import { limits } from '#protocol/runner-protocol.ts'
 
 export interface NewArtefact {
   stepId: string

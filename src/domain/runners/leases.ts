@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import { closeCodes } from '#platform/runner-protocol.ts'
+import { closeCodes } from '#protocol/runner-protocol.ts'
 import { renewSessions } from './runner.store.ts'
 import type { RunnerSession } from './session.ts'
 

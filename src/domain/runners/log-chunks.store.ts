@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Queries } from '#platform/db/database.ts'
 import { join, sql } from '#platform/db/sql.ts'
-import type { LogChunk } from '#platform/runner-protocol.ts'
 import { storable } from '#platform/stored-text.ts'
+import type { LogChunk } from '#protocol/runner-protocol.ts'
 import { categoriesOfLines, TextsMemory, timesOfLines } from './log-columns.ts'
 
 /** A chunk and the runner that sent it. */

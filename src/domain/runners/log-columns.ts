@@ -1,4 +1,4 @@
-import type { LogRun } from '#platform/runner-protocol.ts'
+import type { LogRun } from '#protocol/runner-protocol.ts'
 
 /**
  * The columns of a chunk that say the same for many lines, as PostgreSQL's own binary arrays: as text, a thousand times

@@ -1,7 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
-import { logCategories } from '#platform/runner-protocol.ts'
+import { logCategories } from '#protocol/runner-protocol.ts'
 
 /** What lists of lines `l` of `log_lines` have in common, whoever wrote them: the newest attempt's last line first. */
 export const linesOfLog = {

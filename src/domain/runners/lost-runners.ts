@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import { clockOf } from '#platform/db/clock.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Setbacks } from '#platform/jobs/retry-backoff.ts'
-import type { LogChunk, Numbered, Result } from '#platform/runner-protocol.ts'
-import { insertChunks } from './log-chunks.store.ts'
+import type { LogChunk, Numbered, Result } from '#protocol/runner-protocol.ts'
 import type { ProcessRunners } from './drivers/process/process.adapter.ts'
+import { insertChunks } from './log-chunks.store.ts'
 import {
   markGone,
   markSpareGone,

@@ -1,6 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
-import type { Attempt, FromRunner, Hello, LogChunk, Result } from '#platform/runner-protocol.ts'
-import { limits } from '#platform/runner-protocol.ts'
+import type { Attempt, FromRunner, Hello, LogChunk, Result } from '#protocol/runner-protocol.ts'
+import { limits } from '#protocol/runner-protocol.ts'
 
 /** A message as it arrived, checked so far that it can be stored; undefined when it is none. */
 export function readMessage(text: string): FromRunner | undefined {

@@ -1,4 +1,4 @@
-import type { Numbered } from '#platform/runner-protocol.ts'
+import type { Numbered } from '#protocol/runner-protocol.ts'
 
 const mostResults = 100
 const mostChunks = 16

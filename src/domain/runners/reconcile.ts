@@ -1,4 +1,4 @@
-import type { Attempt, Hello } from '#platform/runner-protocol.ts'
+import type { Attempt, Hello } from '#protocol/runner-protocol.ts'
 import { nameOf } from './session.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
-import type { ToRunner } from '#platform/runner-protocol.ts'
+import type { ToRunner } from '#protocol/runner-protocol.ts'
 
 /** The service's end of one connection of one runner. What is sent when it is closed goes nowhere. */
 export class RunnerLine {

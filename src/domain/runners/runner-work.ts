@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
-import type { Attempt, Result } from '#platform/runner-protocol.ts'
+import type { Attempt, Result } from '#protocol/runner-protocol.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
 
 /** What became of a reported result: now, before, or refused because that attempt is over. All three are acknowledged. */

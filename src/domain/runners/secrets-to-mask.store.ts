@@ -1,7 +1,7 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database, Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Attempt, MaskSecret } from '#platform/runner-protocol.ts'
+import type { Attempt, MaskSecret } from '#protocol/runner-protocol.ts'
 
 /** Runners of earlier versions do not know how to be asked. */
 const oldestProtocol = 3

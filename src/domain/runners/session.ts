@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import { clockOf } from '#platform/db/clock.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
@@ -13,7 +13,7 @@ import {
   type Numbered,
   type Result,
   type ToRunner,
-} from '#platform/runner-protocol.ts'
+} from '#protocol/runner-protocol.ts'
 import type { LogWriter } from './log-writer.ts'
 import { nextBatch } from './next-batch.ts'
 import { holdLiveSession, holdSession } from './runner.store.ts'

@@ -2,7 +2,7 @@ import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database, Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Attempt, MaskedTexts, MaskTexts } from '#platform/runner-protocol.ts'
+import type { Attempt, MaskedTexts, MaskTexts } from '#protocol/runner-protocol.ts'
 
 /** Runners of earlier versions do not know how to be asked. */
 const oldestProtocol = 4

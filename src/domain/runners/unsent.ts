@@ -1,4 +1,4 @@
-import { type Attempt, limits, type Result } from '#platform/runner-protocol.ts'
+import { type Attempt, limits, type Result } from '#protocol/runner-protocol.ts'
 
 /** UTF-8 takes three bytes at most for what counts as one here, so that nearly nothing needs to be measured. */
 export const isTooLong = (text: string) =>

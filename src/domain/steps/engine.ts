@@ -2,7 +2,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
-import type { Result } from '#platform/runner-protocol.ts'
+import type { Result } from '#protocol/runner-protocol.ts'
 import type { StepDefinition } from './rules/step-definition.ts'
 import type { Activity } from './store/activity.store.ts'
 

@@ -7,7 +7,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
-import type { Result, StepToRun } from '#platform/runner-protocol.ts'
+import type { Result, StepToRun } from '#protocol/runner-protocol.ts'
 import {
   catalogueEntries,
   findCatalogue,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Result } from '#platform/runner-protocol.ts'
+import type { Result } from '#protocol/runner-protocol.ts'
 import { type Derivation, derived } from './derivation.ts'
 
 const derivation: Derivation = {

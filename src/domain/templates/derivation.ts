@@ -1,7 +1,7 @@
 import { readActions, yamlSource } from '#authoring/actions/actions-file.ts'
 import { faultsText } from '#authoring/files/file-fault.ts'
-import type { Result } from '#platform/runner-protocol.ts'
 import { storable } from '#platform/stored-text.ts'
+import type { Result } from '#protocol/runner-protocol.ts'
 import { type CatalogueKey, type Derived, type ProgramSources, programSource } from '../action-catalogue/index.ts'
 
 /** What a background task of type GenerateActionsRequest is to do; stored with it. */

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { type AnyCommand, command, done, type Target } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
+import { shownNameForm, shownNamePattern } from '#platform/display-name.ts'
 import { failure } from '#platform/failure.ts'
 import { kinds } from '#platform/jsonapi/kinds.ts'
-import { shownNameForm, shownNamePattern } from '#platform/display-name.ts'
 import { insertPersonalToken } from './token.store.ts'
 import { onlyPeople } from './user.ts'
 

@@ -6,8 +6,8 @@ import { type TestDatabase, testDatabase } from '../../../tests/support/database
 import { doorTo } from '../../../tests/support/database-door.ts'
 import { isDatabaseAway } from './connection-errors.ts'
 import { type Database, openDatabase } from './database.ts'
-import { sql } from './sql.ts'
 import { together } from './pipeline.ts'
+import { sql } from './sql.ts'
 
 /** What transactions promise beyond PostgreSQL's own. */
 

@@ -3,11 +3,11 @@ import type pg from 'pg'
 import { leadsToReader } from './connection-errors.ts'
 import { type Connections, connectionsOf, gathering, held, openPool, type Send } from './connections.ts'
 import { type BackendControl, backendControl, Deadline } from './deadline.ts'
-import type { Gate } from './gate.ts'
 import { Outside } from './external-call.ts'
+import type { Gate } from './gate.ts'
+import { together } from './pipeline.ts'
 import type { Sql } from './sql.ts'
 import { prepared, StatementNames } from './statement-names.ts'
-import { together } from './pipeline.ts'
 
 /** Where statements run: the pool itself (each statement on its own) or one transaction. */
 export interface Queries {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
 import { type Database, openDatabase } from './database.ts'
-import { sql } from './sql.ts'
 import { together } from './pipeline.ts'
+import { sql } from './sql.ts'
 
 let own: TestDatabase
 let database: Database

@@ -1,6 +1,6 @@
 import { theService } from '#platform/actor.ts'
-import { isDatabaseAway, isPassing } from '#platform/db/connection-errors.ts'
 import { clockOf } from '#platform/db/clock.ts'
+import { isDatabaseAway, isPassing } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around } from '#platform/domain.ts'

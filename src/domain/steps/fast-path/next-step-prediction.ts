@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
-import type { Result } from '#platform/runner-protocol.ts'
+import type { Result } from '#protocol/runner-protocol.ts'
 import { foretell } from '../advance/advance.ts'
 import { firstQueued } from '../advance/claim.ts'
 import { withClaims } from '../advance/decided-changes.ts'

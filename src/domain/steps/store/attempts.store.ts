@@ -1,6 +1,6 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Attempt } from '#platform/runner-protocol.ts'
+import type { Attempt } from '#protocol/runner-protocol.ts'
 import type { ClaimedStep } from '../engine.ts'
 
 /** What runners, and whoever talks to them, ask about attempts that are under way. */

@@ -17,11 +17,11 @@ import { bareEnvironment, type RunAs } from '#platform/db/embedded/run-program.t
 import type { Log } from '#platform/domain.ts'
 import { failpointEnvironment } from '#platform/failpoints.ts'
 import { Launcher, LauncherGone } from '#platform/processes/launcher.adapter.ts'
-import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#platform/runner-protocol.ts'
+import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#protocol/runner-protocol.ts'
 import { readMessage } from '../../messages.ts'
+import { type ProcessName, type RunnerOptions, silenceOf } from '../../runner.ts'
 import { dependenciesFolder, npmFor } from './npm.ts'
 import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.ts'
-import { type ProcessName, type RunnerOptions, silenceOf } from '../../runner.ts'
 import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.ts'
 
 export interface ProcessRunnersOptions {
@@ -73,7 +73,7 @@ export interface ProcessRunners {
 /** A runner, and its folder where that is known. */
 type PlacedRunner = { readonly id: string; readonly folder: string | null }
 
-const programs = join(import.meta.dirname, '../../../runner')
+const programs = join(import.meta.dirname, '../../../../../runner')
 const aDay = 24 * 3_600_000
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

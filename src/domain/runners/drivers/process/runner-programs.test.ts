@@ -35,7 +35,7 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 function closedClone(): string {
   const closed = join(folder, 'closed')
   mkdirSync(closed, { mode: 0o700 })
-  for (const part of ['runner', 'actions', 'json', 'src/platform/runner-protocol.ts'])
+  for (const part of ['runner', 'actions', 'json', 'protocol/runner-protocol.ts'])
     cpSync(join(projectFolder, part), join(closed, part), { recursive: true })
   symlinkSync(join(projectFolder, 'node_modules'), join(closed, 'node_modules'))
   return join(closed, 'runner')

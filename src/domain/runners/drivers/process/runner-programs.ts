@@ -94,7 +94,7 @@ const entries = [
 ]
 const keeper = 'runner/keeper.pl'
 /** All that these may import, but for packages. */
-const sources = ['runner/*.ts', 'actions/*.ts', 'json/*.ts', 'src/platform/runner-protocol.ts']
+const sources = ['runner/**/*.ts', 'actions/*.ts', 'json/*.ts', 'protocol/runner-protocol.ts']
 const packages = ['tar', 'ws']
 
 function fingerprint(project: string, reached: boolean): string {

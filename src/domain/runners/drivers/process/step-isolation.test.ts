@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ensureSystemUsers } from '#platform/db/embedded/system-users.ts'
-import { findBubblewrap } from '../../../../../runner/sandbox.ts'
+import { findBubblewrap } from '../../../../../runner/sandbox/sandbox.ts'
 import { stepIsolation } from './step-isolation.ts'
 
 const users = await ensureSystemUsers()

@@ -1,5 +1,5 @@
 import type { RunAs } from '#platform/db/embedded/run-program.ts'
-import { findBubblewrap, sandboxOf, whyRefused } from '../../../../../runner/sandbox.ts'
+import { findBubblewrap, sandboxOf, whyRefused } from '../../../../../runner/sandbox/sandbox.ts'
 
 /** What separates the steps that this host runs from one another and from the service. */
 export interface StepIsolation {

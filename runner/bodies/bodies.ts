@@ -1,0 +1,84 @@
+import { whyRefused } from '../sandbox/sandbox.ts'
+import { type Hide, Intake, type Take } from './body-output.ts'
+import { ModuleHosts } from './module-hosts.ts'
+import type { ModuleJob } from './module-protocol.ts'
+import { canKeep, type KeeperPlace, type Program } from './process-supervisor.ts'
+import { type RunningBody, Scripts } from './scripts.ts'
+
+export type WhatRuns = { program: Program } | { module: ModuleJob }
+
+/** The processes that bodies of steps run in, in a sandbox where there is one. */
+export class Bodies {
+  readonly #intake = new Intake()
+  readonly #place: KeeperPlace
+  readonly #complain: (line: string) => void
+  #opened: Promise<Opened> | undefined
+
+  constructor(place: Omit<KeeperPlace, 'intake'>, complain: (line: string) => void) {
+    this.#place = { ...place, intake: this.#intake }
+    this.#complain = complain
+  }
+
+  /** Has the first process for scripts ready before one asks for it. */
+  begin(): void {
+    // A body that needs it asks again, and is told what is wrong.
+    this.#open().catch(error => this.#complain(String(error)))
+  }
+
+  /** Has one for programs ready as well, for a runner that has the time. */
+  warm(): void {
+    this.#open()
+      .then(({ modules }) => modules.warm())
+      .catch(error => this.#complain(String(error)))
+  }
+
+  /** @throws where it is not wanted any more when there is a process for it */
+  async start(what: WhatRuns, take: Take, hide: Hide, isWanted?: () => boolean): Promise<RunningBody> {
+    const { scripts, modules } = await this.#open()
+    return 'program' in what
+      ? scripts.start(what.program, take, isWanted)
+      : modules.start(what.module, take, hide, isWanted)
+  }
+
+  /** Stops and goes on taking what bodies write. */
+  hold(on: boolean): void {
+    this.#intake.hold(on)
+  }
+
+  /** Nothing runs any more: what waits for more ends. */
+  async end(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined)
+    opened?.scripts.end()
+    await opened?.modules.end()
+  }
+
+  #open(): Promise<Opened> {
+    this.#opened ??= open(this.#place, this.#complain).catch(error => {
+      this.#opened = undefined
+      throw error
+    })
+    return this.#opened
+  }
+}
+
+interface Opened {
+  readonly scripts: Scripts
+  readonly modules: ModuleHosts
+}
+
+/** Whether there is a sandbox shows when something is started in it. */
+async function open(place: KeeperPlace, complain: (line: string) => void): Promise<Opened> {
+  const scripts = new Scripts(place)
+  const failure =
+    canKeep() &&
+    (await scripts.warm().then(
+      () => undefined,
+      error => error as Error,
+    ))
+  const looked = place.sandbox.length > 0 && (failure || !canKeep())
+  const refused = looked ? await whyRefused(place.sandbox, place) : undefined
+  if (failure && refused === undefined) throw failure
+  if (refused === undefined) return { scripts, modules: new ModuleHosts(place) }
+  complain(`bubblewrap is installed but cannot be used here, so steps run without it: ${refused}`)
+  return open({ ...place, sandbox: [] }, complain)
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import { MessagePipe } from '../supervisor/message-pipe.ts'
+import type { Hide, Take } from './body-output.ts'
+import { type FromModuleHost, type ModuleJob, readFromHost, type ToModuleHost } from './module-protocol.ts'
+import type { End, KeeperPlace, Keeping } from './process-supervisor.ts'
+
+/**
+ * A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. Where
+ * the supervisor was started without helper threads, there is no processor idle for those of a program either.
+ */
+const options = [
+  ...process.execArgv.filter(option => option === '--single-threaded'),
+  '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+  '--disable-warning=ExperimentalWarning',
+]
+
+/** What a body may say of its failure. */
+const mostMessageBytes = 4 * 1_048_576
+
+/** A process that runs a repository's programs (module-host.ts), as the supervisor sees it: one body at a time. */
+export class ModuleProcess {
+  readonly #keeper: Keeping
+  readonly #messages: MessagePipe<ToModuleHost>
+  #tell: ((end: End) => void) | undefined
+  #hide: Hide = () => {}
+  #loaded = () => {}
+  /** When it was given the first body to load, by `performance.now`; undefined before that, and once it has loaded it. */
+  #loadingSince: number | undefined
+  #hasLoaded = false
+  #hasBody = false
+  #ended = false
+  #usable = true
+
+  constructor(keeper: Keeping, { node, program, suffix, work, env }: KeeperPlace) {
+    this.#keeper = keeper
+    const argv = [node, ...options, join(program, `module-host${suffix}`), work]
+    void keeper.run({ argv, cwd: work, env }).then(end => this.#over(end))
+    const hear = (message: unknown) => {
+      const said = readFromHost(message)
+      if (said) this.#hear(said)
+      else this.#broken()
+    }
+    this.#messages = new MessagePipe(keeper.messages, hear, () => this.#broken(), mostMessageBytes)
+  }
+
+  get root() {
+    return this.#keeper.root
+  }
+
+  /** It may run another body. */
+  get usable(): boolean {
+    return this.#usable && !this.#ended
+  }
+
+  /** Whether it has been loading the program since then, or later. */
+  isLoading(since: number): boolean {
+    return this.#loadingSince !== undefined && this.#loadingSince >= since
+  }
+
+  /** @param loaded called once in its life, when it has loaded a body */
+  run(job: ModuleJob, take: Take, hide: Hide = () => {}, loaded = () => {}): Promise<End> {
+    this.#hasBody = true
+    this.#hide = hide
+    this.#loaded = loaded
+    if (!this.#hasLoaded) this.#loadingSince = performance.now()
+    this.#keeper.output.begin(take)
+    // One that cannot be sent any more is answered by its end.
+    this.#messages.send(job)
+    return new Promise(resolve => {
+      this.#tell = resolve
+    })
+  }
+
+  async settled(): Promise<void> {
+    const { output } = this.#keeper
+    // Of a process that was killed, somebody may still hold the pipes.
+    await (this.#ended ? output.closed() : output.emptied())
+    output.between()
+  }
+
+  /** Whether it may run another body. If not, it ends, and what the step left of itself lives on. */
+  freed(): boolean {
+    this.#hasBody = false
+    if (this.usable) return true
+    this.end()
+    return false
+  }
+
+  end(): void {
+    this.#usable = false
+    if (this.#ended) this.#keeper.leave()
+    else this.#messages.send('end')
+  }
+
+  #hear(message: FromModuleHost): void {
+    if ('hide' in message) {
+      this.#hide(message.hide)
+      this.#messages.send('hidden')
+    } else if ('loaded' in message) {
+      this.#hasLoaded = true
+      this.#loadingSince = undefined
+      this.#loaded()
+    } else if ('failed' in message) this.#fail(message.failed, message.exitCode || 1)
+    else {
+      const { alone, kept } = message
+      this.#usable = alone
+      this.#say({ code: 0, signal: null, alone, folderKept: alone && kept })
+    }
+  }
+
+  #broken(): void {
+    this.#fail("the action wrote into what its process and the runner say to each other, which is not the action's")
+  }
+
+  #fail(why: string, code = 1): void {
+    this.#usable = false
+    this.#say({ code, signal: null, why, alone: false })
+  }
+
+  #over(end: End): void {
+    this.#ended = true
+    const by = end.signal ? `killed by ${end.signal}` : `exit code ${end.code}`
+    const why = end.why ?? `the action's process ended (${by}) before the action did`
+    this.#say({ ...end, code: end.code || 1, why, alone: false })
+    // What it wrote for a body is yet to be read.
+    if (!this.#hasBody) this.#keeper.leave()
+  }
+
+  /** Once for each body. */
+  #say(end: End): void {
+    this.#tell?.(end)
+    this.#tell = undefined
+  }
+}

@@ -1,0 +1,96 @@
+import type { Take } from './body-output.ts'
+import {
+  type End,
+  type KeeperPlace,
+  type Keeping,
+  type Program,
+  type Root,
+  startKeeping,
+} from './process-supervisor.ts'
+
+/** A body while it runs, and after. */
+export interface RunningBody {
+  readonly root: Root
+  readonly ended: Promise<End>
+  /** Whether what it leaves running ends with it, as in a sandbox. */
+  readonly endsWhatIsLeft: boolean
+  /** Resolves when all that it wrote has been handed on. Asked when it has ended. */
+  settled(): Promise<unknown>
+  /** Nothing of it is to be ended any more. */
+  free(): void
+}
+
+/** Of a body whose step was stopped while it waited for a process: it must not begin after that. */
+export const noLongerWanted = 'stopped before it began'
+
+/** The keepers under which scripts run: as many as run at once, and those that have run wait for more. */
+export class Scripts {
+  readonly #place: KeeperPlace
+  readonly #idle: Keeping[] = []
+
+  constructor(place: KeeperPlace) {
+    this.#place = place
+  }
+
+  /** Has one ready before the first script asks for it. */
+  async warm(): Promise<void> {
+    this.#idle.push(await startKeeping(this.#place))
+  }
+
+  async start(program: Program, take: Take, isWanted = () => true): Promise<RunningBody> {
+    const keeper = this.#takeIdle() ?? (await startKeeping(this.#place))
+    const giveBack = () => this.#idle.push(keeper)
+    try {
+      if (!isWanted()) throw new Error(noLongerWanted)
+      const ended = keeper.run(program)
+      keeper.output.begin(take)
+      return new RunningScript(keeper, ended, giveBack, this.#place.sandbox.length > 0)
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
+
+  /** Those that wait for more end. */
+  end(): void {
+    for (const keeper of this.#idle.splice(0)) keeper.leave()
+  }
+
+  #takeIdle(): Keeping | undefined {
+    for (let keeper = this.#idle.pop(); keeper; keeper = this.#idle.pop()) if (keeper.usable) return keeper
+    return undefined
+  }
+}
+
+class RunningScript implements RunningBody {
+  readonly ended: Promise<End>
+  readonly endsWhatIsLeft: boolean
+  readonly #keeper: Keeping
+  readonly #giveBack: () => void
+  #alone = false
+
+  constructor(keeper: Keeping, ended: Promise<End>, giveBack: () => void, sandboxed: boolean) {
+    this.#keeper = keeper
+    this.endsWhatIsLeft = sandboxed
+    this.#giveBack = giveBack
+    this.ended = ended.then(end => {
+      this.#alone = end.alone && end.code === 0
+      return end
+    })
+  }
+
+  get root(): Root {
+    return this.#keeper.root
+  }
+
+  async settled(): Promise<void> {
+    const { output } = this.#keeper
+    await (this.#alone ? output.emptied() : output.closed())
+    output.between()
+  }
+
+  free(): void {
+    if (this.#alone && this.#keeper.usable) this.#giveBack()
+    else this.#keeper.leave()
+  }
+}

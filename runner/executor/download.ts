@@ -1,0 +1,38 @@
+import { get as getPlain, type IncomingMessage } from 'node:http'
+import { get as getSecure } from 'node:https'
+import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { Refused } from '../supervisor/setup-error.ts'
+
+/** A service from which nothing comes for so long is asked again. */
+const silenceMilliseconds = 60_000
+
+/**
+ * Writes the commit's tree, as the service hands it out, into `to`. (By `node:http` and not by `fetch`, which takes
+ * longer to be loaded than all of this, at the moment when somebody waits for the first step.)
+ *
+ * @throws Refused when asking again is of no use
+ */
+export async function downloadTree(from: { url: URL; secret: string }, to: Writable): Promise<void> {
+  await pipeline(await openTree(from), to)
+}
+
+/** The same, to be read. @throws as it does */
+export async function openTree(from: { url: URL; secret: string }): Promise<Readable> {
+  const answer = await asked(from)
+  if (answer.statusCode !== 200) {
+    const why = `the service answered ${answer.statusCode} ${(await text(answer)).slice(0, 500)}`
+    throw (answer.statusCode ?? 500) < 500 ? new Refused(why) : new Error(why)
+  }
+  return answer
+}
+
+function asked({ url, secret }: { url: URL; secret: string }): Promise<IncomingMessage> {
+  const get = url.protocol === 'https:' ? getSecure : getPlain
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers: { authorization: `Bearer ${secret}` }, timeout: silenceMilliseconds }, resolve)
+    request.once('error', reject)
+    request.once('timeout', () => request.destroy(new Error('the service says nothing')))
+  })
+}

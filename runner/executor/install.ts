@@ -1,0 +1,70 @@
+import type { Program } from '../bodies/process-supervisor.ts'
+import type { Stream } from '../step/step-log.ts'
+
+/** How npm installs: exactly what the lock file names, and nothing that comes along is run. */
+const ci = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--no-progress']
+
+/** @param npm the file of its program, npm-cli.js */
+export const installing = (
+  { node, npm, copy }: { node: string; npm: string; copy: string },
+  env: Record<string, string>,
+): Program => {
+  // It is no part of the action: what it loads from a registry gets no token of the step's.
+  const { SLUICE_API_TOKEN: _, ...rest } = env
+  return { argv: [node, npm, ...ci], cwd: copy, env: rest }
+}
+
+export const noNpm =
+  'The repository has a lock file of npm, and there is no npm on this host which could install what it names.'
+
+const mostKept = 65_536
+
+/** What npm complains of, gathered while it runs. */
+export class Complaints {
+  #text = ''
+
+  hear(stream: Stream, bytes: Buffer): void {
+    if (stream === 'stderr' && this.#text.length < mostKept) this.#text += bytes.toString('utf8')
+  }
+
+  /**
+   * For the step's error message.
+   *
+   * @param shown a text without what it holds of secrets: of one that is cut through nobody would know it any more
+   */
+  words(how: string, shown: (text: string) => string): string {
+    const lines = this.#text
+      .split('\n')
+      .flatMap(line => /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1]?.trim() ?? [])
+      .filter(line => line !== '' && !line.startsWith('A complete log of this run'))
+    const told = lines.slice(0, 8).map(shown).join(' ').slice(0, 1_000)
+    return `npm ci failed (${how})${told === '' ? '' : `: ${told}`}`
+  }
+}
+
+/** Whichever step of a runner comes first installs; those beside it wait. One that did not succeed is tried again. */
+export class Installation {
+  #underWay: Promise<string | undefined> | undefined
+
+  /**
+   * @param others waits for another step's
+   * @returns why what is needed is not there
+   */
+  async have(
+    isWanted: () => boolean,
+    others: (underWay: Promise<unknown>) => Promise<unknown>,
+    install: () => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    while (isWanted()) {
+      if (this.#underWay !== undefined) {
+        await others(this.#underWay)
+        continue
+      }
+      this.#underWay = install().finally(() => {
+        this.#underWay = undefined
+      })
+      return this.#underWay
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,106 @@
+import { chownSync, mkdirSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Intake, type Take } from '../bodies/body-output.ts'
+import type { KeeperPlace } from '../bodies/process-supervisor.ts'
+import { type RunningBody, Scripts } from '../bodies/scripts.ts'
+import { whyRefused } from '../sandbox/sandbox.ts'
+import { places } from '../step/step-folder.ts'
+import { downloadTree } from './download.ts'
+import { installing } from './install.ts'
+import { runIn, startIn, unpackingInto } from './placed-program.ts'
+
+const mostAttempts = 20
+
+/**
+ * Where npm installs for other runners too: in a working copy that no step can reach, as a user that no step runs as,
+ * or where there is but one user, hidden from the sandbox of every step.
+ */
+export class Installer {
+  readonly #place: Omit<KeeperPlace, 'intake'>
+  readonly #archive: () => { url: URL; secret: string }
+  #usable: Promise<boolean> | undefined
+
+  /** @param archive where the service hands out the commit's tree */
+  constructor(place: Omit<KeeperPlace, 'intake'>, archive: () => { url: URL; secret: string }) {
+    this.#place = place
+    this.#archive = archive
+  }
+
+  /** Whether it is out of reach here: its sandbox can be used. */
+  isUsable(): Promise<boolean> {
+    this.#usable ??= this.#tried()
+    return this.#usable
+  }
+
+  async #tried(): Promise<boolean> {
+    this.#makePlace()
+    return (await whyRefused(this.#place.sandbox, this.#place)) === undefined
+  }
+
+  /** Makes the working copy, and starts npm in it. */
+  async start(
+    npm: { node: string; npm: string },
+    env: Record<string, string>,
+    take: Take,
+    signal: AbortSignal,
+  ): Promise<RunningBody> {
+    await this.#makeCopyPatiently(signal)
+    // Its own keeper: one that has run a step's body knows that step's processes.
+    const scripts = new Scripts({ ...this.#place, intake: new Intake() })
+    const copy = places.copy(this.#place.work, '')
+    const program = installing({ ...npm, copy }, { ...this.#place.env, ...env })
+    const body = await scripts.start(program, take, () => !signal.aborted)
+    const free = () => {
+      body.free()
+      scripts.end()
+    }
+    return {
+      root: body.root,
+      ended: body.ended,
+      endsWhatIsLeft: body.endsWhatIsLeft,
+      settled: () => body.settled(),
+      free,
+    }
+  }
+
+  /** The folders `node_modules`, as tar. */
+  pack(signal: AbortSignal): { archive: Readable; ended: Promise<void> } {
+    const script = 'cd copy && find . -name node_modules -type d -prune -print0 | tar -c --null -T - -f -'
+    const { stdin, stdout, ended } = startIn(this.#place, ['/bin/sh', '-c', script], signal)
+    stdin.end()
+    return { archive: stdout, ended }
+  }
+
+  /** Removes what is left of it. */
+  async clear(): Promise<void> {
+    this.#makePlace()
+    await runIn(this.#place, ['/usr/bin/find', '.', '-mindepth', '1', '-delete'])
+  }
+
+  /** Again while the service is away, from which the tree comes; as often as a working copy is tried. */
+  async #makeCopyPatiently(signal: AbortSignal): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#makeCopy(signal)
+      } catch (error) {
+        if (signal.aborted || attempt === mostAttempts) throw error
+        await wait(Math.min(200 * 2 ** attempt, 5_000), undefined, { signal })
+      }
+    }
+  }
+
+  async #makeCopy(signal: AbortSignal): Promise<void> {
+    await this.clear()
+    await runIn(this.#place, ['/bin/mkdir', '-m', '0700', 'home', 'tmp', 'copy'], { signal })
+    const { stdin, stdout, ended } = startIn(this.#place, unpackingInto('copy'), signal)
+    stdout.resume()
+    await Promise.all([downloadTree(this.#archive(), stdin), ended])
+  }
+
+  #makePlace(): void {
+    const { work, runAs } = this.#place
+    mkdirSync(work, { recursive: true, mode: 0o700 })
+    if (runAs) chownSync(work, runAs.uid, runAs.gid)
+  }
+}

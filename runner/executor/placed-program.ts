@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import type { User } from '../sandbox/processes.ts'
+
+/** Where and as whom a program of the system runs for a runner. */
+export interface ProgramPlace {
+  readonly work: string
+  readonly runAs?: User
+  readonly env: Record<string, string>
+  /** The beginning of a command that runs its arguments in bubblewrap; empty without. */
+  readonly sandbox: readonly string[]
+}
+
+export interface PlacedProgram {
+  readonly stdin: Writable
+  readonly stdout: Readable
+  /** Resolves when it has ended well. @throws with what it complained of */
+  readonly ended: Promise<void>
+}
+
+/** Starts a program there; it is killed when `signal` aborts. */
+export function startIn(place: ProgramPlace, argv: readonly string[], signal?: AbortSignal): PlacedProgram {
+  const child = spawnIn(place, argv, 'pipe', signal)
+  return { stdin: child.stdin!, stdout: child.stdout!, ended: endOf(child, argv[0]!) }
+}
+
+/**
+ * Runs it to its end.
+ *
+ * @param input an open file to read as standard input; without one there is nothing to read
+ */
+export async function runIn(
+  place: ProgramPlace,
+  argv: readonly string[],
+  { signal, input = 'ignore' }: { signal?: AbortSignal; input?: number | 'ignore' } = {},
+): Promise<void> {
+  const child = spawnIn(place, argv, input, signal)
+  child.stdout!.resume()
+  await endOf(child, argv[0]!)
+}
+
+function spawnIn(
+  { work, runAs, env, sandbox }: ProgramPlace,
+  argv: readonly string[],
+  input: 'pipe' | 'ignore' | number,
+  signal: AbortSignal | undefined,
+): ChildProcess {
+  const [program, ...args] = [...sandbox, ...argv]
+  return spawn(program!, args, {
+    ...(runAs && { uid: runAs.uid, gid: runAs.gid }),
+    cwd: work,
+    env,
+    // A session counts as a runner's with everybody in it.
+    detached: true,
+    stdio: [input, 'pipe', 'pipe'],
+    ...(signal && { signal, killSignal: 'SIGKILL' as const }),
+  })
+}
+
+/** Resolves when it has ended well. @throws with what it complained of */
+function endOf(child: ChildProcess, name: string): Promise<void> {
+  let complaints = ''
+  child.stderr!.on('data', (bytes: Buffer) => {
+    if (complaints.length < 2_000) complaints += bytes.toString('utf8')
+  })
+  // Pipes break when it ends, which is reported below.
+  for (const pipe of [child.stdin, child.stdout]) pipe?.on('error', () => {})
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signalled) =>
+      code === 0
+        ? resolve()
+        : reject(new Error(`${name} ended with ${signalled ?? `exit code ${code}`}: ${complaints.trim()}`)),
+    )
+  })
+  // The caller may wait for it later; until then a failure is not an unhandled rejection.
+  ended.catch(() => {})
+  return ended
+}
+
+export const tar = '/bin/tar'
+
+/** Unpacks as if by hand: whoever unpacks owns it, and modes follow the umask. */
+export const unpackingInto = (folder: string): string[] => [
+  ...[tar, '-x', '-f', '-', '--no-same-owner', '--no-same-permissions', '-C', folder],
+]

@@ -1,0 +1,98 @@
+import { pipeline } from 'node:stream/promises'
+import type { KeeperPlace } from '../bodies/process-supervisor.ts'
+import type { Executors } from '../supervisor/executors.ts'
+import { Installer } from './installer.ts'
+import { KeptDependencies, type KeptPlace } from './kept-dependencies.ts'
+
+/** @param installer where npm is to install, out of reach of every step */
+export const openShared = (given: {
+  executors: Executors
+  kept: KeptPlace
+  installer: Omit<KeeperPlace, 'intake'>
+  complain: (line: string) => void
+}): SharedDependencies => {
+  const { executors, complain } = given
+  const installer = new Installer(given.installer, () => executors.archive())
+  return new SharedDependencies(executors, { kept: new KeptDependencies(given.kept), installer }, complain)
+}
+
+/**
+ * What npm installs, shared by the runners of a host. Only where no step can reach what is shared: elsewhere each runner
+ * installs for itself, in its own working copy.
+ */
+export class SharedDependencies {
+  readonly #executors: Pick<Executors, 'commit' | 'receive'>
+  readonly #kept: KeptDependencies
+  readonly #installer: Installer
+  readonly #complain: (line: string) => void
+
+  constructor(
+    executors: Pick<Executors, 'commit' | 'receive'>,
+    by: { kept: KeptDependencies; installer: Installer },
+    complain: (line: string) => void,
+  ) {
+    this.#executors = executors
+    this.#kept = by.kept
+    this.#installer = by.installer
+    this.#complain = complain
+  }
+
+  /** Where to install for all; undefined where steps could reach it. */
+  async installer(): Promise<Installer | undefined> {
+    return (await this.#installer.isUsable()) ? this.#installer : undefined
+  }
+
+  /** Takes what another runner has installed into the working copy, when there is some for this environment. */
+  async restored(env: Readonly<Record<string, string>>): Promise<boolean> {
+    const name = this.#name(env)
+    if (!(await this.#kept.has(name)) || !(await this.#installer.isUsable())) return false
+    try {
+      const right = await this.#executors.receive(to => this.#kept.read(name, to))
+      if (!right) this.#complain(`the kept dependencies ${name} are not what a runner has kept, and are removed`)
+      return right
+    } catch (error) {
+      this.#complain(`the kept dependencies ${name} cannot be used: ${(error as Error).message}`)
+      return false
+    }
+  }
+
+  /** Keeps what was installed, and takes it into the working copy. */
+  async handOver(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
+    const name = this.#name(env)
+    const made = await this.#keep(name, signal)
+    const taken =
+      made === undefined
+        ? await this.#handOverUnkept(signal)
+        : await this.#executors.receive(to => this.#kept.read(name, to, made))
+    if (!taken) throw new Error('what npm has installed could not be taken into the working copy')
+    // The step need not wait for it; what is left goes with the runner's folder.
+    this.#installer.clear().catch(() => {})
+  }
+
+  /** The digest of what was kept; undefined where it cannot be kept, which takes nothing from the step. */
+  async #keep(name: string, signal: AbortSignal): Promise<string | undefined> {
+    const { archive, ended } = this.#installer.pack(signal)
+    try {
+      const [made] = await Promise.all([this.#kept.keep(name, archive, signal), ended])
+      return made
+    } catch (error) {
+      if (signal.aborted) throw error
+      this.#complain(`the dependencies ${name} cannot be kept for others: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+
+  async #handOverUnkept(signal: AbortSignal): Promise<boolean> {
+    const { archive, ended } = this.#installer.pack(signal)
+    const receiving = this.#executors.receive(async to => {
+      await pipeline(archive, to)
+      return true
+    })
+    const [taken] = await Promise.all([receiving, ended])
+    return taken
+  }
+
+  #name(env: Readonly<Record<string, string>>): string {
+    return this.#kept.nameOf(this.#executors.commit, env)
+  }
+}

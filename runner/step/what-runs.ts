@@ -1,0 +1,41 @@
+import type { StepToRun } from '#protocol/runner-protocol.ts'
+import type { WhatRuns } from '../bodies/bodies.ts'
+import type { Laid } from '../supervisor/executor-protocol.ts'
+import { type Around, stepEnvironment, stepFolderName } from './step-environment.ts'
+import { places } from './step-folder.ts'
+
+/** One of a step's bodies, ready to be run (pure). */
+export function whatRuns(step: StepToRun, index: number, around: Around): WhatRuns {
+  const body = step.bodies[index]!
+  const { folder } = step
+  const own = stepFolderName(step)
+  const context = isLight(step, around) ? JSON.stringify(step.context) : undefined
+  if ('run' in body) {
+    const { work, baseEnvironment } = around
+    const before = step.bodies.slice(0, index).filter(each => 'run' in each).length
+    const argv = [...body.interpreter, places.script(work, own, before)]
+    const env = { ...baseEnvironment, ...stepEnvironment(step, body.env, around) }
+    const lay = context !== undefined && { lay: { step: own, context, script: body.run, folder } }
+    return { program: { argv, cwd: places.copy(work, folder), env, ...lay } }
+  }
+  const action = body.lists ? null : body.action
+  const env = stepEnvironment(step, {}, around)
+  return { module: { action, file: body.module, folder, step: own, ...(context !== undefined && { context }), env } }
+}
+
+/**
+ * Whether what its body runs in lays out the step's folder as well, and looks at what was left there: another process to
+ * ask would cost as much as all the rest. Without a keeper a script has nothing around it that could; and what goes to a
+ * keeper holds no NUL.
+ */
+export function isLight({ bodies: [body, ...more], files }: StepToRun, { keepers }: Pick<Around, 'keepers'>): boolean {
+  if (body === undefined || more.length > 0 || files.length > 0) return false
+  return 'module' in body || (keepers && !body.run.includes('\0'))
+}
+
+/** What a step finds that is no light one. */
+export const laidOut = ({ bodies, context, files }: StepToRun): Laid => ({
+  context: JSON.stringify(context),
+  scripts: bodies.flatMap(each => ('run' in each ? [each.run] : [])),
+  files,
+})

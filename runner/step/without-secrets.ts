@@ -1,0 +1,70 @@
+import type { Collected } from '../supervisor/executor-protocol.ts'
+import type { Mask } from './masking.ts'
+import type { Said } from './step-result.ts'
+
+type Artefact = Collected['artefacts'][number]
+
+/**
+ * What a step reports, without the secrets that it was given. What is only shown (outputs) is masked as its log is. What
+ * is used further (property patches, added steps) would be another thing with `***` in it: there a secret fails the step,
+ * and the message says what to write instead.
+ */
+export function withoutSecrets(said: Said, mask: Mask): Said | { secretAt: string } {
+  const { propertiesDiffs, childSteps, outputs } = said
+  for (const [owner, operations] of Object.entries(propertiesDiffs))
+    for (const operation of operations as Operation[])
+      if (writesSecret(operation, mask))
+        return {
+          secretAt: `the step would write a secret into the properties of its ${owner}, at ${operation.path}, where whoever may read them would see it: write its reference there, secret://<path of the node>/…/<key>`,
+        }
+  if (childSteps && masked(childSteps, mask) !== childSteps)
+    return {
+      secretAt: 'the step adds steps that hold a secret, which whoever may read the change would see: say it without',
+    }
+  return outputs ? { ...said, outputs: masked(outputs, mask) } : said
+}
+
+/**
+ * The names and labels of what a step left, masked. Two files may be called the same then: the first is kept, and
+ * `problems` tells of the other.
+ */
+export function namedWithoutSecrets(
+  artefacts: readonly Artefact[],
+  mask: Mask,
+): { named: Artefact[]; problems: string[] } {
+  const named = new Map<string, Artefact>()
+  const problems: string[] = []
+  for (const artefact of artefacts) {
+    const name = mask.text(artefact.name)
+    if (named.has(name)) problems.push(`the artefact ${name} is not kept: another has the same name without its secret`)
+    else named.set(name, { ...artefact, name, ...(artefact.labels && { labels: masked(artefact.labels, mask) }) })
+  }
+  return { named: [...named.values()], problems }
+}
+
+/** As step-result.ts has checked it. */
+interface Operation {
+  readonly op: string
+  readonly path: string
+  readonly value?: unknown
+}
+
+/** `test` compares and keeps nothing; `move` and `copy` write what stands there already. */
+function writesSecret({ op, path, value }: Operation, mask: Mask): boolean {
+  const place = path.replaceAll('~1', '/').replaceAll('~0', '~')
+  if (mask.text(place) !== place) return true
+  return (op === 'add' || op === 'replace') && masked(value, mask) !== value
+}
+
+/** The same value where nothing in it had to be masked. */
+function masked<Value>(value: Value, mask: Mask): Value {
+  if (typeof value === 'string') return mask.text(value) as Value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map(each => masked(each, mask))
+    return items.every((each, at) => each === value[at]) ? value : (items as Value)
+  }
+  const entries = Object.entries(value).map(([key, each]) => [mask.text(key), masked(each, mask)] as const)
+  const isSame = Object.entries(value).every(([key, each], at) => key === entries[at]![0] && each === entries[at]![1])
+  return isSame ? value : (Object.fromEntries(entries) as Value)
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { failpointEnvironment } from '../failpoints.ts'
+import type { User } from '../sandbox/processes.ts'
+import {
+  descriptors,
+  type FrameKind,
+  FrameReader,
+  type FromExecutor,
+  type Question,
+  type Questions,
+  type ToExecutor,
+} from './executor-protocol.ts'
+import { MessagePipe } from './message-pipe.ts'
+
+export type ExecutorPlace = {
+  /** Node and the folder of the runner's programs, as the user of the steps can reach them. */
+  node: string
+  program: string
+  /** Of these programs' files: `.ts` or `.js`. */
+  suffix: string
+  /** The folder that steps work in. */
+  work: string
+  runAs?: User
+  env: Record<string, string>
+  /**
+   * The beginning of a command in which it sees no more than a step does, where both are the service's own user: what is a
+   * folder when it looks may be a link when it opens it. Empty where it can see no more anyway.
+   */
+  sandbox: readonly string[]
+}
+
+/** A piece of an artefact, or the end of it. */
+export type TakeFrame = (kind: FrameKind, channel: number, bytes: Buffer) => void
+
+type Waiting = { resolve: (answer: never) => void; reject: (error: Error) => void }
+
+/** The executor has ended by itself, or at someone's hand. */
+export class ExecutorGone extends Error {
+  constructor(how: string) {
+    super(`the runner's executor ended (${how})`)
+  }
+}
+
+/** One executor process, as the supervisor has it: asks it, reads it, and knows when it hangs or has ended. */
+export class ExecutorHost {
+  /** How it ended. */
+  readonly ended: Promise<string>
+  readonly #child: ChildProcess
+  readonly #messages: MessagePipe<ToExecutor>
+  readonly #waiting = new Map<number, Waiting>()
+  #nextId = 1
+  #gone = false
+
+  constructor(place: ExecutorPlace, take: TakeFrame, hangMilliseconds: number) {
+    const executor = [place.node, join(place.program, `executor${place.suffix}`), place.work]
+    const [program, ...args] = [...place.sandbox, ...executor]
+    this.#child = spawn(program!, args, {
+      ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
+      cwd: place.work,
+      env: { ...place.env, ...failpointEnvironment },
+      // A session counts as a runner's with everybody in it: this must not be the session of a shell or of a test run.
+      detached: true,
+      stdio: ['pipe', 'inherit', 'inherit', 'pipe', 'pipe'],
+    })
+    const pieces = this.#child.stdio[descriptors.frames] as Readable
+    const frames = new FrameReader(take)
+    pieces.on('data', (bytes: Buffer) => frames.feed(bytes))
+    // Its pipes break when it ends, and its end is told below.
+    for (const pipe of [pieces, this.#child.stdin!]) pipe.on('error', () => {})
+    this.#messages = new MessagePipe(
+      this.#child.stdio[descriptors.messages] as Socket,
+      message => this.#hear(message as FromExecutor),
+      // Something of a step speaks for it, who may do as its user what it may.
+      () => void this.kill(),
+    )
+    this.ended = new Promise(resolve => {
+      this.#child.once('error', error => resolve(error.message))
+      this.#child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`))
+    }).then(how => this.#end(how as string))
+    this.#watch(hangMilliseconds)
+  }
+
+  /** The archive goes in here. */
+  get archive(): Writable {
+    return this.#child.stdin!
+  }
+
+  ask<Q extends Question>(question: Q, ask: Questions[Q]['ask']): Promise<Questions[Q]['answer']> {
+    if (this.#gone) return Promise.reject(new ExecutorGone('before it was asked'))
+    const id = this.#nextId++
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      // A message that can no longer be sent is answered by its end.
+      this.#messages.send({ id, question, ask } as ToExecutor)
+    })
+  }
+
+  /** Needs no answer; to one that is gone, nor to be heard. */
+  tell(what: Extract<ToExecutor, { over: string }>): void {
+    this.#messages.send(what)
+  }
+
+  /** The process and none of the bodies. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.ended
+  }
+
+  #hear(message: FromExecutor): void {
+    const waiting = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if ('failed' in message) waiting?.reject(new Error(message.failed))
+    else waiting?.resolve(message.answer as never)
+  }
+
+  #end(how: string): string {
+    this.#gone = true
+    for (const { reject } of this.#waiting.values()) reject(new ExecutorGone(how))
+    this.#waiting.clear()
+    return how
+  }
+
+  /** An executor that does not answer within the time is stopped, or busy for ever; either way it is of no use. */
+  #watch(hangMilliseconds: number): void {
+    if (this.#gone) return
+    const timer = setTimeout(() => void this.kill(), hangMilliseconds)
+    const over = this.ask('ping', {}).then(
+      () => setTimeout(() => this.#watch(hangMilliseconds), hangMilliseconds / 6).unref(),
+      () => undefined,
+    )
+    void over.finally(() => clearTimeout(timer))
+  }
+}

@@ -10,6 +10,7 @@ const groups = [
   ['templates'],
   ['models', 'steps'],
   ['changes', 'agents'],
+  ['step-execution'],
   ['workflows'],
   ['workflow-runs'],
   ['schedules', 'notifications'],

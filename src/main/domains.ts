@@ -5,12 +5,8 @@ import {
   type ChangeParts,
   changesDomain,
   continuedByThemselves,
-  keepResultWith,
   makeLateTree,
-  maskFirst,
-  maskTexts,
   offeredActions,
-  runnerWork,
 } from '../domain/changes/index.ts'
 import { dataCleaningDomain } from '../domain/data-cleaning/index.ts'
 import { directoryDomain } from '../domain/directory/index.ts'
@@ -43,6 +39,13 @@ import {
 import { runMaker, schedulesDomain } from '../domain/schedules/index.ts'
 import { openVaults, secretsDomain, type VaultConnection } from '../domain/secrets/index.ts'
 import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from '../domain/settings/index.ts'
+import {
+  keepResultWith,
+  maskFirst,
+  maskTexts,
+  runnerWork,
+  stepExecutionDomain,
+} from '../domain/step-execution/index.ts'
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
 import { deriveActions, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
@@ -196,6 +199,7 @@ export async function assemble(given: {
     continued: continuedByThemselves(parts),
   }
   const changes = changesDomain(parts, engine)
+  const stepExecution = stepExecutionDomain(parts)
   const taskTypes: TaskType[] = [
     deriveActions({
       git,
@@ -243,6 +247,7 @@ export async function assemble(given: {
     models,
     engineItself,
     changes,
+    stepExecution,
     agentsDomain,
     workflows,
     workflowRuns,

@@ -11,7 +11,21 @@ import { type ConvergedSettings, defaultSource } from '../settings/index.ts'
 import { overridesOf, type StoredChange } from './change.store.ts'
 import { documentAad } from './change.ts'
 import type { ChangeParts } from './parts.ts'
-import type { ChangeContext } from './step-message.ts'
+
+/** What all steps of a change are given, read once for as many as are claimed together. */
+export interface ChangeContext {
+  /** Folder of the repository in which bodies run: the template's, or '' for the root. */
+  readonly folder: string
+  /** `context` of step_context.json, without what is the step's own. */
+  readonly context: JsonObject
+  /** With secrets resolved. */
+  readonly converged: JsonObject
+  /** `properties` (the document of each owner) and `converged` of step_context.json, as its JSON has them. */
+  readonly documents: string
+  readonly secrets: readonly string[]
+  /** Setting step_timeout_seconds: for actions that say nothing themselves. */
+  readonly timeoutSeconds: number | undefined
+}
 
 /** The properties that a change's steps see now: its node's, at the change's own commit, under its overrides. */
 export function convergedOfChange(

@@ -1,3 +1,22 @@
+export { namesApproversByProperties, tellUnresolved, withNamesBeneath } from './approver-names.ts'
+export { continuedByThemselves, withAutoContinue } from './auto-continue.ts'
+export { actionOf, findChange, overridesOf, type StoredChange, writeOverrides } from './change.store.ts'
+export { actionPath } from './change.ts'
+export {
+  type ChangeContext,
+  type ChangeContexts,
+  type ChangeNow,
+  changeContexts,
+  convergedOfChange,
+  resolvedSettings,
+} from './change-context.ts'
+export { modelActionsOfChange, modelOfChange } from './model-of-change.ts'
+export { aboutStored } from './on-change.ts'
+export { originOf, placeOf } from './origin.ts'
+export type { ChangeParts, MaskFirst, MaskTexts } from './parts.ts'
+export { maskBeneath } from './skip-mask.ts'
+export { WeightedCache } from './weighted-cache.ts'
+
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { secretToMaskAad, textsToMaskAad } from '../runners/index.ts'
@@ -15,15 +34,11 @@ import type { ChangeParts } from './parts.ts'
 import { pauseCommands } from './pause.commands.ts'
 import { prepareJobs } from './prepare.jobs.ts'
 import { forgetPurgedJob } from './purge-ended.ts'
-import { stepBodies, stepCatalogue, stepGitClone } from './step-asks.views.ts'
 import { stepDecisions } from './step-can.ts'
-import { stepEmail } from './step-email.commands.ts'
-import { stepSecretCommands } from './step-secrets.commands.ts'
 import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './uses.ts'
 import { waitingReasonViews } from './waiting-reason.views.ts'
 import { waitingStepCommands } from './waiting-step.commands.ts'
 
-export { continuedByThemselves } from './auto-continue.ts'
 export { workflowRunLive } from './change.live.ts'
 export {
   activityColumns,
@@ -35,25 +50,17 @@ export {
   movesOfActivity,
   overridesColumn,
 } from './change.resource.ts'
-export { actionOf } from './change.store.ts'
-export { actionPath } from './change.ts'
 export { countedFor } from './given-approvals.ts'
 export { globMatcher, mostWork } from './glob.ts'
-export { keepResultWith } from './keep-result.ts'
 export { makeChange } from './make-change.ts'
 export { makeRetry } from './make-retry.ts'
-export { maskFirst } from './mask-first.ts'
-export { maskTexts } from './mask-texts.ts'
 export { notifySchema } from './notify.ts'
 export { type AskedAction, type OfferFault, offeredActions } from './offered-actions.ts'
-export { originOf } from './origin.ts'
-export type { ChangeParts } from './parts.ts'
 export { passedByRetryOf } from './passed-by-retry.ts'
 export { makeLateTree } from './prepare.jobs.ts'
 export { isNeededByNoRetry, removeOldChange } from './purge-change.ts'
 export { isPurge, purgeEnded } from './purge-ended.ts'
 export { runSettings } from './run-settings.ts'
-export { runnerWork } from './runner-work.ts'
 export { decisionsFor, stepDecisions, stepsThatWait } from './step-can.ts'
 export { waitingReasonOfRun } from './waiting-reason.views.ts'
 export { decisionCommands } from './waiting-step.commands.ts'
@@ -65,22 +72,9 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
   resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
-  views: [
-    artefactContent,
-    stepBodies(parts),
-    stepCatalogue(parts),
-    stepGitClone(parts),
-    ...convergedViews(parts),
-    ...waitingReasonViews(engine),
-  ],
+  views: [artefactContent, ...convergedViews(parts), ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
-  commands: [
-    ...changeCommands(parts, engine),
-    ...pauseCommands(engine),
-    ...waitingStepCommands(parts, engine),
-    ...stepSecretCommands(parts),
-    stepEmail(parts),
-  ],
+  commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],
   jobs: [...prepareJobs(parts, engine), cancelJob(engine), forgetPurgedJob],
   sealed: [
     {

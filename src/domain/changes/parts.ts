@@ -1,6 +1,6 @@
 import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import type { Queries } from '#platform/db/database.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
@@ -13,8 +13,16 @@ import type { AnswerConverged, ConvergeProperties, propertiesDomain } from '../p
 import type { Spares } from '../runners/index.ts'
 import type { Vaults } from '../secrets/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import type { MaskFirst } from './mask-first.ts'
-import type { MaskTexts } from './mask-texts.ts'
+
+/** Before a step is answered a secret: its runner masks that in all that the step writes. */
+export type MaskFirst = (tx: Tx, stepId: string, secret: string) => Promise<void>
+
+/** What a step says of itself, as its log would show it: without its secrets. */
+export type MaskTexts = (
+  queries: Pick<Queries, 'fromOutside'>,
+  stepId: string,
+  texts: readonly string[],
+) => Promise<readonly string[]>
 
 /** What changes need of the folders to their left; put together once, in main. */
 export interface ChangeParts {

@@ -1,3 +1,20 @@
+export {
+  beginMaking,
+  endMaking,
+  findMadeBy,
+  holdQueuedStep,
+  type Made,
+  type MadeBy,
+  type MakingStep,
+  type News,
+  runsWithQueuedSteps,
+  settleRunPause,
+  takeNews,
+  toCancelWithTheirRuns,
+  treeRows,
+  unfinishedOf,
+} from './for-workflow-runs.ts'
+
 import type { Domain } from '#platform/domain.ts'
 import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import { admissionLoop, limitsJob, type SlotLimits } from './admission/admission.jobs.ts'

@@ -6,8 +6,15 @@ import { sql } from '#platform/db/sql.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { newestEventOf } from '../events/index.ts'
-import { settleRunPause, unfinishedOf } from '../steps/for-workflow-runs.ts'
-import { type Activity, type EngineParts, lockActivity, requestPause, requestResume } from '../steps/index.ts'
+import {
+  type Activity,
+  type EngineParts,
+  lockActivity,
+  requestPause,
+  requestResume,
+  settleRunPause,
+  unfinishedOf,
+} from '../steps/index.ts'
 import type { RunParts } from './parts.ts'
 
 const jobName = 'workflow_runs.align_pause'

@@ -1,5 +1,4 @@
-import type { Made, MadeBy } from '../steps/for-workflow-runs.ts'
-import type { Activity } from '../steps/index.ts'
+import type { Activity, Made, MadeBy } from '../steps/index.ts'
 
 /**
  * How a step ends whose change or run has: as that did. With `ignore_failure` a failed, cancelled or rejected one is no

@@ -1,8 +1,7 @@
 import type { WorkflowStep } from '#authoring/workflows/workflow-tree.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { globMatcher, mostWork } from '../changes/index.ts'
-import { treeRows } from '../steps/for-workflow-runs.ts'
-import type { StepDefinition } from '../steps/index.ts'
+import { type StepDefinition, treeRows } from '../steps/index.ts'
 
 /** What one step of a run makes, and what its record shows of it. */
 export interface Making {

@@ -7,16 +7,20 @@ import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import { addToLog } from '../runners/index.ts'
 import {
   beginMaking,
+  type CarryingOn,
+  type EngineParts,
   endMaking,
   findMadeBy,
+  heldUp,
   holdQueuedStep,
+  lockActivity,
   type News,
+  requestCancel,
   runsWithQueuedSteps,
   settleRunPause,
   takeNews,
   toCancelWithTheirRuns,
-} from '../steps/for-workflow-runs.ts'
-import { type CarryingOn, type EngineParts, heldUp, lockActivity, requestCancel } from '../steps/index.ts'
+} from '../steps/index.ts'
 import { creatorOf } from './creator.ts'
 import { endOf } from './made-end.ts'
 import { make } from './make.ts'

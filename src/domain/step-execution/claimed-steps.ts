@@ -1,11 +1,10 @@
 import type { JsonObject } from '#platform/documents/document.ts'
+import type { ChangeContext, ChangeContexts, ChangeNow, ChangeParts } from '../changes/index.ts'
 import type { LiveRunner, StepMessage } from '../runners/index.ts'
 import type { ClaimedStep, Claimer, EngineParts, StepAbove } from '../steps/index.ts'
 import { attemptToken } from '../users/index.ts'
-import type { ChangeContexts, ChangeNow } from './change-context.ts'
 import type { ChangesNow } from './changes-now.ts'
-import type { ChangeParts } from './parts.ts'
-import { type ChangeContext, stepMessage, type Unrunnable } from './step-message.ts'
+import { stepMessage, type Unrunnable } from './step-message.ts'
 
 /** No limit of the runner's own: the engine lets run as many at once as the change's settings say. */
 const asManyAsMay = Number.MAX_SAFE_INTEGER

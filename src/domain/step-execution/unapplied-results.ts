@@ -2,11 +2,9 @@ import { theService } from '#platform/actor.ts'
 import { isDatabaseAway, isPassing } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
 import { messageOf } from '#platform/failure.ts'
+import { aboutStored, type ChangeParts, findChange } from '../changes/index.ts'
 import type { RunnerWork } from '../runners/index.ts'
 import { type EngineParts, holdUnapplied, leaveOutLines } from '../steps/index.ts'
-import { findChange } from './change.store.ts'
-import { aboutStored } from './on-change.ts'
-import type { ChangeParts } from './parts.ts'
 
 /**
  * What becomes of results that could not be applied: tried again, and told of; or for an hour, which ends the change. Of

@@ -2,11 +2,10 @@ import Type from 'typebox'
 import type { Actor } from '#platform/actor.ts'
 import { type AnyCommand, answered, type Context, command } from '#platform/commands/command.ts'
 import { failure } from '#platform/failure.ts'
+import { type ChangeParts, findChange } from '../changes/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import { ownPlace, secretAt, secretReference, usualMaking } from '../secrets/index.ts'
 import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.ts'
-import { findChange } from './change.store.ts'
-import type { ChangeParts } from './parts.ts'
 
 type SecretParts = Pick<ChangeParts, 'vaults' | 'record' | 'maskFirst'>
 

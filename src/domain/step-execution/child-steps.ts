@@ -3,16 +3,21 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { Failure } from '#platform/failure.ts'
 import { findCatalogue, readChildSteps, withModelActions } from '../action-catalogue/index.ts'
+import {
+  type ChangeParts,
+  maskBeneath,
+  modelActionsOfChange,
+  modelOfChange,
+  namesApproversByProperties,
+  placeOf,
+  resolvedSettings,
+  type StoredChange,
+  tellUnresolved,
+  withAutoContinue,
+  withNamesBeneath,
+} from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { KeptResult, ReportedStep, StepDefinition } from '../steps/index.ts'
-import { namesApproversByProperties, tellUnresolved, withNamesBeneath } from './approver-names.ts'
-import { withAutoContinue } from './auto-continue.ts'
-import type { StoredChange } from './change.store.ts'
-import { resolvedSettings } from './change-context.ts'
-import { modelActionsOfChange, modelOfChange } from './model-of-change.ts'
-import { placeOf } from './origin.ts'
-import type { ChangeParts } from './parts.ts'
-import { maskBeneath } from './skip-mask.ts'
 
 /** As many steps of a change may stand before it that have not begun: a step that adds two of itself comes to an end. */
 const mostPending = 200_000

@@ -1,11 +1,9 @@
 import type { Keyring } from '#platform/crypto/index.ts'
-import type { Database, Tx } from '#platform/db/database.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { MaskFirst } from '../changes/index.ts'
 import { askToMask, forgetToMask, isMasked } from '../runners/index.ts'
 import { attemptUnderWay } from '../steps/index.ts'
-import { untilAnswered } from './until-answered.ts'
-
-/** Before a step is answered a secret: its runner masks that in all that the step writes. */
-export type MaskFirst = (tx: Tx, stepId: string, secret: string) => Promise<void>
+import { untilAnswered } from './poll-until.ts'
 
 /**
  * A step that asks the service for a secret, in whatever language, has been given it like any other. Its runner is asked to

@@ -2,13 +2,11 @@ import type { Tx } from '#platform/db/database.ts'
 import { isObject, type Json, objectOf } from '#platform/documents/document.ts'
 import { applyOperations, type Operation, PatchConflict, valueAt } from '#platform/documents/json-patch.ts'
 import { Failure } from '#platform/failure.ts'
+import { type ChangeParts, convergedOfChange, type StoredChange } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { PatchOutcome } from '../properties/index.ts'
 import { resolveReferences, UnresolvedSecrets } from '../secrets/index.ts'
 import { attemptBegan, type KeptResult, type ReportedStep } from '../steps/index.ts'
-import type { StoredChange } from './change.store.ts'
-import { convergedOfChange } from './change-context.ts'
-import type { ChangeParts } from './parts.ts'
 
 export type ConflictParts = Pick<ChangeParts, 'keyring' | 'converge' | 'vaults' | 'propertiesAt'>
 

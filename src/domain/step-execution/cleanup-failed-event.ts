@@ -1,8 +1,6 @@
 import { theService } from '#platform/actor.ts'
+import { aboutStored, type ChangeParts, findChange } from '../changes/index.ts'
 import type { RunnerWork } from '../runners/index.ts'
-import { findChange } from './change.store.ts'
-import { aboutStored } from './on-change.ts'
-import type { ChangeParts } from './parts.ts'
 
 const aDay = 24 * 3_600
 

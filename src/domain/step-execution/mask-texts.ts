@@ -1,15 +1,9 @@
 import type { Keyring } from '#platform/crypto/index.ts'
-import type { Database, Queries } from '#platform/db/database.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { MaskTexts } from '../changes/index.ts'
 import { askToMaskTexts, forgetTextsToMask, maskedTexts } from '../runners/index.ts'
 import { attemptUnderWay } from '../steps/index.ts'
-import { untilAnswered } from './until-answered.ts'
-
-/** What a step says of itself, as its log would show it: without its secrets. */
-export type MaskTexts = (
-  queries: Pick<Queries, 'fromOutside'>,
-  stepId: string,
-  texts: readonly string[],
-) => Promise<readonly string[]>
+import { untilAnswered } from './poll-until.ts'
 
 /** What is shown of a text where nobody knows what of it is secret. */
 export const hidden = '***'

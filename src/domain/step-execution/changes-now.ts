@@ -1,13 +1,19 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
+import {
+  type ChangeNow,
+  type ChangeParts,
+  convergedOfChange,
+  findChange,
+  modelActionsOfChange,
+  modelOfChange,
+  resolvedSettings,
+  type StoredChange,
+  WeightedCache,
+} from '../changes/index.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { templateOfVersion } from '../templates/index.ts'
-import { findChange, type StoredChange } from './change.store.ts'
-import { type ChangeNow, convergedOfChange, resolvedSettings } from './change-context.ts'
-import { modelActionsOfChange, modelOfChange } from './model-of-change.ts'
-import type { ChangeParts } from './parts.ts'
-import { WeightedCache } from './weighted-cache.ts'
 
 /** A change whose documents were opened, and what they were: the versions of all that they came from. */
 interface Opened {

@@ -8,13 +8,11 @@ import type { Queries } from '#platform/db/database.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
 import { catalogueEntries } from '../action-catalogue/index.ts'
+import { type ChangeParts, findChange, modelOfChange } from '../changes/index.ts'
 import { GitFailure, remoteByName, type StoredRemote } from '../git/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import { type AskedStep, findAskedStep, needsToAsk } from './asked-step.ts'
-import { findChange } from './change.store.ts'
 import { catalogueOfChange } from './child-steps.ts'
-import { modelOfChange } from './model-of-change.ts'
-import type { ChangeParts } from './parts.ts'
 
 /** `step.catalogue()` of @sluice/actions. */
 export const stepCatalogue = (parts: ChangeParts): AnyView =>

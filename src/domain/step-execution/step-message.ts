@@ -4,23 +4,9 @@ import { asText, fillIn, type UnknownProperty } from '#json/fill-in.ts'
 import { fromJson } from '#json/from-json.ts'
 import { isObject, type JsonObject } from '#platform/documents/document.ts'
 import type { Body, FileToWrite, StepToRun } from '#protocol/runner-protocol.ts'
+import type { ChangeContext } from '../changes/index.ts'
 import type { StepMessage } from '../runners/index.ts'
 import type { ClaimedStep } from '../steps/index.ts'
-
-/** What all steps of a change are given, read once for as many as are claimed together. */
-export interface ChangeContext {
-  /** Folder of the repository in which bodies run: the template's, or '' for the root. */
-  readonly folder: string
-  /** `context` of step_context.json, without what is the step's own. */
-  readonly context: JsonObject
-  /** With secrets resolved. */
-  readonly converged: JsonObject
-  /** `properties` (the document of each owner) and `converged` of step_context.json, as its JSON has them. */
-  readonly documents: string
-  readonly secrets: readonly string[]
-  /** Setting step_timeout_seconds: for actions that say nothing themselves. */
-  readonly timeoutSeconds: number | undefined
-}
 
 export interface StepPlace {
   readonly parents: readonly JsonObject[]

@@ -3,12 +3,11 @@ import { isPassing } from '#platform/db/connection-errors.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
+import { type ChangeParts, findChange, type MaskTexts } from '../changes/index.ts'
 import type { MailAddress, MailFailure, MailToSend } from '../mail/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { AskedStep } from './asked-step.ts'
-import { findChange } from './change.store.ts'
-import { hidden, type MaskTexts } from './mask-texts.ts'
-import type { ChangeParts } from './parts.ts'
+import { hidden } from './mask-texts.ts'
 
 export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings'>
 

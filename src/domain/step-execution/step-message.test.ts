@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { StepToRun } from '#protocol/runner-protocol.ts'
-import { type ChangeContext, stepMessage } from './step-message.ts'
+import type { ChangeContext } from '../changes/change-context.ts'
+import { stepMessage } from './step-message.ts'
 
 const claimed = (env: Record<string, string>, timeout_seconds: number | null = null) => ({
   id: 'step-1',

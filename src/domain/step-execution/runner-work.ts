@@ -1,6 +1,7 @@
 import type { Database, Tx } from '#platform/db/database.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
+import { type ChangeNow, type ChangeParts, changeContexts, findChange } from '../changes/index.ts'
 import { addToLog, type LiveRunner, type RunnerWork, type StepMessage } from '../runners/index.ts'
 import { UnresolvedSecrets } from '../secrets/index.ts'
 import {
@@ -18,13 +19,10 @@ import {
   type StepAbove,
   stepsAbove,
 } from '../steps/index.ts'
-import { findChange } from './change.store.ts'
-import { type ChangeNow, changeContexts } from './change-context.ts'
 import { changesNow } from './changes-now.ts'
 import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claimed-steps.ts'
-import { tellFolderStays } from './folder-stays.ts'
+import { tellFolderStays } from './cleanup-failed-event.ts'
 import { foreseenSteps } from './foreseen-steps.ts'
-import type { ChangeParts } from './parts.ts'
 import type { Unrunnable } from './step-message.ts'
 import { unappliedResults } from './unapplied-results.ts'
 

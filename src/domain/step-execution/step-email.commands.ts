@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
 import { type AnyCommand, answered, type CameOf, command } from '#platform/commands/command.ts'
 import { Failure, failure } from '#platform/failure.ts'
+import type { ChangeParts } from '../changes/index.ts'
 import {
   addressForm,
   addressPattern,
@@ -13,7 +14,6 @@ import {
 } from '../mail/index.ts'
 import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.ts'
 import { type EmailEvents, type EventParts, emailEvents } from './email-events.ts'
-import type { ChangeParts } from './parts.ts'
 
 type EmailParts = Pick<ChangeParts, 'mailer'> & EventParts
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Attempt } from '#protocol/runner-protocol.ts'
+import type { Attempt } from '../protocol/runner-protocol.ts'
 import { body, RunnerService } from '../tests/support/runner-service.ts'
 import { findBubblewrap } from './sandbox/sandbox.ts'
 

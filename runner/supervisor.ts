@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { limits, type RunnerStart, runnerEnvironment } from '#protocol/runner-protocol.ts'
+import { limits, type RunnerStart, runnerEnvironment } from '../protocol/runner-protocol.ts'
 import { fromJson } from '../json/from-json.ts'
 import { reached } from './failpoints.ts'
 import { beginParts } from './parts.ts'

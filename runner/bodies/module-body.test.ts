@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { action, type Step } from '@sluice/actions'
-import { greeting } from '../greeting.ts'
+import { greeting } from './greeting.ts'
 
 let runs = 0
 action('greet', { description: 'Says hello' }, async (step: Step) => {

@@ -1,4 +1,4 @@
-import type { Attempt, Result, StepToRun } from '#protocol/runner-protocol.ts'
+import type { Attempt, Result, StepToRun } from '../../protocol/runner-protocol.ts'
 import type { Bodies } from '../bodies/bodies.ts'
 import type { Take } from '../bodies/body-output.ts'
 import type { End } from '../bodies/process-supervisor.ts'

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Attempt, StepToRun } from '#protocol/runner-protocol.ts'
+import type { Attempt, StepToRun } from '../../protocol/runner-protocol.ts'
 import { places } from './step-folder.ts'
 
 /** What everything that a runner starts has, and nothing of the service's own environment. */

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
-import type { FileToWrite } from '#protocol/runner-protocol.ts'
+import type { FileToWrite } from '../../protocol/runner-protocol.ts'
 import { complain } from '../complain.ts'
 import { removeTree } from '../executor/remove-tree.ts'
 import type { Laid, StepPlace } from '../supervisor/executor-protocol.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LogChunk } from '#protocol/runner-protocol.ts'
+import type { LogChunk } from '../../protocol/runner-protocol.ts'
 import { Mask } from './masking.ts'
 import { StepLog } from './step-log.ts'
 

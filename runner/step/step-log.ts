@@ -1,4 +1,4 @@
-import type { Attempt, LogCategory, LogChunk, LogRun } from '#protocol/runner-protocol.ts'
+import type { Attempt, LogCategory, LogChunk, LogRun } from '../../protocol/runner-protocol.ts'
 import { cutLine, LineReader, printable, type ReadLine } from './lines.ts'
 import type { Mask } from './masking.ts'
 

@@ -1,4 +1,4 @@
-import type { Attempt } from '#protocol/runner-protocol.ts'
+import type { Attempt } from '../../protocol/runner-protocol.ts'
 import type { Root } from '../bodies/process-supervisor.ts'
 import { commandOf, endAll, findMarked, isHolder, type Process, startOf, type User } from '../sandbox/processes.ts'
 

@@ -1,4 +1,4 @@
-import type { Result } from '#protocol/runner-protocol.ts'
+import type { Result } from '../../protocol/runner-protocol.ts'
 import { fromJson } from '../../json/from-json.ts'
 
 /** What a step may say in its step_result.json, as it goes into the result. */

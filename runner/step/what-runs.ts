@@ -1,4 +1,4 @@
-import type { StepToRun } from '#protocol/runner-protocol.ts'
+import type { StepToRun } from '../../protocol/runner-protocol.ts'
 import type { WhatRuns } from '../bodies/bodies.ts'
 import type { Laid } from '../supervisor/executor-protocol.ts'
 import { type Around, stepEnvironment, stepFolderName } from './step-environment.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
-import { closeCodes } from '#protocol/runner-protocol.ts'
+import { closeCodes } from '../../protocol/runner-protocol.ts'
 import { RunnerService } from '../../tests/support/runner-service.ts'
 
 const services: RunnerService[] = []

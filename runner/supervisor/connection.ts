@@ -10,7 +10,7 @@ import {
   type MaskedTexts,
   runnerSocketPath,
   type ToRunner,
-} from '#protocol/runner-protocol.ts'
+} from '../../protocol/runner-protocol.ts'
 import { fromJson } from '../../json/from-json.ts'
 
 import type { ServiceAddress } from './service-address.ts'

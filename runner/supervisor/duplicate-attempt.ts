@@ -1,4 +1,4 @@
-import type { Attempt, Result } from '#protocol/runner-protocol.ts'
+import type { Attempt, Result } from '../../protocol/runner-protocol.ts'
 import { microsecondTime } from '../step/step-log.ts'
 
 /** The result of an attempt that has run, was reported, and is given once more. */

@@ -1,4 +1,4 @@
-import type { FileToWrite } from '#protocol/runner-protocol.ts'
+import type { FileToWrite } from '../../protocol/runner-protocol.ts'
 import type { Labels } from '../../json/labels.ts'
 import type { Dependencies } from '../executor/dependencies.ts'
 

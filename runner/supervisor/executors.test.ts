@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits } from '#protocol/runner-protocol.ts'
+import { limits } from '../../protocol/runner-protocol.ts'
 import { RunnerService } from '../../tests/support/runner-service.ts'
 import { Executors } from './executors.ts'
 

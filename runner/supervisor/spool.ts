@@ -1,4 +1,4 @@
-import type { Attempt, Numbered } from '#protocol/runner-protocol.ts'
+import type { Attempt, Numbered } from '../../protocol/runner-protocol.ts'
 import { Ring } from './ring-buffer.ts'
 import { SpoolFiles } from './spool-files.ts'
 

@@ -8,7 +8,7 @@ import {
   type ToRunner,
   type Welcome,
   type Work,
-} from '#protocol/runner-protocol.ts'
+} from '../../protocol/runner-protocol.ts'
 import type { Bodies } from '../bodies/bodies.ts'
 import { canKeep } from '../bodies/process-supervisor.ts'
 import { Installation } from '../executor/install.ts'

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { limits, type RunnerStart, runnerEnvironment } from '../protocol/runner-protocol.ts'
 import { fromJson } from '../json/from-json.ts'
+import { limits, type RunnerStart, runnerEnvironment } from '../protocol/runner-protocol.ts'
 import { reached } from './failpoints.ts'
 import { beginParts } from './parts.ts'
 

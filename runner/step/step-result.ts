@@ -1,5 +1,5 @@
-import type { Result } from '../../protocol/runner-protocol.ts'
 import { fromJson } from '../../json/from-json.ts'
+import type { Result } from '../../protocol/runner-protocol.ts'
 
 /** What a step may say in its step_result.json, as it goes into the result. */
 export type Said = Pick<

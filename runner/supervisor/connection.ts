@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
+import { fromJson } from '../../json/from-json.ts'
 import {
   type Alive,
   closeCodes,
@@ -11,7 +12,6 @@ import {
   runnerSocketPath,
   type ToRunner,
 } from '../../protocol/runner-protocol.ts'
-import { fromJson } from '../../json/from-json.ts'
 
 import type { ServiceAddress } from './service-address.ts'
 

@@ -1,5 +1,5 @@
-import type { FileToWrite } from '../../protocol/runner-protocol.ts'
 import type { Labels } from '../../json/labels.ts'
+import type { FileToWrite } from '../../protocol/runner-protocol.ts'
 import type { Dependencies } from '../executor/dependencies.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Attempt, labelsHeader } from '../../protocol/runner-protocol.ts'
 import type { Labels } from '../../json/labels.ts'
+import { type Attempt, labelsHeader } from '../../protocol/runner-protocol.ts'
 import { ExecutorGone } from './executor-host.ts'
 import { type Collected, type FrameKind, frame, type Questions } from './executor-protocol.ts'
 import type { Executors, Listener } from './executors.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { together } from '#platform/db/pipeline.ts'
-import { mainSite, type Site } from '#platform/site.ts'
 import { sql } from '#platform/db/sql.ts'
+import { mainSite, type Site } from '#platform/site.ts'
 import { lockName } from '../admission/name-queue.store.ts'
 import type { Activity } from './activity.store.ts'
 

@@ -21,6 +21,7 @@ import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
 import { openHintLine } from '../platform/db/hints.ts'
 import { ownSchemaVersion } from '../platform/db/migrate.ts'
 import type { Around, Log } from '../platform/domain.ts'
+import { gatherMissingStatistics } from '../platform/db/missing-statistics.ts'
 import { FairShare, usualShares } from '../platform/fair-share.ts'
 import { buildServer } from '../platform/http/server.ts'
 import { readPages, type StaticPages } from '../platform/http/static-pages.ts'
@@ -207,6 +208,10 @@ export async function startService(options: {
     closing.push(async () => void database.hints.off(keysHint, renewKeys))
     const all = [...domains, runnerDomain(processes)]
     if (works) {
+      const gathered = gatherMissingStatistics({ url: ownerUrl, name: 'sluice statistics', signal: stopping.signal })
+        .then(tables => tables.length && log.info({ tables }, 'tables that had no statistics were analyzed'))
+        .catch(error => log.warn({ err: error }, 'tables without statistics could not be analyzed; autovacuum will'))
+      closing.push(() => gathered)
       jobs = await workJobs({ url: appUrl, domains: all, around })
       const queue = jobs
       // Before the first of its jobs is under way for long: who is killed now leaves names by which they are freed.

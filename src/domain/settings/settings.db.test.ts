@@ -366,6 +366,11 @@ test('what the environment states beats what is stored, is named as source, warn
     (await eventsOf('warn:settings:override')).map(({ setting }) => setting),
     ['maintenance_mode', 'runner.idle_timeout'],
   )
+  const told = await api.database.rows(sql`
+    select distinct e.source_type, e.source_id = s.id as is_settings
+      from events e, settings s join installation i on i.id = s.owner_id
+     where e.type = 'warn:settings:override'`)
+  assert.deepEqual(told, [{ source_type: 'settings', is_settings: true }])
   const { data, sources } = await overridden.reader.global(api.database)
   assert.deepEqual([data['runner.idle_timeout'], sources['runner.idle_timeout']], [7, 'Environment variable'])
   const second = await startTestApi({

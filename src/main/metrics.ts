@@ -44,7 +44,7 @@ export function openMetrics(options: {
   const refuse = metricsGuard(config)
   const installation = new SharedReading(
     () => readInstallation(database),
-    error => log.warn({ err: error }, 'what metrics tell of the installation could not be read, and is tried again'),
+    error => log.warn({ err: error }, 'reading installation metrics failed; retrying'),
   )
   const build = { version: about.version, interface_version: about.interfaceVersion, role: config.role }
 

@@ -78,7 +78,7 @@ export async function startService(options: {
       name: 'sluice hints',
       onHint: name => void database.hints.emit(name),
       onBack: why =>
-        void tellOfDeafness(why).catch(error => log.warn({ err: error }, 'a lost listener was not recorded')),
+        void tellOfDeafness(why).catch(error => log.warn({ err: error }, 'event for a lost listener could not be recorded')),
     })
     closing.push(() => hintLine.close())
     const database: Database = openDatabase({
@@ -199,11 +199,11 @@ export async function startService(options: {
       },
       ...(works && { isolation }),
       keys: keyring.refresh,
-      onError: error => log.warn({ err: error }, 'the heartbeat of this process failed and goes on'),
+      onError: error => log.warn({ err: error }, 'heartbeat of this process failed; retrying'),
     })
     closing.push(() => serviceProcess.stop())
     const renewKeys = () =>
-      void serviceProcess.renew().catch(error => log.warn({ err: error }, 'other keys could not be read and will be'))
+      void serviceProcess.renew().catch(error => log.warn({ err: error }, 'reading new data keys failed; retrying'))
     database.hints.on(keysHint, renewKeys)
     closing.push(async () => void database.hints.off(keysHint, renewKeys))
     const all = [...domains, runnerDomain(processes)]
@@ -231,7 +231,7 @@ export async function startService(options: {
           works &&
             spares
               .end({ processes }, database, sparesStopWithin)
-              .catch(error => log.warn({ err: error }, 'spare runners could not be told to end')),
+              .catch(error => log.warn({ err: error }, 'stopping spare runners failed; they end by themselves')),
           keepRunners || endpoint.stopRunners(runnersStopWithin),
         ])
         // First nobody new comes in; then what works by itself ends, and everything else in the order opposite to its start.

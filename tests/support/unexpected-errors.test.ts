@@ -6,7 +6,7 @@ import { unexpectedErrors } from './unexpected-errors.ts'
 const logOf = (...errors: Error[]) => {
   const lines: string[] = []
   const log = openLog('info', { write: line => void lines.push(line) })
-  for (const err of errors) log.error({ err, loop: 'git.periodic_fetch' }, 'a loop failed and goes on')
+  for (const err of errors) log.error({ err, loop: 'git.periodic_fetch' }, 'loop iteration failed; the loop continues')
   return lines
 }
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code })
@@ -20,7 +20,7 @@ test('a statement that cannot work and a slip in the code are unexpected, and to
   const found = unexpectedErrors(logOf(...bugs))
   assert.equal(found.length, bugs.length)
   for (const [at, bug] of bugs.entries()) {
-    assert.ok(found[at]!.startsWith('a loop failed and goes on, git.periodic_fetch: '), found[at])
+    assert.ok(found[at]!.startsWith('loop iteration failed; the loop continues, git.periodic_fetch: '), found[at])
     assert.ok(found[at]!.includes(bug.message), found[at])
   }
 })

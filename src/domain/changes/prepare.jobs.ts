@@ -140,7 +140,7 @@ async function prepare(preparing: Preparing): Promise<Failed | undefined> {
     if (error instanceof GitFailure || error instanceof Failure) return { why: error.message }
     if (isPassing(error)) throw error
     // Left to the queue it would be initializing for days, and whatever has its name would wait for it.
-    around.log.error({ err: error, change: change.id }, 'a change could not be prepared')
+    around.log.error({ err: error, change: change.id }, 'change could not be prepared')
     return { why: `The service could not prepare it: ${messageOf(error)}` }
   }
 }

@@ -73,7 +73,7 @@ async function workOn(kind: Removable, around: Around, run: CleanupRun): Promise
       await releaseRun(around.database, run)
       throw error
     }
-    around.log.error({ err: error, definition: run.definition_id }, 'a clean-up failed')
+    around.log.error({ err: error, definition: run.definition_id }, 'cleanup run failed')
     return endHere(turn, error)
   }
 }
@@ -136,7 +136,7 @@ async function removeBatch(turn: Turn, batch: readonly NonNullable<Place>[]): Pr
     }
     if (isDatabaseAway(error) || around.stopping.aborted) throw error
     const ids = batch.slice(0, 10).map(({ id }) => id)
-    around.log.error({ err: error, definition: run.definition_id, ids }, 'could not be cleaned up')
+    around.log.error({ err: error, definition: run.definition_id, ids }, 'cleanup failed')
     await around.database.transaction(async tx => {
       await noteFailed(tx, run, batch.length, messageOf(error))
       await noteSeen(tx, run, seen)

@@ -32,7 +32,7 @@ export function dueLoop(): Loop {
         } catch (error) {
           if (isDatabaseAway(error)) throw error
           setbacks.note(id)
-          log.error({ err: error, definition: id }, 'a clean-up that is due could not be begun, and is tried again')
+          log.error({ err: error, definition: id }, 'due cleanup could not be started; retrying')
         }
       }
       return due.length === mostAtOnce

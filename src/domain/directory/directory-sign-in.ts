@@ -27,12 +27,12 @@ export function directorySignIn(
         )
         if (!found) return undefined
         const { added, changed } = await database.transaction(tx => cachePeople(tx, [found]))
-        log.info({ username: found.username, added, changed }, 'a user signed in to the directory')
+        log.info({ username: found.username, added, changed }, 'user signed in through the directory')
         return directory.cacheSeconds
       } catch (error) {
         if (!(error instanceof DirectoryError)) throw error
-        log.warn({ err: error }, 'the directory could not be asked for a password')
-        throw failure('unavailable', 'The directory cannot be asked now: try again later, or use a bearer token.')
+        log.warn({ err: error }, 'directory could not check a password')
+        throw failure('unavailable', 'The directory is unavailable. Try again later, or use a bearer token.')
       }
     },
   }
@@ -48,7 +48,7 @@ async function signIn(open: OpenDirectory, directory: DirectoryConnection, { use
   const people = await open.people(username)
   if (people.length > 1) {
     const entries = people.map(({ dn }) => dn)
-    log.warn({ username, entries }, 'several entries of the directory have this user name; nobody signs in with it')
+    log.warn({ username, entries }, 'several directory entries have this user name; sign-in with it is refused')
   }
   const person = onlyOne(people, username)
   // Of nobody too, so that the answer takes as long.

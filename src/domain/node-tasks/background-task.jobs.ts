@@ -97,7 +97,7 @@ async function begin(
   } catch (error) {
     // The whole transaction is tried again (deadlocks are of class 40), now or when the database is back.
     if (isDatabaseAway(error) || (error as { code?: string }).code?.startsWith('40')) throw error
-    log.error({ err: error, task: task.id }, 'a background task could not begin')
+    log.error({ err: error, task: task.id }, 'background task could not start; retrying')
     return { ended: { status: 'error', error: messageOf(error) } }
   }
 }
@@ -179,7 +179,7 @@ async function madeBy(work: ServiceTask, task: BackgroundTask, { database, stopp
         if (now?.fence !== task.fence || now.cancelled_by !== null) given.abort()
       },
       // A database that is away says nothing of the task; what is made is stored, or not, when it is back.
-      error => log.warn({ err: error, task: task.id }, 'no look could be taken whether a task is cancelled'),
+      error => log.warn({ err: error, task: task.id }, 'polling for cancelled tasks failed; retrying'),
     )
   }, lookMilliseconds)
   try {
@@ -187,7 +187,7 @@ async function madeBy(work: ServiceTask, task: BackgroundTask, { database, stopp
     return await work.run(task, { database, signal, say: message => say(database, task, message) })
   } catch (error) {
     if (isDatabaseAway(error)) throw error
-    log.error({ err: error, task: task.id }, 'a background task failed')
+    log.error({ err: error, task: task.id }, 'background task failed')
     return { ending: { status: 'error', error: messageOf(error) } }
   } finally {
     clearInterval(look)

@@ -61,7 +61,7 @@ class Endpoint implements RunnerEndpoint {
   /** The activities whose steps cannot be given to their runners. */
   readonly #setbacks = new Setbacks()
   readonly #failed = (err: unknown) =>
-    this.#options.log.warn({ err }, 'no look could be taken at what runners are to do; it is taken again')
+    this.#options.log.warn({ err }, 'polling for runner work failed; retrying')
   readonly #news = new Look(() => this.#tellNews(), this.#failed)
   readonly #letGo = new Look(() => this.#stopLetGo(), this.#failed)
   readonly #toMask = new Look(() => this.#tellToMask(), this.#failed)
@@ -131,7 +131,7 @@ class Endpoint implements RunnerEndpoint {
       if (typeof runner === 'number') return refuse(socket, runner)
       this.#sockets.handleUpgrade(request, socket, head, client => this.#converse(client, runner.id))
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'a runner could not be let in')
+      this.#options.log.warn({ err: error }, 'runner connection could not be accepted; the runner reconnects')
       refuse(socket, 503)
     }
   }
@@ -144,7 +144,7 @@ class Endpoint implements RunnerEndpoint {
       session = its
     }
     client.on('error', error =>
-      this.#options.log.warn({ err: error, runner: runnerId }, 'a connection of a runner broke'),
+      this.#options.log.warn({ err: error, runner: runnerId }, 'runner connection broke'),
     )
     client.on('close', code => session && void this.#left(session, code))
     client.on('message', data => {
@@ -172,7 +172,7 @@ class Endpoint implements RunnerEndpoint {
     try {
       await this.#begin(client, runnerId, hello, begun)
     } catch (error) {
-      this.#options.log.warn({ err: error, runner: runnerId }, 'a runner could not be welcomed; it dials again')
+      this.#options.log.warn({ err: error, runner: runnerId }, 'runner session could not be opened; the runner reconnects')
       client.close(1011)
     }
   }
@@ -227,7 +227,7 @@ class Endpoint implements RunnerEndpoint {
         if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })
       })
       .catch(error =>
-        log.warn({ err: error, runner: runner.id }, 'the end of a runner could not be noted; it will be found missing'),
+        log.warn({ err: error, runner: runner.id }, 'end of a runner could not be recorded; it will be detected as missing'),
       )
   }
 

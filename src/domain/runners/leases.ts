@@ -49,7 +49,7 @@ export class Leases {
         else session.close(closeCodes.superseded)
       }
     } catch (error) {
-      this.#log.warn({ err: error, runners: sessions.length }, 'leases of runners could not be renewed; trying again')
+      this.#log.warn({ err: error, runners: sessions.length }, 'renewing runner leases failed; retrying')
       for (const session of sessions) this.#due.add(session)
       this.#timer ??= setTimeout(() => void this.#write(), againMilliseconds)
     }

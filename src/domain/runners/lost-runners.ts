@@ -58,7 +58,7 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
       underWay.add(id)
       const work = orLater({ ...options, setbacks }, around, runner, reason).finally(() => underWay.delete(id))
       if (await lasts(work))
-        log.warn({ runner: id }, 'what a lost runner had started does not end; others are resolved meanwhile')
+        log.warn({ runner: id }, 'processes of a lost runner do not end; other runners are resolved meanwhile')
     }
     return false
   }
@@ -87,7 +87,7 @@ function takeOver(
       told.add(id)
       log.warn(
         { err: error, runner: id, folder },
-        'a runner of another service process on this host cannot be taken over: its folder cannot be written',
+        'runner of another service process on this host cannot be adopted: its folder is not writable',
       )
     }
   }
@@ -120,7 +120,7 @@ async function orLater(options: Resolving, around: Around, runner: Suspect, reas
   try {
     await resolve(options, around, runner, reason)
   } catch (error) {
-    log.error({ err: error, runner: runner.id }, 'a lost runner could not be resolved; it is tried again')
+    log.error({ err: error, runner: runner.id }, 'lost runner could not be resolved; retrying')
     if (isDatabaseAway(error)) return
     // Nobody may be waiting for this any more. Where the database is away by now it is tried again at once.
     const now = await clockOf(database).catch(() => undefined)
@@ -151,7 +151,7 @@ export function whyLost(
 
 async function resolveUnborn(options: Resolving, around: Around, runner: Suspect, reason: string): Promise<void> {
   const complaints = options.processes.complaints(runner)
-  around.log.warn({ runner: runner.id, reason, complaints }, 'a runner did not come up')
+  around.log.warn({ runner: runner.id, reason, complaints }, 'runner did not connect in time')
   await options.processes.kill(runner.id, [])
   await orHeldUp(options, around, runner, async () => {
     // Nobody waits for it: another is started in its place.
@@ -200,7 +200,7 @@ async function resolveLost(options: Resolving, around: Around, suspect: Suspect,
   if (before.running.length > 0) {
     const complaints = processes.complaints(suspect)
     const about = { runner: suspect.id, reason, steps: before.running.length, complaints }
-    log.warn(about, 'a runner is lost, and what it ran is ended')
+    log.warn(about, 'runner is lost; its processes were ended')
   }
   await processes.kill(suspect.id, before.running)
   // Until it was dead it could be given work, and write down what it had to say.

@@ -229,7 +229,7 @@ describe('runners', () => {
     try {
       await here.until(async () => (await toldOfFault(id)) || (await here.world.activity(id)).status !== 'running')
       assert.equal((await here.world.activity(id)).status, 'running')
-      const tries = here.complaints.filter(line => line.startsWith('a runner could not be started'))
+      const tries = here.complaints.filter(line => line.startsWith('runner could not be started'))
       assert.equal(tries.filter(line => line.includes(runner)).length, 5, 'it is told of at the fifth')
     } finally {
       rmSync(place, { force: true })
@@ -250,7 +250,7 @@ describe('runners', () => {
     try {
       await here.serve()
       await here.until(() => toldOfFault(id))
-      const tries = here.complaints.filter(line => line.startsWith('a runner did not come up') && line.includes(runner))
+      const tries = here.complaints.filter(line => line.startsWith('runner did not connect in time') && line.includes(runner))
       assert.equal(tries.length, 5, 'it is told of at the fifth')
     } finally {
       await relent()

@@ -77,7 +77,7 @@ async function startWanted({ work, processes, site, starts }: Starting, around: 
       // Those behind it are taken as well, and would stand as begun until they are overdue.
       around.log.error(
         { err: error, runner: each.runner.id },
-        'a runner that did not start is tried again when overdue',
+        'runner did not start; retrying when its start is overdue',
       )
     }
   }
@@ -96,14 +96,14 @@ async function startOne(
     name = await processes.start({ ...runner, secret })
     reached('runner-spawned')
   } catch (error) {
-    log.error({ err: error, runner: runner.id }, 'a runner could not be started')
+    log.error({ err: error, runner: runner.id }, 'runner could not be started')
     return neverCame({ work, starts }, around, runner, (error as Error).message)
   }
   // One that ended at once is found missing.
   if (!name) return
   await recordProcess(database, runner.id, name).catch(error =>
     // It lives, and is not to be started once more: it says so itself with its first words.
-    log.warn({ err: error, runner: runner.id }, 'the process of a runner could not be recorded'),
+    log.warn({ err: error, runner: runner.id }, 'process id of a runner could not be recorded'),
   )
 }
 

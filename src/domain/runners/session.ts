@@ -212,7 +212,7 @@ export class RunnerSession {
         if (!isDatabaseAway(error)) failures += 1
         this.#parts.log.warn(
           { err: error, runner: this.runner.id, attempt },
-          'what a runner sent could not be stored; trying again',
+          'storing messages of a runner failed; retrying',
         )
         await wait(Math.min(100 * 2 ** attempt, 5_000))
       }
@@ -259,7 +259,7 @@ export class RunnerSession {
       await this.#parts.work.retrying(runner, error)
     } catch (failed) {
       this.#untold = error
-      this.#parts.log.warn({ err: failed }, 'that results could not be applied could not be recorded either')
+      this.#parts.log.warn({ err: failed }, 'event for results that could not be applied could not be recorded either')
     }
   }
 

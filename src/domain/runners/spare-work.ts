@@ -40,7 +40,7 @@ async function giveWorkTo(
     if (runner.of === 'activity') await Promise.all([told, session.claim(told)])
     else await told.then(async () => session.runAgain(await work.running(database, runner.id)))
   } catch (error) {
-    log.warn({ err: error, runner: runner.id }, 'a spare runner could not be told its work; it dials again')
+    log.warn({ err: error, runner: runner.id }, 'assigning work to a spare runner failed; the runner reconnects')
     session.close(1011)
   }
 }

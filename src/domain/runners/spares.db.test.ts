@@ -271,7 +271,7 @@ describe('spare runners', () => {
       enqueue: async () => {},
     }
     for (let turns = 0; turns < 5; turns += 1) await loop.run(around)
-    assert.deepEqual(said, ['a spare runner could not be started; it is tried again later'])
+    assert.deepEqual(said, ['spare runner could not be started; retrying later'])
     const made = await here.world.database.rows(sql<{ status: string }>`
       select status from runners where gone_reason = 'there is no address'`)
     assert.deepEqual(made, [{ status: 'gone' }])

@@ -154,7 +154,7 @@ export class Spares {
       const name = await processes.start({ id, options, secret })
       if (name) await recordProcess(database, id, name)
     } catch (error) {
-      log.warn({ err: error, runner: id }, 'a spare runner could not be started; it is tried again later')
+      log.warn({ err: error, runner: id }, 'spare runner could not be started; retrying later')
       await markSpareGone(database, id, (error as Error).message)
     }
   }

@@ -56,7 +56,7 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
 
 /** The others come due all the same; this one is tried again after a pause that grows. */
 async function tellHeldUp({ database, record, log }: Around, id: string, failed: unknown): Promise<void> {
-  log.error({ err: failed, schedule: id }, 'what has come due of a schedule could not be noted, and is tried again')
+  log.error({ err: failed, schedule: id }, 'due time of a schedule could not be recorded; retrying')
   const error = messageOf(failed)
   await database.transaction(async tx => {
     const schedule = await findSchedule(tx, id)

@@ -76,7 +76,7 @@ export const makeScheduled = (parts: MakingParts): Job => ({
  * skipped because of it, for ever once the queue had given up.
  */
 async function giveUp({ database, record, log }: Around, { scheduleId, dueAt }: Due, error: unknown): Promise<void> {
-  log.error({ err: error, schedule: scheduleId, due_at: dueAt }, 'what a schedule is due for could not be made')
+  log.error({ err: error, schedule: scheduleId, due_at: dueAt }, 'scheduled change or run could not be created')
   const reason = `The service could not make it: ${messageOf(error)}`
   await database.transaction(async tx => {
     const schedule = await findSchedule(tx, scheduleId)

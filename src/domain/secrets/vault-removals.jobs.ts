@@ -30,7 +30,7 @@ export const removeElsewhereJob = (keyring: Pick<Keyring, 'openText'>, vaults: P
         await deleteRemoval(database, removal.id)
       } catch (error) {
         if (!(error instanceof VaultFailure)) throw error
-        log.warn({ path: removal.path, why: error.message }, 'a secret of a destroyed node is still in its vault')
+        log.warn({ path: removal.path, why: error.message }, 'secret of a destroyed node could not be deleted from its vault; retrying')
         failed = error
       }
     }

@@ -338,7 +338,7 @@ async function sendError(
   }
   const id = randomUUID()
   const { path } = splitUrl(request.url)
-  around.log.error({ err: error, error_id: id, method: request.method, path }, 'a request failed by a bug')
+  around.log.error({ err: error, error_id: id, method: request.method, path }, 'request failed with an unexpected error')
   await recordBug(around, request, path, id)
   return reply
     .status(500)
@@ -365,6 +365,6 @@ async function recordBug(around: Around, request: FastifyRequest, path: string, 
   try {
     await around.database.transaction(tx => around.record(tx, event))
   } catch (failed) {
-    around.log.error({ err: failed, error_id: id }, 'the event of a bug could not be recorded')
+    around.log.error({ err: failed, error_id: id }, 'event for an unexpected error could not be recorded')
   }
 }

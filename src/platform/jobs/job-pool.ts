@@ -22,7 +22,7 @@ export function jobPool(url: string, log: Log, leaving: AbortSignal): pg.Pool {
     application_name: 'sluice jobs',
     onConnect: client => setSession(client),
   })
-  const broken = (error: Error) => log.warn({ err: error }, 'a connection of the job queue broke')
+  const broken = (error: Error) => log.warn({ err: error }, 'job queue connection broke; reconnecting')
   pool.on('error', broken)
   pool.on('connect', client => {
     // One that breaks while it is in use tells its client alone; without a listener that would end this process.

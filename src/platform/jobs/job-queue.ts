@@ -76,7 +76,7 @@ export async function workJobs(options: {
   const stop = async () => {
     const stopped = Promise.all(runners.map(runner => runner.stop()))
     const inTime = await Promise.race([stopped.then(() => true), pause(stopsWithin, false, { ref: false })])
-    if (!inTime) options.around.log.warn({}, 'what became of the last jobs could not be noted: they are done again')
+    if (!inTime) options.around.log.warn({}, 'completion of the last jobs could not be recorded; they will run again')
     leaving.abort()
     // A connection that the library waits on without end never comes back.
     await Promise.race([pool.end(), pause(poolEndsWithin, undefined, { ref: false })])
@@ -100,7 +100,7 @@ const tasksOf = (jobs: readonly Job[], around: Around): TaskList =>
         await whenDatabaseIsThere(job, payload, around)
         // It is done: that this could not be noted is no reason to do it again.
         await noteFinished(around.database, id).catch(error =>
-          around.log.warn({ err: error, job: job.name }, 'that a job is done could not be noted'),
+          around.log.warn({ err: error, job: job.name }, 'completion of a job could not be recorded; the job may run again'),
         )
       },
     ]),
@@ -120,7 +120,7 @@ async function whenDatabaseIsThere(job: Job, payload: unknown, around: Around): 
       return
     } catch (error) {
       if (!isDatabaseAway(error) || around.stopping.aborted || tries === mostTries) throw error
-      around.log.warn({ err: error, job: job.name }, 'the database went away under a job, which is run again')
+      around.log.warn({ err: error, job: job.name }, 'database connection lost during a job; the job will run again')
     }
     await pause(1_000, undefined, { signal: around.stopping }).catch(() => {})
   }

@@ -153,7 +153,7 @@ export class LiveStreams {
         // One whose rights are being asked rings once they are known.
         if ([...this.#streams].some(({ more, wanting, checking }) => more && wanting && !checking)) pause = 0
       } catch (error) {
-        this.#log.warn({ err: error }, 'live streams could not be read and go on')
+        this.#log.warn({ err: error }, 'polling for live streams failed; retrying')
         seen = undefined
         pause = pauseAfterFailure
       }
@@ -181,7 +181,7 @@ export class LiveStreams {
 
   /** The others go on. This one's client dials again and loses nothing. */
   #breakOff(stream: Stream, error: unknown): void {
-    this.#log.warn({ err: error }, 'a live stream broke off')
+    this.#log.warn({ err: error }, 'live stream failed; the client reconnects')
     stream.out.destroy()
     this.#streams.delete(stream)
   }

@@ -46,7 +46,7 @@ export async function runnerPrograms(
   const project = dirname(programs)
   const copy = join(runners, `programs-${fingerprint(project, reached)}`)
   if (!existsSync(copy)) {
-    log.info({ from: programs, to: copy }, 'the programs of the runners are laid out for the user of the steps')
+    log.info({ from: programs, to: copy }, 'runner programs were installed for the user of the steps')
     makeCopy(project, copy, { files: await bundled(project), reached })
   }
   return { node: reached ? process.execPath : join(copy, 'node'), folder: join(copy, 'runner') }

@@ -19,10 +19,10 @@ interface Stage {
   readonly name: string
   readonly what: string
   /**
-   * Checks run at once and need a few seconds; services are whole installations that mostly wait, one stage after the
-   * other; tests keep the processors busy beside both.
+   * Checks take seconds and run side by side. Tests keep all processors busy: two stages at once would take as long as one
+   * after the other, and run into the time limits of tests.
    */
-  readonly lane: 'checks' | 'services' | 'tests'
+  readonly kind: 'checks' | 'tests'
   readonly run: (print: Print) => Promise<Tally>
 }
 
@@ -34,51 +34,51 @@ const stages: readonly Stage[] = [
   {
     name: 'format',
     what: 'format and lint',
-    lane: 'checks',
+    kind: 'checks',
     run: print => packageProgram(print, 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'),
   },
-  { name: 'types', what: 'types', lane: 'checks', run: print => packageProgram(print, 'tsc', '--noEmit') },
-  { name: 'imports', what: 'who imports whom', lane: 'checks', run: importRules },
+  { name: 'types', what: 'types', kind: 'checks', run: print => packageProgram(print, 'tsc', '--noEmit') },
+  { name: 'imports', what: 'who imports whom', kind: 'checks', run: importRules },
   {
     name: 'unused',
     what: 'unused files, exports and dependencies',
-    lane: 'checks',
+    kind: 'checks',
     run: print => packageProgram(print, 'knip', '--no-progress', '--no-config-hints'),
   },
   {
     name: 'schema',
     what: 'db/schema.sql is what the migrations lead to',
-    lane: 'checks',
+    kind: 'checks',
     run: print => check(print, process.execPath, 'bin/schema.ts', '--check'),
   },
   {
     name: 'tests',
     what: 'unit, database, contract and end-to-end tests',
-    lane: 'tests',
+    kind: 'tests',
     run: print => onServer(print, allTests()),
   },
   {
     name: 'failure',
     what: 'the service, its runners and its database die, at every failpoint and at random',
-    lane: 'services',
+    kind: 'tests',
     run: print => onServer(print, failureTests()),
   },
   {
     name: 'bare-machine',
     what: 'a fresh clone on a bare machine',
-    lane: 'services',
+    kind: 'tests',
     run: print => onServer(print, globSync('tests/bare-machine/*.test.ts', { cwd: projectFolder })),
   },
   {
     name: 'main-job',
     what: 'the main job, as a client does it',
-    lane: 'services',
+    kind: 'tests',
     run: print => check(print, join(projectFolder, 'bin/main-job')),
   },
   {
     name: 'postgres15',
     what: 'migrations and contract tests on PostgreSQL 15',
-    lane: 'services',
+    kind: 'tests',
     run: onOlderPostgres,
   },
 ]
@@ -94,13 +94,9 @@ if (unknown.length > 0) {
 }
 
 async function prove(chosen: readonly Stage[]): Promise<void> {
-  const of = (lane: Stage['lane']) => chosen.filter(stage => stage.lane === lane)
-  const results = (
-    await Promise.all([
-      Promise.all(of('tests').map(proveStage)),
-      Promise.all(of('checks').map(proveStage)).then(async checks => [...checks, ...(await oneByOne(of('services')))]),
-    ])
-  ).flat()
+  const of = (kind: Stage['kind']) => chosen.filter(stage => stage.kind === kind)
+  const checks = await Promise.all(of('checks').map(proveStage))
+  const results = [...checks, ...(await oneByOne(of('tests')))]
   const sum = { passed: 0, failed: 0 }
   for (const { tally } of results) {
     sum.passed += tally.passed

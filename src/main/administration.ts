@@ -10,7 +10,7 @@ const status = Type.Object({ status: Type.String() })
 /** Is this process alive? Asks nothing of the database: a process is not restarted because PostgreSQL is away. */
 const healthcheck: AnyView = view({
   name: 'healthcheck',
-  summary: 'Answers while this process serves',
+  summary: 'Returns 200 while this process serves requests',
   method: 'GET',
   paths: ['/api/healthcheck'],
   answer: status,
@@ -23,7 +23,7 @@ const healthcheck: AnyView = view({
 /** May it be sent requests? The database answers and has this release's schema. */
 const readiness: AnyView = view({
   name: 'readiness',
-  summary: 'Answers 200 when the database is reachable and has its schema',
+  summary: 'Returns 200 when the database is reachable and its schema is current',
   method: 'GET',
   paths: ['/api/readiness'],
   answer: status,

@@ -20,8 +20,8 @@ import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
 import { openHintLine } from '../platform/db/hints.ts'
 import { ownSchemaVersion } from '../platform/db/migrate.ts'
-import type { Around, Log } from '../platform/domain.ts'
 import { gatherMissingStatistics } from '../platform/db/missing-statistics.ts'
+import type { Around, Log } from '../platform/domain.ts'
 import { FairShare, usualShares } from '../platform/fair-share.ts'
 import { buildServer } from '../platform/http/server.ts'
 import { readPages, type StaticPages } from '../platform/http/static-pages.ts'
@@ -78,7 +78,9 @@ export async function startService(options: {
       name: 'sluice hints',
       onHint: name => void database.hints.emit(name),
       onBack: why =>
-        void tellOfDeafness(why).catch(error => log.warn({ err: error }, 'event for a lost listener could not be recorded')),
+        void tellOfDeafness(why).catch(error =>
+          log.warn({ err: error }, 'event for a lost listener could not be recorded'),
+        ),
     })
     closing.push(() => hintLine.close())
     const database: Database = openDatabase({

@@ -16,8 +16,8 @@ const nameOrNull = (describe: string) =>
   Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Null()], { description: describe }))
 
 export const assigneeAttributes = {
-  username: nameOrNull('Null: anyone.'),
-  groupname: nameOrNull('Null: in any group or none.'),
+  username: nameOrNull('null: any user.'),
+  groupname: nameOrNull('null: whatever the user’s groups.'),
 }
 export const assigneeSchema = Type.Object(assigneeAttributes, { additionalProperties: false })
 

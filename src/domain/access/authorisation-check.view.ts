@@ -49,7 +49,7 @@ const decidedBy = ['disabled', 'blocked', 'superuser', 'rule', 'no_rule', 'hidde
  */
 export const authorisationCheck: AnyView = view<Asked>({
   name: 'authorisation_check.show',
-  summary: 'Whether somebody has a right on a path, and the rule and policy that decide it.',
+  summary: 'Whether a user has a right on a path, and the rule and policy that decide it.',
   method: 'GET',
   paths: ['/api/authorisation_check'],
   parameters: {
@@ -58,7 +58,7 @@ export const authorisationCheck: AnyView = view<Asked>({
         pattern: '^/$|^(?:/[^/*\\u0000-\\u001f\\u007f]{1,255}){1,16}$',
         shouldBe: 'a path such as /projects/bank/environments/live, without * and without a / at its end',
       }),
-      describe: 'The path that the right is asked on, such as /projects/bank/environments/live.',
+      describe: 'Path to check the right on, such as /projects/bank/environments/live.',
       required: true,
     },
     right: {
@@ -68,7 +68,7 @@ export const authorisationCheck: AnyView = view<Asked>({
     },
     username: {
       schema: Type.String({ minLength: 1, maxLength: 255 }),
-      describe: 'Whose right; without it the caller’s own. Of others it needs read on the policies of the path.',
+      describe: 'User to check; default the caller. Checking others requires read on the policies of the path.',
     },
   },
   answer: Type.Object({

@@ -39,7 +39,7 @@ interface RuleList {
 
 const putRules = command<RuleList, FoundPolicy>({
   name: 'authorisation_policies.put_rules',
-  summary: 'Gives a policy exactly these rules. A rule that no policy holds any more is deleted.',
+  summary: 'Replaces the rules of a policy. A rule that no policy contains any more is deleted.',
   method: 'PUT',
   paths: ['/api/authorisation_policies/:id/rules'],
   status: 200,
@@ -111,7 +111,7 @@ interface AssignmentList {
 
 const putAssignments = command<AssignmentList, FoundPolicy>({
   name: 'authorisation_policies.put_assignments',
-  summary: 'Assigns a policy to exactly these.',
+  summary: 'Replaces the assignments of a policy.',
   method: 'PUT',
   paths: ['/api/authorisation_policies/:id/assignments'],
   status: 200,

@@ -36,7 +36,7 @@ interface Tie extends Target {
 
 const addRule = command<{ authorisation_policy_id: string; authorisation_rule_id: string }, Tie>({
   name: 'policy_rules.create',
-  summary: 'Puts a rule into a policy.',
+  summary: 'Adds a rule to a policy.',
   method: 'POST',
   paths: ['/api/policy_rules'],
   status: 201,
@@ -91,7 +91,7 @@ const noSuchRule = () => noSuch('rule', 'authorisation_rule_id')
 
 const removeRule = command<never, Tie & { id: string }>({
   name: 'policy_rules.delete',
-  summary: 'Takes a rule out of a policy.',
+  summary: 'Removes a rule from a policy.',
   method: 'DELETE',
   paths: ['/api/policy_rules/:id'],
   status: 204,
@@ -119,7 +119,7 @@ interface Assigning extends Target {
 
 const assign = command<AssigneeAttributes & { authorisation_policy_id: string }, Assigning>({
   name: 'policy_assignments.create',
-  summary: 'Assigns a policy to a user, a group, a user while in a group, or everyone.',
+  summary: 'Assigns a policy to a user, a group, a user while a member of a group, or everyone.',
   method: 'POST',
   paths: ['/api/policy_assignments'],
   status: 201,
@@ -156,7 +156,7 @@ interface Assigned extends Assigning {
 
 const unassign = command<never, Assigned>({
   name: 'policy_assignments.delete',
-  summary: 'Takes a policy back from whom it was assigned to.',
+  summary: 'Removes an assignment of a policy.',
   method: 'DELETE',
   paths: ['/api/policy_assignments/:id'],
   status: 204,

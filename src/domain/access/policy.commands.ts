@@ -50,7 +50,7 @@ interface Attributes {
   assignments?: AssigneeAttributes[]
 }
 
-const name = nameSchema('Unique in any case.')
+const name = nameSchema('Unique, case-insensitively.')
 const description = Type.Optional(Type.Union([Type.String({ maxLength: 4_096 }), Type.Null()]))
 
 /** Whoever may write all of a policy's rules may write the policy; one without rules is the installation's. */
@@ -59,7 +59,7 @@ export const needsOfPolicy = (rules: readonly Write[], actor: Actor): Need[] =>
 
 const create = command<Attributes>({
   name: 'authorisation_policies.create',
-  summary: 'Makes a policy, with rules and assignments at once where they are given.',
+  summary: 'Creates a policy, optionally with rules and assignments.',
   method: 'POST',
   paths: ['/api/authorisation_policies'],
   status: 201,
@@ -135,7 +135,7 @@ const isSystem = ({ policy }: FoundPolicy) =>
 
 const update = command<{ name?: string; description?: string | null }, FoundPolicy>({
   name: 'authorisation_policies.update',
-  summary: 'Changes the name or the description of a policy.',
+  summary: 'Updates the name or description of a policy.',
   method: 'PATCH',
   paths: ['/api/authorisation_policies/:id'],
   status: 200,

@@ -6,11 +6,11 @@ import { onlyVersion } from './policy.store.ts'
 import { policiesPath } from './rule.ts'
 
 const created = (alias: string): Record<'created_by' | 'created_at', Column> => ({
-  created_by: { kind: 'text', sql: sql`${sql.ref(`${alias}.created_by`)}`, describe: 'Who made it.' },
-  created_at: { kind: 'time', sql: sql`${sql.ref(`${alias}.created_at`)}`, describe: 'When it was made.' },
+  created_by: { kind: 'text', sql: sql`${sql.ref(`${alias}.created_by`)}`, describe: 'User who created it.' },
+  created_at: { kind: 'time', sql: sql`${sql.ref(`${alias}.created_at`)}`, describe: 'When it was created.' },
 })
 const updated = (alias: string): Record<'updated_at', Column> => ({
-  updated_at: { kind: 'time', sql: sql`${sql.ref(`${alias}.updated_at`)}`, describe: 'When it last changed.' },
+  updated_at: { kind: 'time', sql: sql`${sql.ref(`${alias}.updated_at`)}`, describe: 'When it was last updated.' },
 })
 const flag = (column: Sql, describe: string): Column => ({
   kind: 'boolean',
@@ -47,14 +47,14 @@ const listRightsPath = () => policiesPath
 
 export const ruleResource: Resource = {
   type: 'authorisation_rule',
-  describe: 'What is allowed or denied on a path and beneath it.',
+  describe: 'Rights allowed or denied on a path and everything below it.',
   from: sql`authorisation_rules r`,
   id: sql`r.id`,
   lists: [{ path: '/api/authorisation_rules' }],
   shows: [{ path: '/api/authorisation_rules/:id', find: ({ id }) => sql<boolean>`r.id = ${id}::uuid` }],
   columns: {
-    path: { kind: 'text', sql: sql`r.path`, describe: 'What it is about; * is one segment.' },
-    name: { kind: 'text', sql: sql`r.name`, nullable: true, describe: 'What people call it.' },
+    path: { kind: 'text', sql: sql`r.path`, describe: 'Path; * matches one segment.' },
+    name: { kind: 'text', sql: sql`r.name`, nullable: true, describe: 'Display name.' },
     read: flag(sql`r.read`, 'Reading'),
     update: flag(sql`r.update`, 'Changing'),
     execute: flag(sql`r.execute`, 'Running'),
@@ -79,15 +79,19 @@ export const ruleResource: Resource = {
 
 export const policyResource: Resource = {
   type: 'authorisation_policy',
-  describe: 'Rules that are assigned together.',
+  describe: 'A set of rules that is assigned as a whole.',
   from: sql`authorisation_policies p`,
   id: sql`p.id`,
   lists: [{ path: '/api/authorisation_policies' }],
   shows: [{ path: '/api/authorisation_policies/:id', find: ({ id }) => sql<boolean>`p.id = ${id}::uuid` }],
   columns: {
-    name: { kind: 'text', sql: sql`p.name`, describe: 'Unique in any case.' },
-    description: { kind: 'text', sql: sql`p.description`, nullable: true, describe: 'What it is for.' },
-    system: { kind: 'boolean', sql: sql`p.system is not null`, describe: 'Belongs to the system: superuser, blocked.' },
+    name: { kind: 'text', sql: sql`p.name`, describe: 'Unique, case-insensitively.' },
+    description: { kind: 'text', sql: sql`p.description`, nullable: true, describe: 'Description.' },
+    system: {
+      kind: 'boolean',
+      sql: sql`p.system is not null`,
+      describe: 'Whether it is a system policy: superuser, blocked.',
+    },
     ...created('p'),
     ...updated('p'),
   },
@@ -114,7 +118,7 @@ export const policyResource: Resource = {
 
 export const policyRuleResource: Resource = {
   type: 'policy_rule',
-  describe: 'That a policy holds a rule.',
+  describe: 'Membership of a rule in a policy.',
   from: sql`policy_rules pr join authorisation_rules r on r.id = pr.rule_id`,
   id: sql`pr.id`,
   rowVersion: sql.lit(onlyVersion),
@@ -151,7 +155,7 @@ export const policyRuleResource: Resource = {
 
 export const assignmentResource: Resource = {
   type: 'policy_assignment',
-  describe: 'To whom a policy is assigned: a user, a group, a user while in a group, or, with neither, everyone.',
+  describe: 'Assignment of a policy to a user, a group, a user while a member of a group, or (with neither) everyone.',
   from: sql`policy_assignments a left join users u on u.id = a.assignee_id`,
   id: sql`a.id`,
   rowVersion: sql.lit(onlyVersion),
@@ -159,8 +163,8 @@ export const assignmentResource: Resource = {
   shows: [{ path: '/api/policy_assignments/:id', find: ({ id }) => sql<boolean>`a.id = ${id}::uuid` }],
   columns: {
     authorisation_policy_id: { kind: 'id', sql: sql`a.policy_id`, describe: 'The policy.' },
-    username: { kind: 'text', sql: sql`u.username`, nullable: true, describe: 'Null: anyone.' },
-    groupname: { kind: 'text', sql: sql`a.groupname`, nullable: true, describe: 'Null: in any group or none.' },
+    username: { kind: 'text', sql: sql`u.username`, nullable: true, describe: 'null: any user.' },
+    groupname: { kind: 'text', sql: sql`a.groupname`, nullable: true, describe: 'null: whatever the user’s groups.' },
     ...created('a'),
   },
   relationships: {

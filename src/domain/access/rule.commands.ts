@@ -53,7 +53,7 @@ const path = Type.String({
   maxLength: longestRulePath,
   pattern: rulePathPattern,
   shouldBe: rulePathForm,
-  description: 'What it is about, with * for one segment.',
+  description: 'Path, with * for one segment.',
 })
 
 export const ruleSchema = Type.Object({ path, ...optional }, { additionalProperties: false })
@@ -96,7 +96,7 @@ export const aboutTie = ({ id, policyId, ruleId }: PolicyRule) => ({
 
 const create = command<RuleAttributes>({
   name: 'authorisation_rules.create',
-  summary: 'Makes a rule, in force once a policy holds it.',
+  summary: 'Creates a rule, which takes effect once a policy contains it.',
   method: 'POST',
   paths: ['/api/authorisation_rules'],
   status: 201,
@@ -128,7 +128,7 @@ const find = async ({ tx, actor }: Context, { params }: Request<unknown>): Promi
 
 const update = command<Partial<RuleAttributes>, Found>({
   name: 'authorisation_rules.update',
-  summary: 'Changes a rule, at once for everyone who has a policy that holds it.',
+  summary: 'Updates a rule, at once for everyone with a policy that contains it.',
   method: 'PATCH',
   paths: ['/api/authorisation_rules/:id'],
   status: 200,
@@ -151,7 +151,7 @@ const update = command<Partial<RuleAttributes>, Found>({
 
 const remove = command<never, Found>({
   name: 'authorisation_rules.delete',
-  summary: 'Deletes a rule, and takes it out of every policy.',
+  summary: 'Deletes a rule and removes it from every policy.',
   method: 'DELETE',
   paths: ['/api/authorisation_rules/:id'],
   status: 204,

@@ -8,7 +8,7 @@ import { columnsOfLog, linesOfLog } from '../runners/index.ts'
 export const agentLogResource: Resource = {
   ...linesOfLog,
   type: 'agent_log_line',
-  describe: 'A line that an agent has written.',
+  describe: 'A log line of an agent.',
   from: sql`agent_statuses s join nodes n on n.id = s.node_id join log_lines l on l.activity_id = s.id`,
   where: sql<boolean>`n.destroyed_at is null`,
   lists: pathsOfType.agent.map(path => ({
@@ -22,8 +22,8 @@ export const agentLogResource: Resource = {
     message: columnsOfLog.message,
     category: columnsOfLog.category,
     agent_path: column.text(sql`n.path`, 'The agent that wrote it.'),
-    attempt: column.integer(sql`l.attempt`, 'The start of the agent in which it was written.'),
-    sequence: column.integer(sql`l.seq`, 'Its number within that start, from 1.'),
+    attempt: column.integer(sql`l.attempt`, 'Start of the agent that wrote it.'),
+    sequence: column.integer(sql`l.seq`, 'Line number within that start, from 1.'),
     logged_at: columnsOfLog.logged_at,
   },
   rights: { projectId: sql`n.project_id`, path: sql`n.path` },

@@ -9,7 +9,7 @@ const builds = sql`node_background_tasks b where b.node_id = s.node_id and b.tas
 /** Whether an agent runs, and on which image. */
 export const agentStatusResource: Resource = {
   type: 'agent_status',
-  describe: 'What is wanted of an agent, what has become of it, and its images.',
+  describe: 'Desired and actual state of an agent, and its images.',
   from: sql`agent_statuses s join nodes n on n.id = s.node_id`,
   id: sql`s.id`,
   where: sql<boolean>`n.destroyed_at is null`,
@@ -19,8 +19,8 @@ export const agentStatusResource: Resource = {
     find: params => sql<boolean>`n.path = ${nodePathOf(params)}`,
   })),
   columns: {
-    desired_status: column.text(sql`s.desired_status`, 'What is wanted: running or absent.'),
-    status: column.text(sql`s.status`, 'What it is: absent, initializing, running, stopping or error.'),
+    desired_status: column.text(sql`s.desired_status`, 'Desired state: running or absent.'),
+    status: column.text(sql`s.status`, 'Actual state: absent, initializing, running, stopping or error.'),
     image_build_status: column.text(
       // A cancelled build leaves things as they were before it.
       sql`coalesce((select case when b.status_code = 'error' then 'error'
@@ -28,15 +28,15 @@ export const agentStatusResource: Resource = {
                                 when not b.image_purged then 'ready' end
                       from ${builds} and b.status_code <> 'cancelled'
                      order by b.request_number desc limit 1), 'none')`,
-      'What has become of its latest image: none, building, ready or error.',
+      'State of its latest image: none, building, ready or error.',
     ),
     active_image_sha: column.textOrNull(
       sql`(select b.image_sha from ${builds} and b.id = s.build_task_id and s.status <> 'absent')`,
-      'The image that it runs on; null while it does not run.',
+      'Image that it runs; null while it is not running.',
     ),
     newest_image_sha: column.textOrNull(
       sql`(select b.image_sha from ${builds} and b.status_code = 'success' order by b.request_number desc limit 1)`,
-      'The image that was built last; null while there is none.',
+      'Image that was built last; null if there is none.',
     ),
   },
   extra: { node_path: sql`n.path` },

@@ -20,8 +20,8 @@ const yesOrNo = { schema: Type.Boolean() }
 /** What background tasks that build an image of an agent have besides what every task has. `b` is the task. */
 export const builtImages: Extends = {
   columns: {
-    image_sha: ofBuilds(image, column.textOrNull(image, 'The image that it built; null before it has.')),
+    image_sha: ofBuilds(image, column.textOrNull(image, 'Image that it built; null until then.')),
     image_purged: ofBuilds(purged, { ...column.boolean(purged, 'The image is gone from the registry.'), ...yesOrNo }),
-    image_in_use: ofBuilds(inUse, { ...column.boolean(inUse, 'Its agent runs on the image.'), ...yesOrNo }),
+    image_in_use: ofBuilds(inUse, { ...column.boolean(inUse, 'Whether its agent runs on the image.'), ...yesOrNo }),
   },
 }

@@ -23,7 +23,7 @@ interface AgentNow {
 /** What the orchestrator says of an agent's container. It has a container only while it runs, and nothing starts one yet. */
 export const orchestratorEventsView: AnyView = view<AgentNow>({
   name: 'agents.orchestrator_events',
-  summary: 'What the orchestrator says of the container of an agent; 409 unless the agent is running.',
+  summary: 'Container of an agent as reported by the orchestrator; 409 unless the agent is running.',
   method: 'GET',
   paths: pathsOfType.agent.map(path => `/api${path}/status/orchestrator_events`),
   answer,

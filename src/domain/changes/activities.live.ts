@@ -9,7 +9,7 @@ import { hashOf } from './change.live.ts'
 /** Every change and workflow run that the caller may read, as it goes on. */
 export const activitiesLive: AnyLive = live({
   name: 'activities.live',
-  summary: 'All activities as they go on',
+  summary: 'Live stream of all activities',
   path: '/api/activities/live',
   messages: {
     change:

@@ -10,7 +10,7 @@ import { activityRow, isOfStandingNode, stepRow } from '../steps/index.ts'
 /** Files that steps left to be kept. */
 export const artefactResource: Resource = {
   type: 'artefact',
-  describe: 'A file that a step left to be kept.',
+  describe: 'A file that a step kept as an artefact.',
   id: sql`f.id`,
   from: sql`artefacts f join activities a on a.id = f.activity_id`,
   where: isOfStandingNode(sql`a.node_id`),
@@ -31,13 +31,10 @@ export const artefactResource: Resource = {
     name: column.text(sql`f.name`, 'Its file name.'),
     content_type: column.text(sql`f.content_type`, 'Its media type.'),
     byte_size: column.integer(sql`f.byte_size`, 'Its size in bytes.'),
-    sha256: column.text(sql`f.sha256`, 'Hash of its bytes.'),
-    labels: column.json(
-      sql`f.labels`,
-      'What the step said of it, to find it by: texts under names (`filter[labels.kind_eq]`).',
-    ),
-    attempt: column.integer(sql`f.attempt`, 'The attempt of the step that left it.'),
-    created_at: column.time(sql`f.created_at`, 'When it was kept.'),
+    sha256: column.text(sql`f.sha256`, 'SHA-256 of its bytes.'),
+    labels: column.json(sql`f.labels`, 'Labels given by the step: texts by name (`filter[labels.kind_eq]`).'),
+    attempt: column.integer(sql`f.attempt`, 'Attempt of the step that kept it.'),
+    created_at: column.time(sql`f.created_at`, 'When it was stored.'),
   },
   /** `filter[labels.kind_eq]=report`. */
   dynamic: name =>

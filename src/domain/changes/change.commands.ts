@@ -32,38 +32,41 @@ const document = (describe: string) =>
   Type.Optional(Type.Object({}, { additionalProperties: true, description: describe }))
 
 const attributes = {
-  action: Type.Optional(nameSchema('The action to run. Required, but of a retry, which runs that of its original.')),
-  git_remote_name: Type.Optional(name('Of a project or environment: where its actions come from.')),
-  git_rev: Type.Optional(name('Of a project or environment: branch, tag or commit.')),
-  template_version: Type.Optional(name('Of an asset: another version of its template than the one it has.')),
-  metadata: document('Whatever helps to find it again.'),
+  action: Type.Optional(nameSchema('Action to run. Required, except for a retry.')),
+  git_remote_name: Type.Optional(name('On projects and environments: the Git remote of the actions.')),
+  git_rev: Type.Optional(name('On projects and environments: branch, tag or commit.')),
+  template_version: Type.Optional(name('On assets: a template version other than the current one.')),
+  metadata: document('Metadata, for filters.'),
   property_overrides: document('The most specific layer of its converged properties.'),
-  settings_overrides: document('Settings for this change alone.'),
+  settings_overrides: document('Settings for this change only.'),
   skip_steps: Type.Optional(
-    Type.Array(name('A glob over the full path of steps.'), { maxItems: 1_000, description: 'What to leave out.' }),
+    Type.Array(name('A glob over the full path of steps.'), {
+      maxItems: 1_000,
+      description: 'Globs of the steps to skip.',
+    }),
   ),
   starting_step: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 16_384, description: 'Full path of the step that it begins with.' }),
+    Type.String({ minLength: 1, maxLength: 16_384, description: 'Full path of the first step to run.' }),
   ),
   auto_continue_wait_steps: Type.Optional(
-    Type.Boolean({ description: 'Waits at which nobody has to be asked anything are over at once.' }),
+    Type.Boolean({ description: 'Skips every wait step that has no approvers and no argument without a default.' }),
   ),
   build_without_cache: Type.Optional(
-    Type.Boolean({ description: 'Where it runs in an image of its own, that is built anew.' }),
+    Type.Boolean({ description: 'Whether its own image, if it has one, is rebuilt.' }),
   ),
   notify: Type.Optional(notifySchema),
-  run_at: Type.Optional(Type.String({ format: 'date-time', description: 'It does not start before this time.' })),
+  run_at: Type.Optional(Type.String({ format: 'date-time', description: 'Earliest start.' })),
   plan_sha: Type.Optional(
     Type.String({
       pattern: '^[0-9a-f]{64}(\\.[0-9a-f]{32})?$',
       shouldBe: 'a plan_sha as a plan shows it: 64 hexadecimal digits in lower case, then perhaps a dot and 32 more',
-      description: 'The plan that it is to carry out: refused when that has moved.',
+      description: 'Hash of the plan to carry out; refused if the plan has changed.',
     }),
   ),
-  retry: Type.Optional(Type.Boolean({ description: 'Runs again what did not succeed of relationships.change.' })),
-  refresh_sha: Type.Optional(
-    Type.Boolean({ description: 'Of a retry: takes the newest commit, where its actions are.' }),
+  retry: Type.Optional(
+    Type.Boolean({ description: 'Retries the steps of relationships.change that did not succeed.' }),
   ),
+  refresh_sha: Type.Optional(Type.Boolean({ description: 'On a retry: uses the newest commit of the revision.' })),
 }
 
 /** A change of its own says what it runs, and where; a retry runs what its original did. */
@@ -77,7 +80,7 @@ type OnNode = Target & { readonly node?: Node; readonly change?: StoredChange }
 function create(parts: ChangeParts, where: { name: string; paths: readonly string[]; anywhere: boolean }): AnyCommand {
   return command<AskedChange, OnNode>({
     name: where.name,
-    summary: where.anywhere ? 'Run an action on the node that parent_path names' : 'Run an action on this node',
+    summary: where.anywhere ? 'Run an action on the node in parent_path' : 'Run an action on this node',
     method: 'POST',
     paths: where.paths,
     status: 201,
@@ -185,7 +188,7 @@ const about = (node: Node | undefined): OnNode | undefined => node && { node, re
 const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
   command<never, OnChange>({
     name: 'changes.cancel',
-    summary: 'Cancel a change: what runs is stopped, what has not begun never does',
+    summary: 'Cancel a change: running steps are stopped, the others never start',
     method: 'DELETE',
     paths: ['/api/changes/:id'],
     status: 204,
@@ -196,7 +199,7 @@ const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
     parameters: {
       purge: {
         schema: Type.Boolean(),
-        describe: 'Deletes a change that has ended for good, with its log and all else.',
+        describe: 'Deletes a change that has ended and cannot be retried, with its log and artefacts.',
       },
     },
     needs: ({ change }, { query }) => [

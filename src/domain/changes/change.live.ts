@@ -45,7 +45,7 @@ function activityLive(subject: Subject): AnyLive {
     parameters: {
       log_lines: {
         schema: Type.Boolean(),
-        describe: 'Whether log lines are sent too. They are, unless this is false.',
+        describe: 'Whether log lines are included; default true.',
       },
     },
     messages: {

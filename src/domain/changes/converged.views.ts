@@ -31,10 +31,10 @@ type Place = Pick<Found, 'id' | 'readPath' | 'at'> & { readonly changeId: string
  * of one that has ended as of its end, of a step as of the beginning of its newest attempt.
  */
 export const convergedViews = (parts: ConvergedParts): AnyView[] => [
-  convergedProperties(parts, 'changes', 'The properties that a change uses, its own overrides on top.', changeAt),
-  convergedProperties(parts, 'steps', 'The properties that a step was given when it began.', stepAt),
-  convergedSettings(parts, 'changes', 'The settings that a change was made with, and where each is from.', changeAt),
-  convergedSettings(parts, 'steps', 'The settings that the change of a step was made with.', stepAt),
+  convergedProperties(parts, 'changes', 'Properties that a change uses, including its own overrides.', changeAt),
+  convergedProperties(parts, 'steps', 'Properties given to a step when it started.', stepAt),
+  convergedSettings(parts, 'changes', 'Settings of a change, each with its source.', changeAt),
+  convergedSettings(parts, 'steps', 'Settings of the change of a step.', stepAt),
 ]
 
 const changeAt = (id: Sql) => sql<Place>`

@@ -13,7 +13,7 @@ import { chunksOfPage } from './log-pages.ts'
  */
 export const logLineResource: Resource = {
   type: 'log_line',
-  describe: 'A line that a step has written.',
+  describe: 'A log line of a step.',
   id: sql`l.id`,
   from: sql`log_lines l join activities a on a.id = l.activity_id`,
   where: isOfStandingNode(sql`a.node_id`),
@@ -34,7 +34,7 @@ export const logLineResource: Resource = {
       parameters: {
         include_child_steps: {
           schema: { type: 'boolean' } as never,
-          describe: 'Whether the lines of all steps beneath are listed too.',
+          describe: 'Whether to include the lines of all child steps.',
         },
       },
     },
@@ -63,7 +63,7 @@ export const logLineResource: Resource = {
       ['info', 'error'],
       'info, or error for what went to stderr.',
     ),
-    sequence: column.integer(sql`l.seq`, 'Its number within the attempt, from 1.'),
+    sequence: column.integer(sql`l.seq`, 'Line number within the attempt, from 1.'),
     attempt: column.integer(sql`l.attempt`, 'The attempt of the step that wrote it.'),
     logged_at: column.time(sql`l.logged_at`, 'When the runner read it.'),
     step_id: ofKind('change', sql`nullif(l.step_id, l.activity_id)`, 'The step of a change that wrote it.'),
@@ -71,7 +71,7 @@ export const logLineResource: Resource = {
     workflow_step_id: ofKind(
       'workflow_run',
       sql`nullif(l.step_id, l.activity_id)`,
-      'The step of a workflow run that says so itself; what its changes say has their steps.',
+      'Step of a workflow run that wrote it; lines of its changes have the steps of these.',
     ),
     workflow_run_id: ofKind('workflow_run', sql`l.activity_id`, 'The workflow run that it belongs to.'),
   },
@@ -87,7 +87,7 @@ export const logLineResource: Resource = {
   key: {
     writer_id: column.id(sql`l.step_id`, 'The step that wrote it, or the activity itself.'),
     attempt: column.integer(sql`l.attempt`, 'The attempt of the step that wrote it.'),
-    sequence: column.integer(sql`l.seq`, 'Its number within the attempt, from 1.'),
+    sequence: column.integer(sql`l.seq`, 'Line number within the attempt, from 1.'),
   },
   limit: { default: 10_000, maximum: 10_000 },
   large: true,

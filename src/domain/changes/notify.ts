@@ -12,7 +12,7 @@ export const notifySchema = Type.Object(
     ldap_groups: names('Groups of the directory.'),
     email_addresses: names('Addresses of whoever is no user.'),
   },
-  { additionalProperties: false, description: 'Whom to tell of what becomes of it.' },
+  { additionalProperties: false, description: 'Notifications about its progress.' },
 )
 
 export type Notify = JsonObject

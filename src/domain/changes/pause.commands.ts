@@ -8,12 +8,12 @@ import { aboutChange, type OnChange, onChange } from './on-change.ts'
 export const pauseCommands = (engine: EngineParts): AnyCommand[] => [
   pausing({
     name: 'pause',
-    summary: 'Pause a change: the steps that run end, and no other begins until it is resumed',
+    summary: 'Pause a change: running steps finish, and no other step starts until it is resumed',
     ask: ({ tx, actor }, id) => requestPause(engine, tx, id, actor),
   }),
   pausing({
     name: 'resume',
-    summary: 'Let a paused change go on',
+    summary: 'Resume a paused change',
     ask: ({ tx }, id) => requestResume(engine, tx, id),
   }),
 ]
@@ -32,7 +32,7 @@ function pausing(what: {
     event: `api:changes:${what.name}`,
     eventBody: ['reason'],
     attributes: Type.Object(
-      { reason: Type.Optional(Type.String({ maxLength: 4_096, description: 'Why, for whoever reads it later.' })) },
+      { reason: Type.Optional(Type.String({ maxLength: 4_096, description: 'Reason, for the record.' })) },
       { additionalProperties: false },
     ),
     answers: 'change',

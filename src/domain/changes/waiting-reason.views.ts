@@ -13,15 +13,15 @@ type Why = typeof whyActivityWaits
 
 /** Why a change or a step does not go on: looked at when asked, and null when nothing holds it. */
 export const waitingReasonViews = ({ superusers }: Pick<EngineParts, 'superusers'>): AnyView[] => [
-  waitingReason('changes', 'Why a change does not go on.', findActivityAt('change'), whyActivityWaits, superusers),
-  waitingReason('steps', 'Why a step does not go on.', findStepAt, whyStepWaits, superusers),
+  waitingReason('changes', 'Reason why a change waits.', findActivityAt('change'), whyActivityWaits, superusers),
+  waitingReason('steps', 'Reason why a step waits.', findStepAt, whyStepWaits, superusers),
 ]
 
 /** The same of a workflow run. */
 export const waitingReasonOfRun = ({ superusers }: Pick<EngineParts, 'superusers'>): AnyView =>
   waitingReason(
     'workflow_runs',
-    'Why a workflow run does not go on.',
+    'Reason why a workflow run waits.',
     findActivityAt('workflow_run'),
     whyActivityWaits,
     superusers,

@@ -65,7 +65,7 @@ export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): An
 export const decisionCommands = (subject: DecisionSubject, engine: EngineParts): AnyCommand[] => [
   approvalCommand(subject, {
     name: 'approve',
-    summary: 'Approve a step that waits for approval: with the last one that its rules ask for, it goes on',
+    summary: 'Approve a step that waits for approval; the last approval required by its rules continues it',
     judge: (step, actor) => approvalBy(deciderOf(actor), approvableOf(step)),
     run: async ({ tx, actor }, held, { message, rules }) => {
       const planSha = (await findChange(tx, held.activity.id))?.plan_sha ?? null
@@ -75,7 +75,7 @@ export const decisionCommands = (subject: DecisionSubject, engine: EngineParts):
   }),
   approvalCommand(subject, {
     name: 'reject',
-    summary: 'Reject a step that waits for approval: what runs beside it runs to its end, and all the rest is aborted',
+    summary: 'Reject a step that waits for approval: steps running in parallel finish, all others are aborted',
     judge: (step, actor) => rejectionBy(deciderOf(actor), approvableOf(step)),
     run: async ({ tx, actor }, held, { message }) => {
       await rejectStep(engine, tx, held, actor, { message })
@@ -94,14 +94,14 @@ const inputArguments = Type.Optional(
     {},
     {
       additionalProperties: true,
-      description: 'Values for what an input step asks for, by the names of its arguments.',
+      description: 'Values for the arguments of an input step, by name.',
     },
   ),
 )
 
 type OnStep = Target & { readonly step: DecidedStep }
 
-const message = Type.Optional(Type.String({ maxLength: 4_096, description: 'Why, for whoever reads it later.' }))
+const message = Type.Optional(Type.String({ maxLength: 4_096, description: 'Reason, for the record.' }))
 
 const find =
   ({ kind }: DecisionSubject) =>
@@ -186,8 +186,8 @@ function continueCommand(subject: DecisionSubject, engine: EngineParts): AnyComm
   return command<Said & { readonly input_arguments?: JsonObject }, OnStep & { readonly execute: string }>({
     name: `${collection}.continue`,
     summary: put
-      ? 'Let a step go on that waits for nobody’s approval, with values for what it asks for'
-      : 'Let a step go on that waits for nobody’s approval',
+      ? 'Continue a waiting step that needs no approval, with values for its input arguments'
+      : 'Continue a waiting step that needs no approval',
     method: 'POST',
     paths: [`/api/${collection}/:id/continue`],
     status: 200,

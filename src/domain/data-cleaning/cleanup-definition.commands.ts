@@ -36,13 +36,13 @@ import type { Removables } from './removable.ts'
 const noImages = 'agent_images'
 
 const attributes = {
-  name: nameSchema('What people call it.'),
+  name: nameSchema('Display name.'),
   kind: Type.Enum([...cleanedKinds, noImages], {
     description:
-      'What it removes: activities (changes and workflow runs), events, jobs. The service has no agent_images yet.',
+      'Type of records to delete: activities (changes and workflow runs), events, jobs. agent_images are not supported yet.',
   }),
-  cron_schedule: nameSchema('When it is due: five fields, six with seconds first, or @daily and the like.'),
-  time_zone: nameSchema('IANA name of the zone whose clock that speaks of; default UTC.'),
+  cron_schedule: nameSchema('Cron expression: five fields, six with seconds first, or @daily and the like.'),
+  time_zone: nameSchema('IANA time zone of that time; default UTC.'),
   node_paths: Type.Array(
     Type.String({
       minLength: 1,
@@ -50,24 +50,28 @@ const attributes = {
       pattern: '^(?:%|/[^%]*%?)$',
       shouldBe: 'the path of a node, or with % at its end the beginning of paths: /projects/bank%',
     }),
-    { minItems: 1, maxItems: 100, description: 'Of which nodes; default %: of all, and of none.' },
+    {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Paths of nodes; default %, which matches all, and records without a node.',
+    },
   ),
   filters: Type.Object(
     {},
     {
       additionalProperties: true,
-      description: 'Only what the list of that kind shows with such filters: {"status_code_eq": "success"}.',
+      description: 'Only records that match these list filters: {"status_code_eq": "success"}.',
     },
   ),
   older_than: Type.String({
     maxLength: 100,
-    description: 'Only what ended, of events what was recorded, longer ago than this duration (ISO 8601): P90D.',
+    description: 'Only what ended (events: was recorded) longer ago than this ISO 8601 duration: P90D.',
   }),
   maximum_per_run: Type.Union([
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'So many at once at most, the oldest first.' }),
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Maximum number, oldest first.' }),
     Type.Null(),
   ]),
-  enabled: Type.Boolean({ description: 'Whether it comes due; default true.' }),
+  enabled: Type.Boolean({ description: 'Whether it is enabled; default true.' }),
 } as const
 const optional = Object.fromEntries(
   Object.entries(attributes).map(([key, each]) => [key, Type.Optional(each as Type.TSchema)]),
@@ -87,7 +91,7 @@ const about = (id: string, { name }: Pick<Written, 'name'>) => ({
 const create = (kinds: Removables): AnyCommand =>
   command<Given>({
     name: 'data_cleanup_definitions.create',
-    summary: 'Have what is old removed whenever this is due',
+    summary: 'Delete old records on a schedule',
     method: 'POST',
     paths: ['/api/data_cleanup_definitions'],
     status: 201,
@@ -121,7 +125,7 @@ const update = (kinds: Removables): AnyCommand =>
   command<Given, OnDefinition>({
     ...onDefinition,
     name: 'data_cleanup_definitions.update',
-    summary: 'Change what is removed, or when; a run of it that is under way and would remove other things ends',
+    summary: 'Change what is deleted, or when; a run in progress that would delete other records is stopped',
     method: 'PATCH',
     paths: ['/api/data_cleanup_definitions/:id'],
     status: 200,
@@ -147,7 +151,7 @@ const update = (kinds: Removables): AnyCommand =>
 const destroy: AnyCommand = command<never, OnDefinition>({
   ...onDefinition,
   name: 'data_cleanup_definitions.delete',
-  summary: 'Delete a definition; a run of it that is under way ends',
+  summary: 'Delete a retention rule; a run in progress is stopped',
   method: 'DELETE',
   paths: ['/api/data_cleanup_definitions/:id'],
   status: 204,

@@ -32,7 +32,7 @@ type Found = Target & { readonly definition: Definition }
 export const previewView = (kinds: Removables): AnyView =>
   view<Found>({
     name: 'data_cleanup_definitions.preview',
-    summary: 'Count what would be removed now; nothing is',
+    summary: 'Count what would be deleted now, without deleting it',
     method: 'POST',
     paths: ['/api/data_cleanup_definitions/:id/preview'],
     answer,

@@ -12,8 +12,7 @@ interface Found extends Target {
 export const refreshCommand = ({ connection }: Refreshing): AnyCommand =>
   command<never, Found>({
     name: 'ldap_refresh.create',
-    summary:
-      'Has all users and groups read from the directory again; how it ends is told by an event api:ldap_refresh:….',
+    summary: 'Refreshes all users and groups from the directory; the event api:ldap_refresh:… reports the outcome.',
     method: 'POST',
     paths: ['/api/ldap_refresh'],
     status: 204,

@@ -42,7 +42,7 @@ const trail: AnyView = view({
   parameters: {
     after: {
       schema: Type.Integer({ minimum: 0 }),
-      describe: 'The number of the seal to go on behind. Without it, from the first.',
+      describe: 'Number of the seal after which to continue; without it, from the first.',
     },
   },
   answer: document('audit_trail', {
@@ -75,13 +75,13 @@ const trail: AnyView = view({
 /** GET /api/admin/audit_trail/unsealed: what stands among the events and was never sealed. */
 const unsealed: AnyView = view({
   name: 'audit_trail.unsealed',
-  summary: 'Events that were put in behind the back of the service: older than what is sealed, and without a seal',
+  summary: 'Events inserted without the service: older than the sealed ones, and not sealed',
   method: 'GET',
   paths: [`/api${path}/unsealed`],
   parameters: {
     after: {
       schema: Type.String({ format: 'uuid' }),
-      describe: 'The id of the event to go on behind. Without it, from the first.',
+      describe: 'Id of the event after which to continue; without it, from the first.',
     },
   },
   answer: document('unsealed_events', { event_ids: Type.Array(Type.String({ format: 'uuid' })) }),

@@ -31,7 +31,7 @@ const reserved = /^(id|username|system|created_at|hash|source_.*|request_.*|url_
 
 const create = command<Attributes, Found>({
   name: 'events.create',
-  summary: 'Records an event of one’s own, with any attributes, related to a record by the link attributes.',
+  summary: 'Records a custom event with any attributes, related to a record by the link attributes.',
   method: 'POST',
   paths: ['/api/events'],
   status: 201,
@@ -39,7 +39,7 @@ const create = command<Attributes, Found>({
   event: null,
   eventBody: [],
   attributes: Type.Object(
-    { type: Type.String({ minLength: 1, maxLength: 255, description: 'Of any form.' }), ...linkSchemas },
+    { type: Type.String({ minLength: 1, maxLength: 255, description: 'Any JSON value.' }), ...linkSchemas },
     { additionalProperties: true },
   ),
   find: async ({ tx }, { attributes }) => ({ linked: await findLinks(tx, attributes) }),

@@ -13,7 +13,7 @@ const few = 16
 /** The audit trail as it is sealed, in its order. Lists show events that are not sealed yet; streams may not. */
 export const eventsLive: AnyLive = live({
   name: 'events.live',
-  summary: 'New events as they are sealed',
+  summary: 'Live stream of events, as they are sealed',
   path: '/api/events/live',
   messages: { event: 'An event as lists show it, in the order in which they were sealed; none is left out.' },
   find: async () => ({}),

@@ -22,21 +22,25 @@ const mostParts = 2 * deepest
  */
 export const eventResource: Resource = {
   type: 'event',
-  describe: 'What happened, who did it and to what: written once, and sealed into a chain.',
+  describe: 'Audit event: what happened, by whom and to which record; written once and sealed into a hash chain.',
   from: sql`events e left join event_seals s on s.event_id = e.id`,
   id: sql`e.id`,
   lists: [{ path: '/api/events' }],
   shows: [{ path: '/api/events/:id', find: params => sql<boolean>`e.id = ${params['id']}::uuid` }],
   columns: {
-    username: { kind: 'text', sql: sql`e.username`, describe: 'Who did it; `system` where nobody asked.' },
-    system: { kind: 'boolean', sql: sql`e.system`, describe: 'Recorded by the service, not by a user.' },
+    username: { kind: 'text', sql: sql`e.username`, describe: 'User who did it; `system` for the service itself.' },
+    system: { kind: 'boolean', sql: sql`e.system`, describe: 'Whether the service recorded it, not a user.' },
     type: { kind: 'text', sql: sql`e.type`, describe: 'level:subject:action.' },
     created_at: { kind: 'time', sql: sql`e.created_at`, describe: 'When it was recorded.' },
     node_path: optional('node_path', { kind: 'text', sql: sql`e.path`, describe: 'The node that it belongs to.' }),
-    source_type: optional('source_type', { kind: 'text', sql: sql`e.source_type`, describe: 'What it is about.' }),
-    source_id: optional('source_id', { kind: 'id', sql: sql`e.source_id`, describe: 'Id of what it is about.' }),
-    name: ofSome('name', 'What the record is called.'),
-    parent_code: ofSome('parent_code', 'Code of the node that the record hangs under.'),
+    source_type: optional('source_type', { kind: 'text', sql: sql`e.source_type`, describe: 'Subject.' }),
+    source_id: optional('source_id', {
+      kind: 'id',
+      sql: sql`e.source_id`,
+      describe: 'Id of the record that it relates to.',
+    }),
+    name: ofSome('name', 'Name of the record.'),
+    parent_code: ofSome('parent_code', 'Code of the parent node of the record.'),
     parent_node_type: ofSome('parent_node_type', 'Type of that node.'),
     hash: {
       kind: 'text',

@@ -66,19 +66,19 @@ const text = (describe: string, maxLength = 4_096) => ({
   description: describe,
 })
 
-const name = nameSchema('What it is called in its project.')
-const url = Type.Unsafe<string>(text('Where it is fetched from: https://…, ssh://…, user@host:path.', 2_048))
+const name = nameSchema('Name, unique in its project.')
+const url = Type.Unsafe<string>(text('URL that it is fetched from: https://…, ssh://…, user@host:path.', 2_048))
 const optional = {
   public_url: Type.Optional(
     nullable({
-      ...text('Where people look at it.', 2_048),
+      ...text('URL for people, such as a page of the repository.', 2_048),
       pattern: '^https?://[^\\s]+$',
       shouldBe: 'a http:// or https:// address of at most 2048 characters',
     }),
   ),
-  user: Type.Optional(nullable(text('Who Sluice signs in as.', 255))),
+  user: Type.Optional(nullable(text('User name for the Git server.', 255))),
   password: Type.Optional(nullable(text('Password or token; write-only.'))),
-  ssh_key_data: Type.Optional(nullable(text('Private key for ssh; write-only.', 65_536))),
+  ssh_key_data: Type.Optional(nullable(text('Private key for SSH; write-only.', 65_536))),
   passphrase: Type.Optional(nullable(text('Passphrase of the private key; write-only.'))),
   periodic_fetch_interval: Type.Optional(nullable({ type: 'integer', minimum: 60, maximum: 86_400 })),
   archived: Type.Optional(Type.Boolean({ description: 'true archives it, false restores it.' })),
@@ -96,7 +96,7 @@ export const gitRemoteCommands = (parts: GitRemoteParts): readonly AnyCommand[] 
 const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
   command<Attributes & { name: string; url: string }, Target & { node: Node }>({
     name: 'git_remotes.create',
-    summary: 'Makes a Git remote, reachable or not.',
+    summary: 'Creates a Git remote, whether or not it is reachable.',
     method: 'POST',
     paths: [list],
     status: 201,
@@ -139,7 +139,7 @@ const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
 const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
   command<Attributes, Found>({
     name: 'git_remotes.update',
-    summary: 'Changes, archives or restores a Git remote.',
+    summary: 'Updates, archives or restores a Git remote.',
     method: 'PATCH',
     paths: [`${list}/:id`],
     status: 200,
@@ -204,7 +204,7 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
 const destroy = ({ others }: GitRemoteParts): AnyCommand =>
   command<never, Found>({
     name: 'git_remotes.delete',
-    summary: 'Deletes a Git remote that nothing uses.',
+    summary: 'Deletes an unused Git remote.',
     method: 'DELETE',
     paths: [`${list}/:id`],
     status: 204,

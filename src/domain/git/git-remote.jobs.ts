@@ -172,7 +172,8 @@ export const forgetDeletedMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
 export const tidyMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
   hourly('git.tidy_mirrors', ({ log, stopping }) =>
     git.tidy(
-      (remoteId, { message }) => log.warn({ remoteId }, `maintenance of a Git mirror failed; retrying later: ${message}`),
+      (remoteId, { message }) =>
+        log.warn({ remoteId }, `maintenance of a Git mirror failed; retrying later: ${message}`),
       stopping,
     ),
   )

@@ -35,7 +35,7 @@ const blocker = Type.Object({
   path: Type.String({ description: 'Of its node; "hidden" of what the caller may not read.' }),
   status_code: Type.String(),
   since: time,
-  created_by: orNull(Type.String(), 'Who made it.'),
+  created_by: orNull(Type.String(), 'User who created it.'),
   waits_for: orNull(awaitedSchema, 'Whom or what it waits for; null when it goes on by itself.'),
 })
 
@@ -63,7 +63,7 @@ const answer = Type.Object({
  */
 export const drainStatusView: AnyView = view({
   name: 'drain_status.show',
-  summary: 'What is still in progress: counts, whether the installation is drained, and what holds that up',
+  summary: 'Work in progress: counts, drain status and blockers',
   method: 'GET',
   paths: ['/api/admin/drain_status'],
   answer,

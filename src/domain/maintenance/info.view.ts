@@ -54,7 +54,7 @@ export const infoView = ({
 }): AnyView =>
   view({
     name: 'info.show',
-    summary: 'The installation: its version, and whether maintenance mode holds work back',
+    summary: 'Installation: version and maintenance mode',
     method: 'GET',
     paths: ['/api/info'],
     answer,

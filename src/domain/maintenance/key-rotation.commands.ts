@@ -10,7 +10,7 @@ export const keyRotationsPath = '/admin/key_rotations'
 export const rotateKeysCommand = ({ keyring }: Rotating): AnyCommand =>
   command<{ root_key?: boolean }, Target>({
     name: 'key_rotations.create',
-    summary: 'Begins to replace the data key, and the root key where that is asked for, while everything goes on.',
+    summary: 'Starts to rotate the data key, and the root key on request, while the service runs.',
     method: 'POST',
     paths: ['/api/admin/key_rotations'],
     status: 201,
@@ -19,7 +19,9 @@ export const rotateKeysCommand = ({ keyring }: Rotating): AnyCommand =>
     attributes: Type.Object(
       {
         root_key: Type.Optional(
-          Type.Boolean({ description: 'Wrap all keys under the next root key, which every process has been given.' }),
+          Type.Boolean({
+            description: 'Re-wraps all keys under the next root key, which every process must have been given.',
+          }),
         ),
       },
       { additionalProperties: false },

@@ -38,7 +38,7 @@ const answer = Type.Object({
 /** GET /api/admin/load: of each process the ten users who took most of the database in the last minute. */
 export const loadView: AnyView = view({
   name: 'load.list',
-  summary: 'Who takes most of the database: of each process ten users, and whether they are served last',
+  summary: 'Top users of the database: ten users of each process, and whether they are throttled',
   method: 'GET',
   paths: ['/api/admin/load'],
   answer,

@@ -15,19 +15,22 @@ interface Slot {
 /** How many of a kind of work may go on at once, and what does. */
 export const resourceSlotsResource: Resource = {
   type: 'resource_slot_pool',
-  describe: 'How many of a kind of work may go on at once on a site, and what does.',
+  describe: 'Limit of concurrent work of one kind on a site, and the work that holds its slots.',
   from: sql`slot_pools p`,
   id: sql`p.id`,
   lists: [{ path: '/api/admin/resource_slots' }],
   shows: [{ path: '/api/admin/resource_slots/:id', find: ({ id }) => sql<boolean>`p.id = ${id}::uuid` }],
   columns: {
     pool: column.text(sql`p.pool`, 'The kind of work: runner, actions_refresh, model, agent, image_build.'),
-    site: column.text(sql`p.site`, 'Where it is done.'),
-    configured_limit: column.integer(sql`p.configured_limit`, 'So many at once.'),
-    claimed_count: column.integer(sql`p.used`, 'So many go on now; more than the limit while a lowered one runs out.'),
+    site: column.text(sql`p.site`, 'Site.'),
+    configured_limit: column.integer(sql`p.configured_limit`, 'Maximum number per page.'),
+    claimed_count: column.integer(
+      sql`p.used`,
+      'Slots in use; more than the limit after the limit was lowered, until they are released.',
+    ),
     waiting_count: column.integer(
       sql`(${waitingActivitiesOf(sql`p.site`, sql`p.pool`)} + ${waitingTasksOf(sql`p.site`, sql`p.pool`)})`,
-      'So many stand in line, for whatever reason.',
+      'Number of activities waiting for a slot, for any reason.',
     ),
     slots: {
       kind: 'json',
@@ -39,14 +42,14 @@ export const resourceSlotsResource: Resource = {
                  'claimed_at', to_char(c.claimed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) order by c.slot)
           from slot_claims c
          where c.site = p.site and c.pool = p.pool), '[]')`,
-      describe: 'What holds each claimed slot; of what the caller may not read only since when.',
+      describe: 'Holder of each claimed slot; for holders that the caller may not read, only the time.',
       schema: Type.Array(Type.Object({}, { additionalProperties: true })),
       read: (slots, { actor }) =>
         (slots as readonly Slot[]).map(slot =>
           actor.rights.may('read', slot.node_path) ? slot : { ...slot, claimed_by: null, node_path: 'hidden' },
         ),
     },
-    updated_at: column.time(sql`p.updated_at`, 'When its limit or what it holds last changed.'),
+    updated_at: column.time(sql`p.updated_at`, 'When its limit or its holders last changed.'),
   },
   links: row => ({ self: `/api/admin/resource_slots/${row.id}` }),
   defaultSort: [{ column: 'pool', direction: 'asc' }],

@@ -13,19 +13,19 @@ const pool = Type.Object({
 /** Where work is done, and what there is for it: one for each installation that has not been divided. */
 export const siteResource: Resource = {
   type: 'site',
-  describe: 'Where work is done, and what there is for it.',
+  describe: 'Site: a place where work is done, and its capacity.',
   from: sql`sites s`,
   id: sql`s.id`,
   lists: [{ path: '/api/admin/sites' }],
   shows: [{ path: '/api/admin/sites/:id', find: ({ id }) => sql<boolean>`s.id = ${id}::uuid` }],
   columns: {
-    code: column.text(sql`s.code`, 'Its name, as processes and pools give it.'),
+    code: column.text(sql`s.code`, 'Name, as used by processes and pools.'),
     processes: column.integer(
       sql`(select count(*)::integer from service_processes p
             where p.site = s.code and p.heartbeat_at > sluice_now() - interval '30 seconds')`,
-      'Processes of the service that serve it now.',
+      'Service processes that serve this site now.',
     ),
-    runners: column.integer(runnersAt(sql`s.code`), 'Runners that are there now.'),
+    runners: column.integer(runnersAt(sql`s.code`), 'Number of runners.'),
     pools: {
       kind: 'json',
       showOnly: true,
@@ -33,10 +33,10 @@ export const siteResource: Resource = {
         select jsonb_agg(jsonb_build_object('pool', p.pool, 'configured_limit', p.configured_limit,
                                             'claimed_count', p.used) order by p.pool)
           from slot_pools p where p.site = s.code), '[]')`,
-      describe: 'Its pools of slots; resource slots tell who holds them.',
+      describe: 'Slot pools; the resource slots list their holders.',
       schema: Type.Array(pool),
     },
-    created_at: column.time(sql`s.created_at`, 'When it was first there.'),
+    created_at: column.time(sql`s.created_at`, 'When it first appeared.'),
   },
   links: row => ({ self: `/api/admin/sites/${row.id}` }),
   rights: { fixed: '/admin/sites' },

@@ -51,7 +51,7 @@ const answer = Type.Object({
 /** GET /api/admin/workers: the processes of the service, the oldest first. A handful: all of them, unpaged. */
 export const workersView: AnyView = view({
   name: 'workers.list',
-  summary: 'The processes of the service: when each last said that it lives, and which of its loops fail',
+  summary: 'Service processes: last heartbeat and failing loops',
   method: 'GET',
   paths: ['/api/admin/workers'],
   answer,

@@ -41,7 +41,7 @@ export const assetModel = (ofRow: ModelOfRow): Extends => ({
       kind: 'boolean',
       sql: sql`true`,
       showOnly: true,
-      describe: 'There is a model of the commit and the converged properties that are in force.',
+      describe: 'Whether there is a model of the current commit and converged properties.',
       read: async (_, reader, row) => (await ofRow(row, reader)).state === 'valid',
     },
     model_invalid_reason: {
@@ -49,7 +49,7 @@ export const assetModel = (ofRow: ModelOfRow): Extends => ({
       sql: sql`''`,
       showOnly: true,
       nullable: true,
-      describe: 'Why not; null where there is none to make.',
+      describe: 'Why it is not; null if there is nothing to render.',
       schema: Type.Union([...invalidReasons.map(reason => Type.Literal(reason)), Type.Null()]),
       read: async (_, reader, row) => {
         const model = await ofRow(row, reader)

@@ -8,7 +8,7 @@ import { columnsOfLog, linesOfLog } from '../runners/index.ts'
 export const backgroundTaskLogResource: Resource = {
   ...linesOfLog,
   type: 'node_background_task_log_line',
-  describe: 'A line that a background task has written.',
+  describe: 'A log line of a background task.',
   from: sql`node_background_tasks b join log_lines l on l.activity_id = b.id`,
   lists: [
     {
@@ -29,12 +29,12 @@ export const backgroundTaskLogResource: Resource = {
     message: columnsOfLog.message,
     category: columnsOfLog.category,
     template_version_history_id: {
-      ...column.id(sql`b.template_version_history_id`, 'The time of its node in which the task was asked for.'),
+      ...column.id(sql`b.template_version_history_id`, 'Version history entry of the node at the time of the request.'),
       nullable: true,
     },
     node_background_task_id: column.id(sql`b.id`, 'The task that wrote it.'),
     attempt: column.integer(sql`l.attempt`, 'The attempt of the task that wrote it; 0: before the first.'),
-    sequence: column.integer(sql`l.seq`, 'Its number within the attempt, from 1.'),
+    sequence: column.integer(sql`l.seq`, 'Line number within the attempt, from 1.'),
     logged_at: columnsOfLog.logged_at,
   },
   rights: { projectId: sql`b.project_id`, path: sql`b.path` },

@@ -14,7 +14,7 @@ const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${p
 /** Work on an asset or agent that goes on by itself: refreshing its actions, building its image. */
 export const backgroundTaskResource: Resource = {
   type: 'node_background_task',
-  describe: 'Work on an asset or agent that goes on by itself.',
+  describe: 'Background task on an asset or agent.',
   from: sql`node_background_tasks b join nodes n on n.id = b.node_id`,
   id: sql`b.id`,
   where: sql<boolean>`n.destroyed_at is null`,
@@ -29,7 +29,7 @@ export const backgroundTaskResource: Resource = {
     parameters: {
       all_versions: {
         schema: Type.Boolean(),
-        describe: 'Also those of versions of its template that the node had before.',
+        describe: 'Includes those of template versions that the node had before.',
       },
     },
   })),
@@ -41,23 +41,23 @@ export const backgroundTaskResource: Resource = {
     request_number: {
       kind: 'integer',
       sql: sql`b.request_number`,
-      describe: 'In the order in which they were asked for.',
+      describe: 'In the requested order.',
     },
-    task_type: column.oneOf(sql`b.task_type`, taskTypes, 'What it does.'),
+    task_type: column.oneOf(sql`b.task_type`, taskTypes, 'Description.'),
     status_code: column.oneOf(sql`b.status_code`, taskStatuses, 'initializing, running, success, error or cancelled.'),
-    error_message: { kind: 'text', sql: sql`b.error_message`, nullable: true, long: true, describe: 'Why it failed.' },
-    created_by: { kind: 'text', sql: sql`b.created_by`, describe: 'Who asked for it.' },
+    error_message: { kind: 'text', sql: sql`b.error_message`, nullable: true, long: true, describe: 'Error message.' },
+    created_by: { kind: 'text', sql: sql`b.created_by`, describe: 'User who requested it.' },
     actions: {
       kind: 'json',
       sql: sql`(select k.actions from action_catalogues k where k.id = b.catalogue_id and k.state = 'ready')`,
       showOnly: true,
-      describe: 'The actions that it came to; none before it has succeeded.',
+      describe: 'Actions found; empty until it has succeeded.',
       schema: Type.Array(Type.Object({}, { additionalProperties: true })),
       when: row => row['type_of_task'] === 'GenerateActionsRequest',
       read: text => (text === null ? [] : actionObjects(fromJson(text as string) as ActionCatalogue)),
     },
-    created_at: { kind: 'time', sql: sql`b.created_at`, describe: 'When it was asked for.' },
-    updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it last changed.' },
+    created_at: { kind: 'time', sql: sql`b.created_at`, describe: 'When it was requested.' },
+    updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it was last updated.' },
   },
   joins: {
     h: sql`left join template_version_histories h on h.id = b.template_version_history_id`,

@@ -89,7 +89,10 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
     heldUp: async ({ activityId }, error, { setbacks, doing, log }) => {
       if (isDatabaseAway(error)) throw error
       const { tries, isLost } = setbacks.note(activityId, await clockOf(database), doing)
-      log.warn({ err: error, task: activityId }, 'background task could not be advanced; retrying with back-off, other tasks continue')
+      log.warn(
+        { err: error, task: activityId },
+        'background task could not be advanced; retrying with back-off, other tasks continue',
+      )
       // Nothing is to come of one that somebody has cancelled.
       const isEnded = isLost
         ? await database.transaction(tx =>

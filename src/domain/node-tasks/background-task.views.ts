@@ -16,7 +16,7 @@ interface Waiting {
 /** Why a background task has not begun: looked at when asked, and null when it waits for nothing. */
 export const waitingReasonView: AnyView = view<Waiting>({
   name: 'node_background_tasks.waiting_reason',
-  summary: 'Why a background task has not begun.',
+  summary: 'Reason why a background task has not started.',
   method: 'GET',
   paths: ['/api/node_background_tasks/:id/waiting_reason'],
   answer: waitingReasonAnswer,

@@ -25,12 +25,12 @@ interface Bookmark extends Target {
   readonly node: Node
 }
 
-const description = nameSchema('What it says.')
+const description = nameSchema('Message text.')
 const urlForm = 'a http://, https:// or mailto: address of at most 2048 characters'
 const url = Type.Union(
   [Type.String({ pattern: '^(?:https?://|mailto:)[^\\s]+$', maxLength: 2_048, shouldBe: urlForm }), Type.Null()],
   {
-    description: 'Where it leads: http, https or mailto.',
+    description: 'Target of the link: http, https or mailto.',
   },
 )
 
@@ -42,7 +42,7 @@ const toChange = ({ node, mine }: Bookmark) => [{ right: mine ? 'read' : 'update
 
 const create = command<Attributes, Target & { node: Node }>({
   name: 'bookmarks.create',
-  summary: 'Keeps a bookmark at a node.',
+  summary: 'Creates a bookmark on a node.',
   method: 'POST',
   paths: lists,
   status: 201,
@@ -69,7 +69,7 @@ const create = command<Attributes, Target & { node: Node }>({
 
 const update = command<Attributes, Bookmark>({
   name: 'bookmarks.update',
-  summary: 'Changes a bookmark.',
+  summary: 'Updates a bookmark.',
   method: 'PATCH',
   paths: ones,
   status: 200,

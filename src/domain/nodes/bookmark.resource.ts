@@ -7,7 +7,7 @@ import { nodePathOf, nodePaths } from './node.ts'
 /** A link that people keep at a node. */
 export const bookmarkResource: Resource = {
   type: 'bookmark',
-  describe: 'A link that people keep at a node.',
+  describe: 'A link saved on a node.',
   from: sql`bookmarks b join nodes n on n.id = b.node_id`,
   id: sql`b.id`,
   where: sql<boolean>`n.destroyed_at is null`,
@@ -24,11 +24,11 @@ export const bookmarkResource: Resource = {
     find: params => sql<boolean>`b.id = ${params['id']}::uuid and n.path = ${nodePathOf(params)}`,
   })),
   columns: {
-    description: { kind: 'text', sql: sql`b.description`, describe: 'What it says.' },
-    url: { kind: 'text', sql: sql`b.url`, nullable: true, describe: 'Where it leads: http, https or mailto.' },
-    created_by: { kind: 'text', sql: sql`b.created_by`, describe: 'Who made it.' },
-    created_at: { kind: 'time', sql: sql`b.created_at`, describe: 'When it was made.' },
-    updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it last changed.' },
+    description: { kind: 'text', sql: sql`b.description`, describe: 'Message text.' },
+    url: { kind: 'text', sql: sql`b.url`, nullable: true, describe: 'Target of the link: http, https or mailto.' },
+    created_by: { kind: 'text', sql: sql`b.created_by`, describe: 'User who created it.' },
+    created_at: { kind: 'time', sql: sql`b.created_at`, describe: 'When it was created.' },
+    updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it was last updated.' },
   },
   extra: { node_path: sql`n.path` },
   named: madeByCaller(sql`b.user_id`),

@@ -22,7 +22,7 @@ export function archiveNode(type: NodeType, others: readonly Domain[]): AnyComma
     parameters: {
       ignore_in_use: {
         schema: Type.Boolean(),
-        describe: 'Destroys it although it is in use, with everything beneath it. For superusers.',
+        describe: 'Destroys it even if it is in use, with everything below it. Superusers only.',
       },
     },
     find: findOne(type),

@@ -26,9 +26,9 @@ export function nodeCommands(type: NodeType, others: readonly Domain[]): AnyComm
   return [create(type, extensions), update(type, extensions), archiveNode(type, others)]
 }
 
-const name = nameSchema('What people call it.')
+const name = nameSchema('Display name.')
 const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], {
-  description: 'What it is for; null is the empty text.',
+  description: 'Description; null is the empty text.',
 })
 
 interface CreateAttributes {
@@ -46,13 +46,13 @@ interface Place extends Target {
 function create(type: NodeType, extensions: readonly Extends[]): AnyCommand {
   const { name: collection, under } = collections[type]
   const own = {
-    code: codeSchema('Its part of the path; unique among its siblings, never changes.'),
+    code: codeSchema('Code: its segment of the path; unique among siblings, cannot be changed.'),
     name,
     description: Type.Optional(description),
     ...(type === 'project' && {
       project_type: Type.Optional(
         Type.Union([Type.Literal('Standard'), Type.Literal('Enterprise')], {
-          description: 'Standard holds environments only. Default Enterprise.',
+          description: 'A Standard project contains environments only. Default Enterprise.',
         }),
       ),
     }),

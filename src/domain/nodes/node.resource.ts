@@ -67,10 +67,10 @@ export const nodeResource = (type: NodeType): Resource => ({
 })
 
 const describes: Readonly<Record<NodeType, string>> = {
-  project: 'The root of a tree of nodes, and the wall between teams.',
+  project: 'Root of a tree of nodes, isolated from other projects.',
   environment: 'A place within a project that holds assets.',
-  asset: 'Something that changes run on, made from a version of a template.',
-  agent: 'A long-running container, made from a version of a template.',
+  asset: 'A target of changes, created from a template version.',
+  agent: 'A long-running container, created from a template version.',
 }
 
 const includedByDefault: Readonly<Record<NodeType, readonly string[]>> = {
@@ -81,18 +81,18 @@ const includedByDefault: Readonly<Record<NodeType, readonly string[]>> = {
 }
 
 const columns: Readonly<Record<string, Column>> = {
-  code: { kind: 'text', sql: sql`n.code`, trigrams: true, describe: 'Its part of the path.' },
-  name: { kind: 'text', sql: sql`n.name`, trigrams: true, describe: 'What people call it.' },
+  code: { kind: 'text', sql: sql`n.code`, trigrams: true, describe: 'Code: its segment of the path.' },
+  name: { kind: 'text', sql: sql`n.name`, trigrams: true, describe: 'Display name.' },
   description: {
     kind: 'text',
     sql: sql`n.description`,
     trigrams: true,
-    describe: 'What it is for; empty where nobody has said.',
+    describe: 'Description; empty if none was given.',
   },
-  archived: { kind: 'boolean', sql: sql`n.archived`, describe: 'Archived nodes are kept and take nothing new.' },
-  created_by: { kind: 'text', sql: sql`n.created_by`, describe: 'Who made it.' },
-  created_at: { kind: 'time', sql: sql`n.created_at`, describe: 'When it was made.' },
-  updated_at: { kind: 'time', sql: sql`n.updated_at`, describe: 'When it last changed.' },
+  archived: { kind: 'boolean', sql: sql`n.archived`, describe: 'Archived nodes are read-only and accept nothing new.' },
+  created_by: { kind: 'text', sql: sql`n.created_by`, describe: 'User who created it.' },
+  created_at: { kind: 'time', sql: sql`n.created_at`, describe: 'When it was created.' },
+  updated_at: { kind: 'time', sql: sql`n.updated_at`, describe: 'When it was last updated.' },
 }
 
 const projectType: Column = {

@@ -20,7 +20,7 @@ const nodePath = (which: string) =>
 export const compareNodesView = (converge: ConvergeProperties, settings: SettingsReader): AnyView =>
   view<Pair>({
     name: 'nodes.compare',
-    summary: 'The converged properties and settings of two nodes, and their difference as JSON Patch, from a to b.',
+    summary: 'Converged properties and settings of two nodes, and their difference as a JSON Patch from a to b.',
     method: 'POST',
     paths: ['/api/compare_nodes'],
     attributes: Type.Object(

@@ -28,7 +28,7 @@ import { mergeTexts } from './merge-texts.ts'
 export const explainPropertiesView = (layered: PropertyLayers): AnyView =>
   view<Node & { readonly readPath: string }>({
     name: 'converged_properties.explain',
-    summary: 'Every layer that sets a value or takes it away, its version, author and time, and which one wins.',
+    summary: 'Every layer that sets or removes a value, with version, author and time, and the layer that wins.',
     method: 'GET',
     paths: nodePaths.map(path => `/api${path}/converged_properties/explain`),
     parameters: explainParameters,

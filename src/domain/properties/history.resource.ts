@@ -46,8 +46,8 @@ export const propertiesHistory: Resource = {
   })),
   shows: [],
   columns: {
-    level: { kind: 'integer', sql: sql`o.level`, describe: 'Its place among the layers, 0 for that of the project.' },
-    code: { kind: 'text', sql: sql`o.code`, describe: 'Code of the owner; of a template version its name.' },
+    level: { kind: 'integer', sql: sql`o.level`, describe: 'Position among the layers; 0 is the project’s.' },
+    code: { kind: 'text', sql: sql`o.code`, describe: 'Code of the owner; for a template version, its name.' },
     name: { kind: 'text', sql: sql`o.name`, describe: 'Name of the owner.' },
     properties_versions: {
       kind: 'json',
@@ -56,7 +56,7 @@ export const propertiesHistory: Resource = {
                                   order by v.version)::jsonb
                     from properties r join properties_versions v on v.properties_id = r.id
                    where r.owner_id = o.id and r.destroyed_at is null), '[]'::jsonb)`,
-      describe: 'Versions of its properties, each with the time from when on it was in force.',
+      describe: 'Versions of its properties, each with the start of its period.',
       read: versions =>
         (versions as { version: number; start_date: string }[]).map(({ version, start_date }) => ({
           version,
@@ -71,7 +71,7 @@ export const propertiesHistory: Resource = {
           (select json_agg(json_build_object('version', h.version, 'active_from', h.active_from::text,
                                              'active_to', h.active_to::text) order by h.active_from)::jsonb
              from node_template_versions h where h.node_id = a.id) end`,
-      describe: 'Template versions that the asset had, and when; of other entries absent.',
+      describe: 'Template versions that the asset had, and when; absent in other entries.',
       when: row => row['owner_type'] === 'asset',
       read: versions =>
         ((versions ?? []) as { version: string; active_from: string; active_to: string | null }[]).map(each => ({

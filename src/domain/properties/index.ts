@@ -71,7 +71,7 @@ export function propertiesDomain(parts: {
       resources: [
         ...documentResources({
           name: 'properties',
-          describe: 'The properties that one owner states itself.',
+          describe: 'Properties stated by one owner.',
           store,
         }),
         propertiesHistory,

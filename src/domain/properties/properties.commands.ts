@@ -59,7 +59,7 @@ export const propertiesCommands = (store: DocumentStore): AnyCommand[] => [
   command<Replace, Found>({
     ...about,
     name: 'properties.update',
-    summary: 'Replaces the document, or changes parts of it by a merge patch or a JSON Patch.',
+    summary: 'Replaces the document, or updates it with a merge patch or a JSON Patch.',
     method: 'PATCH',
     paths: ['/api/properties/:id'],
     patches: true,
@@ -77,7 +77,7 @@ export const propertiesCommands = (store: DocumentStore): AnyCommand[] => [
   command<never, Found & { readonly data: JsonObject }>({
     ...about,
     name: 'properties.restore',
-    summary: 'Makes a version the newest again.',
+    summary: 'Restores a version as the newest.',
     method: 'POST',
     paths: ['/api/properties/:id/versions/:version/restore'],
     find: async (context, request) => {

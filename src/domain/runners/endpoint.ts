@@ -60,8 +60,7 @@ class Endpoint implements RunnerEndpoint {
   readonly #parts: SessionParts
   /** The activities whose steps cannot be given to their runners. */
   readonly #setbacks = new Setbacks()
-  readonly #failed = (err: unknown) =>
-    this.#options.log.warn({ err }, 'polling for runner work failed; retrying')
+  readonly #failed = (err: unknown) => this.#options.log.warn({ err }, 'polling for runner work failed; retrying')
   readonly #news = new Look(() => this.#tellNews(), this.#failed)
   readonly #letGo = new Look(() => this.#stopLetGo(), this.#failed)
   readonly #toMask = new Look(() => this.#tellToMask(), this.#failed)
@@ -143,9 +142,7 @@ class Endpoint implements RunnerEndpoint {
     const begun = (its: RunnerSession) => {
       session = its
     }
-    client.on('error', error =>
-      this.#options.log.warn({ err: error, runner: runnerId }, 'runner connection broke'),
-    )
+    client.on('error', error => this.#options.log.warn({ err: error, runner: runnerId }, 'runner connection broke'))
     client.on('close', code => session && void this.#left(session, code))
     client.on('message', data => {
       const message = readMessage(String(data))
@@ -172,7 +169,10 @@ class Endpoint implements RunnerEndpoint {
     try {
       await this.#begin(client, runnerId, hello, begun)
     } catch (error) {
-      this.#options.log.warn({ err: error, runner: runnerId }, 'runner session could not be opened; the runner reconnects')
+      this.#options.log.warn(
+        { err: error, runner: runnerId },
+        'runner session could not be opened; the runner reconnects',
+      )
       client.close(1011)
     }
   }
@@ -227,7 +227,10 @@ class Endpoint implements RunnerEndpoint {
         if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })
       })
       .catch(error =>
-        log.warn({ err: error, runner: runner.id }, 'end of a runner could not be recorded; it will be detected as missing'),
+        log.warn(
+          { err: error, runner: runner.id },
+          'end of a runner could not be recorded; it will be detected as missing',
+        ),
       )
   }
 

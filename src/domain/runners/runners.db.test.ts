@@ -250,7 +250,9 @@ describe('runners', () => {
     try {
       await here.serve()
       await here.until(() => toldOfFault(id))
-      const tries = here.complaints.filter(line => line.startsWith('runner did not connect in time') && line.includes(runner))
+      const tries = here.complaints.filter(
+        line => line.startsWith('runner did not connect in time') && line.includes(runner),
+      )
       assert.equal(tries.length, 5, 'it is told of at the fifth')
     } finally {
       await relent()

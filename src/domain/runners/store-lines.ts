@@ -70,7 +70,10 @@ async function storeInItsPlace({ writer, log }: StoringParts, runner: LiveRunner
     })
   } catch (failed) {
     if (isDatabaseAway(failed)) throw failed
-    log.error({ err: failed, runner: runner.id, first: chunk.firstSeq, count }, 'log lines could not be stored and were dropped; the log contains a marker')
+    log.error(
+      { err: failed, runner: runner.id, first: chunk.firstSeq, count },
+      'log lines could not be stored and were dropped; the log contains a marker',
+    )
   }
 }
 

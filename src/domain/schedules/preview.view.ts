@@ -11,7 +11,7 @@ const path = '/api/scheduled_activities/preview'
 /** POST …/preview: when a schedule of these times would be due, before it is saved; nothing is written. */
 export const previewView: AnyView = view<Target>({
   name: 'scheduled_activities.preview',
-  summary: 'When a schedule of these times would be due: the next five times, in its own time zone',
+  summary: 'Preview the next five due times of a schedule, in its own time zone',
   method: 'POST',
   paths: [path],
   attributes: Type.Object(timing, { additionalProperties: false }),

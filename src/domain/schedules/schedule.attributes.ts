@@ -13,7 +13,7 @@ const time = (describe: string) => Type.String({ format: 'date-time', descriptio
 /** What may be left out, of which null says the same. */
 const attributes = {
   action: name('The action that its changes run.'),
-  workflow_code: name('Of a project, in the place of action: the workflow that its runs are of.'),
+  workflow_code: name('On projects, instead of an action: the workflow to run.'),
   version: or(
     Type.Integer({
       minimum: 1,
@@ -21,38 +21,42 @@ const attributes = {
       description: 'Published version of the workflow; default the latest.',
     }),
   ),
-  cron_schedule: or(name('When it is due: five fields, six with seconds first, or @daily and the like.')),
-  run_at: or(time('When it is due, in the place of cron_schedule: once.')),
-  time_zone: name('IANA name of the zone whose clock the expression speaks of; default UTC.'),
-  repeat: Type.Boolean({ description: 'Whether it comes due again; default true with cron_schedule.' }),
+  cron_schedule: or(name('Cron expression: five fields, six with seconds first, or @daily and the like.')),
+  run_at: or(time('Single due time, instead of cron_schedule.')),
+  time_zone: name('IANA time zone of the expression; default UTC.'),
+  repeat: Type.Boolean({ description: 'Whether it is recurring; default true with cron_schedule.' }),
   maximum_run_count: or(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
-  end_at: or(time('After this time it is not due any more.')),
-  enabled: Type.Boolean({ description: 'Whether it makes anything; default true.' }),
-  new_commits_only: Type.Boolean({ description: 'Only when it has not used the commit of its revision.' }),
+  end_at: or(time('It is not due after this time.')),
+  enabled: Type.Boolean({ description: 'Whether it is enabled; default true.' }),
+  new_commits_only: Type.Boolean({ description: 'Only when the commit of its revision is new to it.' }),
   commit_file_patterns: Type.Array(
     Type.Object(
       { match: glob('A glob over paths in the repository.'), negate: Type.Optional(Type.Boolean()) },
       { additionalProperties: false },
     ),
-    { maxItems: 100, description: 'And only when that commit touches a file that is meant by these.' },
+    { maxItems: 100, description: 'Only when that commit touches a file that matches these patterns.' },
   ),
-  commit_file_pattern_match: Type.Enum(['any', 'all'], { description: 'By any of the patterns, or by all.' }),
-  allow_parallel_execution: Type.Boolean({ description: 'Also while an earlier one is at work; default false.' }),
-  git_remote_name: or(name('Of a project or environment: where its actions come from.')),
-  git_rev: or(name('Of a project or environment: branch, tag or commit.')),
-  template_version: or(name('Of an asset: another version of its template than the one it has.')),
-  metadata: document('Whatever helps to find its changes again.'),
+  commit_file_pattern_match: Type.Enum(['any', 'all'], {
+    description: 'Whether any of the patterns must match, or all.',
+  }),
+  allow_parallel_execution: Type.Boolean({
+    description: 'Starts even while an earlier one is still running; default false.',
+  }),
+  git_remote_name: or(name('On projects and environments: the Git remote of the actions.')),
+  git_rev: or(name('On projects and environments: branch, tag or commit.')),
+  template_version: or(name('On assets: a template version other than the current one.')),
+  metadata: document('Metadata of its changes, for filters.'),
   property_overrides: document('The most specific layer of the properties of its changes.'),
-  settings_overrides: document('Settings for its changes alone.'),
+  settings_overrides: document('Settings for its changes only.'),
   skip_steps: Type.Array(glob('A glob over the full path of steps.'), { maxItems: 1_000 }),
   starting_step: or(
-    Type.String({ minLength: 1, maxLength: 16_384, description: 'Full path of the step to begin with.' }),
+    Type.String({ minLength: 1, maxLength: 16_384, description: 'Full path of the first step to run.' }),
   ),
   auto_continue_wait_steps: Type.Boolean({
-    description: 'Waits of its changes at which nobody has to be asked anything are over at once.',
+    description: 'Its changes skip every wait step that has no approvers and no argument without a default.',
   }),
   build_without_cache: Type.Boolean({
-    description: 'Where its changes run in an image of their own, that is built anew.',
+    description: 'Whether the image of its changes, if they have one, is rebuilt.',
   }),
   notify: or(notifySchema),
 } as const

@@ -69,8 +69,8 @@ function create(
   return command<Given, OnNode>({
     name: where.name,
     summary: where.anywhere
-      ? 'Run an action, or a workflow, on the node that parent_path names whenever it is due'
-      : 'Run an action on this node, or a workflow of this project, whenever it is due',
+      ? 'Run an action, or a workflow, on the node in parent_path on a schedule'
+      : 'Run an action on this node, or a workflow of this project, on a schedule',
     method: 'POST',
     paths: where.paths,
     status: 201,
@@ -209,7 +209,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
 const destroy: AnyCommand = command<never, OnSchedule>({
   ...onSchedule,
   name: 'scheduled_activities.delete',
-  summary: 'Delete a schedule; the changes that it made stay',
+  summary: 'Delete a schedule; the changes that it created stay',
   method: 'DELETE',
   paths: ['/api/scheduled_activities/:id'],
   status: 204,

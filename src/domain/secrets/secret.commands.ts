@@ -48,7 +48,7 @@ const segment = '[^/\\s\\u0000-\\u001f\\u007f]+'
 const encrypt = ({ vaults }: SecretParts) =>
   command<Storing, NodeOfSecret>({
     name: 'secrets.encrypt',
-    summary: 'Stores a secret of a node in the vault and answers the reference to write into properties.',
+    summary: 'Stores a secret of a node in the vault and returns its reference, for use in properties.',
     method: 'POST',
     paths: ['/api/secrets/encrypt'],
     status: 201,
@@ -63,18 +63,18 @@ const encrypt = ({ vaults }: SecretParts) =>
           shouldBe:
             'names with a / between them and none at the end, without blanks, of at most 1000 characters in all',
           maxLength: 1_000,
-          description: 'Where it lies beneath the node.',
+          description: 'Path below the node.',
         }),
         key: Type.String({
           pattern: `^${segment}$`,
           shouldBe: 'a name without / and blanks, of at most 255 characters',
           maxLength: 255,
-          description: 'Its name there.',
+          description: 'Name in the directory.',
         }),
         value: Type.String({
           minLength: shortestSecret,
           maxLength: 65_536,
-          description: 'The secret. Never answered nor recorded.',
+          description: 'Secret. Write-only; never recorded.',
         }),
       },
       { additionalProperties: false },
@@ -99,7 +99,7 @@ interface Resolving {
 const resolve = ({ vaults, documents, maskFirst }: SecretParts) =>
   command<Resolving, NodeToResolveAt>({
     name: 'secrets.resolve',
-    summary: 'Answers a stored secret. Who did is recorded.',
+    summary: 'Returns a stored secret. Each access is recorded.',
     method: 'POST',
     paths: ['/api/secrets/resolve'],
     status: 200,

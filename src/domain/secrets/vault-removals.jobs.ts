@@ -30,7 +30,10 @@ export const removeElsewhereJob = (keyring: Pick<Keyring, 'openText'>, vaults: P
         await deleteRemoval(database, removal.id)
       } catch (error) {
         if (!(error instanceof VaultFailure)) throw error
-        log.warn({ path: removal.path, why: error.message }, 'secret of a destroyed node could not be deleted from its vault; retrying')
+        log.warn(
+          { path: removal.path, why: error.message },
+          'secret of a destroyed node could not be deleted from its vault; retrying',
+        )
         failed = error
       }
     }

@@ -8,7 +8,7 @@ import { plusHint, readTime } from '#platform/jsonapi/times.ts'
 export const convergeDateParameter = {
   converge_date: {
     schema: Type.String(),
-    describe: 'An ISO 8601 date (its end in UTC) or date-time (in UTC without an offset): everything as it then was.',
+    describe: 'ISO 8601 date (its end in UTC) or date-time (UTC without an offset): returns everything as of then.',
   },
 } as const
 

@@ -88,7 +88,7 @@ export const explanation = (
 export const explainSettings = (reader: SettingsReader): AnyView =>
   view<Node & { readonly readPath: string }>({
     name: 'converged_settings.explain',
-    summary: 'Every level that states a setting, its version, author and time, and which one is in force.',
+    summary: 'Every level that states a setting, with version, author and time, and the level in force.',
     method: 'GET',
     paths: nodePaths.map(path => `/api${path}/converged_settings/explain`),
     parameters: explainParameters,

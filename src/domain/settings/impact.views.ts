@@ -39,7 +39,7 @@ export const impactView = (of: ImpactOf): AnyView =>
     paths: [`/api/${of.name}/:id/impact`],
     bodyLimit: documentLimit,
     attributes: Type.Object(
-      { data: Type.Object({}, { additionalProperties: true, description: 'The whole document as it would be.' }) },
+      { data: Type.Object({}, { additionalProperties: true, description: 'The whole new document.' }) },
       { additionalProperties: false },
     ),
     parameters: {
@@ -47,7 +47,7 @@ export const impactView = (of: ImpactOf): AnyView =>
         schema: Type.Integer({ minimum: 1, maximum: most, default: usual }),
         describe: `Nodes that are looked at: 1 to ${most}, usually ${usual}.`,
       },
-      after: { schema: Type.String(), describe: 'Looks at nodes behind this path, as `links.next` says.' },
+      after: { schema: Type.String(), describe: 'Continues after the node with this path; taken from `links.next`.' },
     },
     answer: Type.Object(
       { data: Type.Array(Type.Object({}, { additionalProperties: true })) },

@@ -70,7 +70,7 @@ export function settingsDomain({
       sealed: [sealedVersions('settings')],
       resources: documentResources({
         name: 'settings',
-        describe: 'The settings that one owner states itself.',
+        describe: 'Settings stated by one owner.',
         store,
         show: hideSecrets,
       }),

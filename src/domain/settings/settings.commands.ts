@@ -31,7 +31,7 @@ interface Write {
 
 const attributes = Type.Object(
   {
-    data: Type.Object({}, { additionalProperties: true, description: 'Setting names with dots as keys.' }),
+    data: Type.Object({}, { additionalProperties: true, description: 'Names of settings (with dots) as keys.' }),
     version: expectedVersion,
   },
   { additionalProperties: false },
@@ -49,7 +49,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
   command<Write, Found>({
     ...aboutSettings,
     name: 'settings.update',
-    summary: 'Sets keys; null takes one away, so that it is inherited again.',
+    summary: 'Sets keys; null removes a key, so that its value is inherited.',
     method: 'PATCH',
     paths: ['/api/settings/:id'],
     attributes,
@@ -86,7 +86,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
   command<never, Found & { readonly data: JsonObject }>({
     ...aboutSettings,
     name: 'settings.restore',
-    summary: 'Makes a version the newest again, its secrets included.',
+    summary: 'Restores a version as the newest, including its secrets.',
     method: 'POST',
     paths: ['/api/settings/:id/versions/:version/restore'],
     find: async (context, request) => {

@@ -78,7 +78,7 @@ type FoundNode = Node & { readonly readPath: string }
 const convergedSettings = (reader: SettingsReader): AnyView =>
   view<FoundNode>({
     name: 'converged_settings.show',
-    summary: 'The settings in force on a node, each with the level that it comes from.',
+    summary: 'Settings in force on a node, each with the level that it comes from.',
     method: 'GET',
     paths: nodePaths.map(path => `/api${path}/converged_settings`),
     parameters: convergeDateParameter,

@@ -18,7 +18,7 @@ import { catalogueOfChange } from './child-steps.ts'
 export const stepCatalogue = (parts: ChangeParts): AnyView =>
   view<AskedStep>({
     name: 'steps.catalogue',
-    summary: "The actions of the model of a step's asset, for the step: none where it has no model that is right.",
+    summary: "Actions of the model of the step's asset, for the step; empty without a valid model.",
     method: 'GET',
     paths: ['/api/steps/:id/catalogue'],
     answer: Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),
@@ -48,7 +48,7 @@ export const stepCatalogue = (parts: ChangeParts): AnyView =>
 export const stepBodies = (parts: ChangeParts): AnyView =>
   view<AskedStep>({
     name: 'steps.bodies',
-    summary: 'What an action of the same commit runs, with what it needs first: for the step, which runs it in itself.',
+    summary: 'Bodies of an action of the same commit and of its prerequisites, for a step that runs them itself.',
     method: 'GET',
     paths: ['/api/steps/:id/bodies'],
     parameters: { action: { schema: Type.String(), describe: 'Name of the action.', required: true } },

@@ -57,7 +57,7 @@ const attachment = Type.Object(
 export const stepEmail = (parts: EmailParts): AnyCommand =>
   command<Asked, AskedStep>({
     name: 'steps.email',
-    summary: 'Sends a mail for the step, by the mail server of the installation: once for each Idempotency-Key.',
+    summary: 'Sends an email for the step through the installation’s mail server, once per Idempotency-Key.',
     method: 'POST',
     paths: ['/api/steps/:id/email'],
     status: 200,
@@ -67,15 +67,15 @@ export const stepEmail = (parts: EmailParts): AnyCommand =>
     bodyLimit: 12 * mebibyte,
     attributes: Type.Object(
       {
-        to: addresses('Whom it is for.', 1),
-        cc: Type.Optional(addresses('Who gets a copy.', 0)),
-        bcc: Type.Optional(addresses('Who gets a copy, unseen by the others.', 0)),
-        reply_to: Type.Optional(addresses('Where answers go.', 0)),
+        to: addresses('Recipients.', 1),
+        cc: Type.Optional(addresses('Recipients of a copy.', 0)),
+        bcc: Type.Optional(addresses('Recipients of a blind copy.', 0)),
+        reply_to: Type.Optional(addresses('Reply-to address.', 0)),
         subject,
-        text: text('What it says; this or `html`, or both.'),
-        html: text('The same as HTML.'),
+        text: text('Body as text; give this, `html`, or both.'),
+        html: text('The body as HTML.'),
         attachments: Type.Optional(
-          Type.Array(attachment, { maxItems: 20, description: 'Files of 5 MiB together at most.' }),
+          Type.Array(attachment, { maxItems: 20, description: 'Files of at most 5 MiB in total.' }),
         ),
       },
       { additionalProperties: false },

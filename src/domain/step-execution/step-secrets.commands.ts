@@ -22,13 +22,13 @@ const path = Type.String({
   pattern: `^/?${segment}(/${segment})*$`,
   shouldBe: 'names with a / between them and none at the end, without blanks, of at most 1000 characters in all',
   maxLength: 1_000,
-  description: 'Where it lies beneath the node of the change.',
+  description: 'Path below the node of the change.',
 })
 const key = Type.String({
   pattern: `^${segment}$`,
   shouldBe: 'a name without / and blanks, of at most 255 characters',
   maxLength: 255,
-  description: 'Its name there.',
+  description: 'Name in the directory.',
 })
 
 /** `step.secrets` of @sluice/actions: of the node that the change is on, and of no other. */
@@ -37,7 +37,7 @@ export const stepSecretCommands = (parts: SecretParts): AnyCommand[] => [get(par
 const get = (parts: SecretParts) =>
   command<Asked, AskedStep>({
     name: 'steps.secret',
-    summary: "A secret of the step's node, for the step: made at random the first time that it is asked for.",
+    summary: "Returns a secret of the step's node to the step; generated at random on the first request.",
     method: 'POST',
     paths: ['/api/steps/:id/secret'],
     status: 200,
@@ -49,15 +49,17 @@ const get = (parts: SecretParts) =>
       {
         path,
         key,
-        length: Type.Optional(Type.Integer({ minimum: 8, maximum: 1_024, description: 'Characters; 32 unless said.' })),
+        length: Type.Optional(
+          Type.Integer({ minimum: 8, maximum: 1_024, description: 'Number of characters; default 32.' }),
+        ),
         characters: Type.Optional(
           Type.String({
             minLength: 2,
             maxLength: 256,
-            description: 'Of which it is made; letters and digits unless said.',
+            description: 'Alphabet; default letters and digits.',
           }),
         ),
-        make: Type.Optional(Type.Boolean({ description: 'False: one that there is not is not made.' })),
+        make: Type.Optional(Type.Boolean({ description: 'false: a missing secret is not created.' })),
       },
       { additionalProperties: false },
     ),
@@ -94,7 +96,7 @@ const get = (parts: SecretParts) =>
 const forget = (parts: SecretParts) =>
   command<Pick<Asked, 'path'> & Partial<Pick<Asked, 'key'>>, AskedStep>({
     name: 'steps.forget_secrets',
-    summary: "Erases a secret of the step's node, or all that lie under a path, for the step.",
+    summary: "Deletes a secret of the step's node, or all secrets under a path, for the step.",
     method: 'POST',
     paths: ['/api/steps/:id/forget_secrets'],
     status: 200,

@@ -33,7 +33,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
     action: column.textOrNull(sql`s.action`, 'Name of the action that it runs; null for waits and inputs.'),
     step_name: column.text(sql`s.step_name`, 'Its name.'),
     full_path: column.text(sql`s.full_path`, 'The names from the root down, joined by "/".'),
-    description: column.textOrNull(sql`s.description`, 'What its author says of it.'),
+    description: column.textOrNull(sql`s.description`, 'Description by its author.'),
     step_type: column.oneOf(
       sql`s.step_type`,
       ['standard', 'wait', 'input', 'stage'],
@@ -43,28 +43,28 @@ export const stepResource = (keyring: Keyring): Resource => ({
     input_arguments: {
       kind: 'opaque',
       sql: sql`s.input_arguments`,
-      describe: 'What an input step asks for.',
+      describe: 'Arguments of an input step.',
       nullable: true,
       read: (sealed, _, { id }) => openArguments(keyring, { id, input_arguments: sealed as Buffer | null }).map(shown),
     },
     ...stepColumns.decisions,
-    attempt: column.integer(sql`s.attempt`, 'How often it was begun.'),
+    attempt: column.integer(sql`s.attempt`, 'Number of attempts.'),
     outcome_reason: column.textOrNull(
       outcomeReason,
-      'Why it ended as it did, where its own action does not say: what failed, or who rejected or cancelled it.',
+      'Reason of its outcome, where the action does not tell: what failed, or who rejected or cancelled it.',
     ),
     exit_code: column.integerOrNull(sql`s.exit_code`, 'Exit code of its action.'),
     outputs: {
       kind: 'opaque',
       sql: sql`s.outputs`,
-      describe: 'What its action told of itself when it succeeded; null: nothing.',
+      describe: 'Outputs of its action; null: none.',
       nullable: true,
       showOnly: true,
       read: (sealed, _, { id }) => openOutputs(keyring, id, sealed as Buffer | null),
     },
     ...stepColumns.end,
     change_id: column.id(sql`s.activity_id`, 'The change that it belongs to.'),
-    tree_order: column.text(sql`s.tree_order`, 'Sorts the steps of one change as they are read.'),
+    tree_order: column.text(sql`s.tree_order`, 'Position in reading order among the steps of one change.'),
   },
   named: {
     for_change: {

@@ -8,7 +8,8 @@ import { type ModelActions, nodeActions } from './node-template.ts'
 export const actionsView = (modelActions: ModelActions): AnyView =>
   view<Node & { readonly readPath: string }>({
     name: 'actions.list',
-    summary: 'What can be run on an asset: actions of its template version and of its model that have a description.',
+    summary:
+      'Actions that can be run on an asset: those of its template version and of its model that have a description.',
     method: 'GET',
     paths: pathsOfType.asset.map(path => `/api${path}/actions`),
     answer: Type.Object(

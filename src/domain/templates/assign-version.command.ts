@@ -34,7 +34,7 @@ const mostAssets = 1_000
 /** What a PATCH of each asset would do, for all of them at once or for none. */
 export const assignVersion: AnyCommand = command<Attributes, Found>({
   name: 'template_versions.assign_to_assets',
-  summary: 'Gives this version to assets of its template: to all that are named, or to none.',
+  summary: 'Assigns this version to assets of its template: to all given, or to none.',
   method: 'POST',
   paths: [`${templatePath}/versions/:version/assign_to_assets`],
   status: 200,

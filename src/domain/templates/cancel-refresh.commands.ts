@@ -13,7 +13,7 @@ import { closeRequest, type TemplateVersion } from './template-version.store.ts'
 export const cancelRefresh = (types: readonly TaskType[]): AnyCommand =>
   command<never, FoundTemplate & { version: TemplateVersion }>({
     name: 'template_versions.cancel_refresh',
-    summary: 'Cancels the fetching of a version, and the refresh of its actions.',
+    summary: 'Cancels the fetch of a version and the refresh of its actions.',
     method: 'POST',
     paths: [`${versionPath}/cancel_refresh`],
     status: 200,

@@ -50,7 +50,7 @@ export const nodeActions = (modelActions: ModelActions) =>
                                       and k.folder = n.template_code and k.input_sha = ''
              where c.template_version_id = n.template_version_id and c.active_to is null)`,
     showOnly: true,
-    describe: 'What can be run on it: actions of its template version and of its model that have a description.',
+    describe: 'Actions that can be run on it: those of its template version and of its model that have a description.',
     schema: Type.Array(Type.Object({}, { additionalProperties: true })),
     read: async (text: unknown, reader: Reader, row: Row) => {
       if (text === null) return []
@@ -67,20 +67,20 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
       kind: 'text',
       sql: sql`n.template_code`,
       nullable: true,
-      describe: 'Template that it is made from.',
+      describe: 'Template that it is created from.',
     },
     template_version: {
       kind: 'text',
       sql: sql`n.template_version`,
       nullable: true,
-      describe: 'Version of its template that it has now.',
+      describe: 'Current template version.',
     },
     task_active: {
       kind: 'boolean',
       sql: taskUnderWay,
       // Bare, the condition begins with the few tasks that are under way, not with the nodes.
       equals: value => (value === 'true' ? taskUnderWay : sql<boolean>`not ${taskUnderWay}`),
-      describe: 'A background task of it is under way.',
+      describe: 'Whether a background task of it is in progress.',
     },
     actions: nodeActions(modelActions),
   },

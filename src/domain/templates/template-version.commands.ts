@@ -41,7 +41,7 @@ export const templateVersionCommands = (git: Git, others: readonly Domain[]): re
 const put = (git: Git, others: readonly Domain[]): AnyCommand =>
   command<Attributes, Found>({
     name: 'template_versions.put',
-    summary: 'Makes or changes a version of a template; its revision is fetched after the answer.',
+    summary: 'Creates or updates a template version; its revision is fetched after the response.',
     method: 'PUT',
     paths: [versionPath],
     status: 200,
@@ -51,8 +51,8 @@ const put = (git: Git, others: readonly Domain[]): AnyCommand =>
       {
         description: Type.Optional(Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()])),
         git_rev: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Branch, tag or commit.' })),
-        locked: Type.Optional(Type.Boolean({ description: 'Its commit never moves.' })),
-        float_git_rev: Type.Optional(Type.Boolean({ description: 'It follows its branch or tag.' })),
+        locked: Type.Optional(Type.Boolean({ description: 'Whether its commit is fixed.' })),
+        float_git_rev: Type.Optional(Type.Boolean({ description: 'Whether it follows its branch or tag.' })),
         archived: Type.Optional(Type.Boolean({ description: 'true archives it, false restores it.' })),
       },
       { additionalProperties: false },
@@ -225,7 +225,7 @@ async function refuseArchivedRemote({ tx }: Context, { git_remote_id }: Template
 const destroy = (others: readonly Domain[]): AnyCommand =>
   command<never, FoundTemplate & { version: TemplateVersion }>({
     name: 'template_versions.delete',
-    summary: 'Deletes a version of a template that nothing has used.',
+    summary: 'Deletes an unused template version.',
     method: 'DELETE',
     paths: [versionPath],
     status: 204,

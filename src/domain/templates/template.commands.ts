@@ -56,8 +56,8 @@ export interface FoundTemplate extends Target {
   readonly template: Template
 }
 
-const name = nameSchema('What people call it.')
-const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'What it is for.' })
+const name = nameSchema('Display name.')
+const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'Description.' })
 const gitRemoteName = Type.String({ minLength: 1, maxLength: 255, description: 'Git remote of its versions.' })
 
 const list = '/api/projects/:project_code/templates'
@@ -73,7 +73,7 @@ export const templateCommands = (others: readonly Domain[]): readonly AnyCommand
 const create = (others: readonly Domain[]): AnyCommand =>
   command<Attributes, Target & { node: Node }>({
     name: 'templates.create',
-    summary: 'Makes a template.',
+    summary: 'Creates a template.',
     method: 'POST',
     paths: [list],
     status: 201,
@@ -81,10 +81,12 @@ const create = (others: readonly Domain[]): AnyCommand =>
     eventBody: ['code', 'name', 'description', 'template_type', 'git_remote_name'],
     attributes: Type.Object(
       {
-        code: codeSchema('Its folder in the repository; never changes.'),
+        code: codeSchema('Folder in the repository; cannot be changed.'),
         name,
         description: Type.Optional(description),
-        template_type: Type.Enum(['asset', 'agent'], { description: 'What is made from it; never changes.' }),
+        template_type: Type.Enum(['asset', 'agent'], {
+          description: 'Type of nodes created from it; cannot be changed.',
+        }),
         git_remote_name: gitRemoteName,
       },
       { additionalProperties: false },
@@ -132,7 +134,7 @@ const codeTaken = ({ path }: Node, code: string): Failure =>
 const update = (): AnyCommand =>
   command<Changes, FoundTemplate>({
     name: 'templates.update',
-    summary: 'Changes, archives or restores a template.',
+    summary: 'Updates, archives or restores a template.',
     method: 'PATCH',
     paths: [templatePath],
     status: 200,
@@ -144,7 +146,7 @@ const update = (): AnyCommand =>
         description: Type.Optional(description),
         git_remote_name: Type.Optional(gitRemoteName),
         archived: Type.Optional(Type.Boolean({ description: 'true archives it, false restores it.' })),
-        disabled: Type.Optional(Type.Boolean({ description: 'true: no new node and no new version of it.' })),
+        disabled: Type.Optional(Type.Boolean({ description: 'true: it accepts no new nodes and no new versions.' })),
       },
       { additionalProperties: false },
     ),
@@ -181,7 +183,7 @@ const update = (): AnyCommand =>
 const destroy = (others: readonly Domain[]): AnyCommand =>
   command<never, FoundTemplate>({
     name: 'templates.delete',
-    summary: 'Deletes a template that nothing has used.',
+    summary: 'Deletes an unused template.',
     method: 'DELETE',
     paths: [templatePath],
     status: 204,

@@ -40,7 +40,7 @@ const nodesOf = (which: Sql): Relationship => ({
 
 const withoutArchived = {
   parameters: {
-    exclude_archived_nodes: { schema: Type.Boolean(), describe: 'Leaves archived nodes out of `nodes`.' },
+    exclude_archived_nodes: { schema: Type.Boolean(), describe: 'Excludes archived nodes from `nodes`.' },
   },
   otherwise: query =>
     truth(String(query['exclude_archived_nodes']))
@@ -51,7 +51,7 @@ const withoutArchived = {
 /** What nodes are made from: a folder of a repository, in versions. */
 export const templateResource: Resource = {
   type: 'template',
-  describe: 'What assets or agents are made from: a folder of a repository, in versions.',
+  describe: 'Template of assets or agents: a folder of a repository, in versions.',
   // `t` is the template: extensions speak of it.
   from: sql`templates t join nodes p on p.id = t.project_id`,
   id: sql`t.id`,
@@ -75,13 +75,21 @@ export const templateResource: Resource = {
   ],
   columns: {
     code: { kind: 'text', sql: sql`t.code`, describe: 'Its folder in the repository.' },
-    name: { kind: 'text', sql: sql`t.name`, describe: 'What people call it.' },
-    description: { kind: 'text', sql: sql`t.description`, nullable: true, describe: 'What it is for.' },
-    archived: { kind: 'boolean', sql: sql`t.archived`, describe: 'Archived ones are kept and take nothing new.' },
-    disabled: { kind: 'boolean', sql: sql`t.disabled`, describe: 'No new node and no new version of it.' },
-    template_type: column.oneOf(sql`t.template_type`, ['asset', 'agent'], 'What is made from it: asset or agent.'),
-    created_at: { kind: 'time', sql: sql`t.created_at`, describe: 'When it was made.' },
-    updated_at: { kind: 'time', sql: sql`t.updated_at`, describe: 'When it last changed.' },
+    name: { kind: 'text', sql: sql`t.name`, describe: 'Display name.' },
+    description: { kind: 'text', sql: sql`t.description`, nullable: true, describe: 'Description.' },
+    archived: { kind: 'boolean', sql: sql`t.archived`, describe: 'Archived: kept, accepts nothing new.' },
+    disabled: {
+      kind: 'boolean',
+      sql: sql`t.disabled`,
+      describe: 'Whether it accepts no new nodes and no new versions.',
+    },
+    template_type: column.oneOf(
+      sql`t.template_type`,
+      ['asset', 'agent'],
+      'Type of nodes created from it: asset or agent.',
+    ),
+    created_at: { kind: 'time', sql: sql`t.created_at`, describe: 'When it was created.' },
+    updated_at: { kind: 'time', sql: sql`t.updated_at`, describe: 'When it was last updated.' },
   },
   extra: { path: sql`t.path`, project_path: sql`p.path` },
   relationships: {
@@ -130,7 +138,7 @@ const self = (row: { readonly [name: string]: unknown }): string =>
 /** A fixed state of a template, and what its commit gives. */
 export const templateVersionResource: Resource = {
   type: 'template_version',
-  describe: 'A version of a template: a revision of its repository, and the commit that this stands for.',
+  describe: 'A version of a template: a revision of its repository and the commit that it resolves to.',
   // `v` is the version: extensions speak of it.
   from: sql`template_versions v
             join templates t on t.id = v.template_id
@@ -155,28 +163,34 @@ export const templateVersionResource: Resource = {
     },
   ],
   columns: {
-    version: { kind: 'text', sql: sql`v.version`, describe: 'What it is called.' },
-    description: { kind: 'text', sql: sql`v.description`, describe: 'What it brings.' },
+    version: { kind: 'text', sql: sql`v.version`, describe: 'Name.' },
+    description: { kind: 'text', sql: sql`v.description`, describe: 'Result of the task.' },
     state: column.oneOf(sql`v.state`, ['initializing', 'ready', 'broken'], 'initializing, ready or broken.'),
-    created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'Who made it.' },
-    archived: { kind: 'boolean', sql: sql`v.archived`, describe: 'Archived ones are kept, and given to no node.' },
-    initialization_error: text(sql`v.initialization_error`, 'Why it is broken: a line for each fault, with its place.'),
-    locked: { kind: 'boolean', sql: sql`v.locked`, describe: 'Its commit never moves.' },
-    float_git_rev: { kind: 'boolean', sql: sql`v.float_git_rev`, describe: 'It follows its branch or tag.' },
-    float_refresh_error: text(sql`v.float_refresh_error`, 'Why it could not follow; it keeps its commit.'),
-    created_at: { kind: 'time', sql: sql`v.created_at`, describe: 'When it was made.' },
-    updated_at: { kind: 'time', sql: sql`v.updated_at`, describe: 'When it last changed.' },
+    created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'User who created it.' },
+    archived: { kind: 'boolean', sql: sql`v.archived`, describe: 'Archived: kept, cannot be assigned to a node.' },
+    initialization_error: text(
+      sql`v.initialization_error`,
+      'Why it is broken: one line for each error, with its position.',
+    ),
+    locked: { kind: 'boolean', sql: sql`v.locked`, describe: 'Whether its commit is fixed.' },
+    float_git_rev: { kind: 'boolean', sql: sql`v.float_git_rev`, describe: 'Whether it follows its branch or tag.' },
+    float_refresh_error: text(
+      sql`v.float_refresh_error`,
+      'Reason why it could not follow its revision; it keeps its commit.',
+    ),
+    created_at: { kind: 'time', sql: sql`v.created_at`, describe: 'When it was created.' },
+    updated_at: { kind: 'time', sql: sql`v.updated_at`, describe: 'When it was last updated.' },
     has_model: {
       kind: 'boolean',
       // What an attribute is absent from, it is null for: filters and sorts see what an answer shows.
       sql: sql`case when t.template_type = 'asset' then v.has_model end`,
       nullable: true,
       schema: Type.Boolean(),
-      describe: 'Its folder holds a model.',
+      describe: 'Whether its folder contains a model.',
       when: row => row['type_of_template'] === 'asset',
     },
     git_rev: { kind: 'text', sql: sql`v.git_rev`, describe: 'Branch, tag or commit.' },
-    commit_sha: text(sql`v.commit_sha`, 'The commit that it stands for; null until it was first fetched.'),
+    commit_sha: text(sql`v.commit_sha`, 'Commit that it resolves to; null before the first fetch.'),
     git_remote_name: { kind: 'text', sql: sql`r.name`, describe: 'Git remote that it is fetched from.' },
   },
   extra: {

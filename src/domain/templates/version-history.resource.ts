@@ -13,7 +13,7 @@ const tasksOfTime = sql`
 /** Which version of its template an asset or agent had, and when. */
 export const versionHistoryResource: Resource = {
   type: 'template_version_history',
-  describe: 'A time in which an asset or agent had one version of its template.',
+  describe: 'A period in which an asset or agent had one version of its template.',
   from: sql`template_version_histories h
             join nodes n on n.id = h.node_id
             join nodes p on p.id = h.project_id
@@ -31,9 +31,9 @@ export const versionHistoryResource: Resource = {
     find: params => sql<boolean>`h.id = ${params['id']}::uuid and n.path = ${nodePathOf(params)}`,
   })),
   columns: {
-    created_by: { kind: 'text', sql: sql`h.created_by`, describe: 'Who gave it this version.' },
-    active_from: { kind: 'time', sql: sql`h.active_from`, describe: 'From when on it had it.' },
-    active_to: { kind: 'time', sql: sql`h.active_to`, nullable: true, describe: 'Until when; null: it has it now.' },
+    created_by: { kind: 'text', sql: sql`h.created_by`, describe: 'User who assigned this version.' },
+    active_from: { kind: 'time', sql: sql`h.active_from`, describe: 'Start of the period, inclusive.' },
+    active_to: { kind: 'time', sql: sql`h.active_to`, nullable: true, describe: 'End of the period; null: current.' },
   },
   extra: {
     node_path: sql`n.path`,

@@ -31,7 +31,7 @@ const attributes = Type.Object({
 /** Who the caller is: the same document as the user's own, and what they came with. */
 export const me: AnyView = view<Target & { user: Me }>({
   name: 'users.me',
-  summary: 'The user who asks.',
+  summary: 'The current user.',
   method: 'GET',
   paths: ['/api/me'],
   answer: Type.Object({

@@ -21,7 +21,7 @@ const begin = ({ keyring, sessionMinutes }: Sessions) =>
   command({
     name: 'sessions.create',
     summary:
-      'Begins a session with HTTP Basic. The cookie that it sets signs in; requests with it that write carry meta.csrf_token as X-CSRF-Token.',
+      'Starts a session with HTTP Basic authentication and sets its cookie. Writing requests with the cookie send meta.csrf_token as X-CSRF-Token.',
     method: 'POST',
     paths: ['/api/tokens/session'],
     status: 201,
@@ -76,7 +76,7 @@ interface Found extends Target {
 
 const end = command<never, Found>({
   name: 'sessions.delete',
-  summary: 'Ends the session that asks; its cookie is worth nothing from the next request on.',
+  summary: 'Ends the current session; its cookie is invalid from the next request on.',
   method: 'DELETE',
   paths: ['/api/tokens/session'],
   status: 204,

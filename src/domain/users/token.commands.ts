@@ -14,7 +14,7 @@ interface Attributes {
 
 const create = command<Attributes>({
   name: 'tokens.create',
-  summary: 'Makes a bearer token with the caller’s rights. The secret is in meta.token, now and never again.',
+  summary: 'Creates a bearer token with the caller’s rights. The secret is in meta.token of this response only.',
   method: 'POST',
   paths: ['/api/tokens'],
   status: 201,
@@ -28,9 +28,9 @@ const create = command<Attributes>({
         maxLength: 255,
         pattern: shownNamePattern,
         shouldBe: shownNameForm,
-        description: 'What it is for.',
+        description: 'Description.',
       }),
-      expires_at: Type.String({ maxLength: 40, description: 'When it stops working (ISO 8601).' }),
+      expires_at: Type.String({ maxLength: 40, description: 'Expiry time (ISO 8601).' }),
     },
     { additionalProperties: false },
   ),
@@ -61,7 +61,7 @@ interface Found extends Target {
 
 const remove = command<never, Found>({
   name: 'tokens.delete',
-  summary: 'Revokes a token of the caller’s, or, by a superuser, anyone’s; it stops working with the next request.',
+  summary: 'Revokes a token; superusers can revoke any token. It stops working with the next request.',
   method: 'DELETE',
   paths: ['/api/tokens/:id'],
   status: 204,

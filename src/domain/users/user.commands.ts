@@ -47,18 +47,18 @@ const password = Type.String({
   description: `Of at least ${passwordLength.least} characters. Never answered.`,
 })
 const changeable = {
-  display_name: nullableText('How people call them.', { pattern: shownNamePattern, shouldBe: shownNameForm }),
-  email_address: nullableText('Where their mail goes.', {
+  display_name: nullableText('Display name.', { pattern: shownNamePattern, shouldBe: shownNameForm }),
+  email_address: nullableText('Email address.', {
     pattern: '^[^\\s@]+@[^\\s@]+$',
     shouldBe: 'an e-mail address such as ann@bank.example',
   }),
-  disabled: Type.Optional(Type.Boolean({ description: 'Whether signing in is refused.' })),
+  disabled: Type.Optional(Type.Boolean({ description: 'Whether sign-in is refused.' })),
 }
 
 const create = ({ passwords }: UserCommands) =>
   command<Attributes>({
     name: 'users.create',
-    summary: 'Makes a local user.',
+    summary: 'Creates a local user.',
     method: 'POST',
     paths: ['/api/users'],
     status: 201,
@@ -121,7 +121,8 @@ interface Found extends Target {
 const update = (options: UserCommands) =>
   command<Changes, Found>({
     name: 'users.update',
-    summary: 'Changes a user: a superuser anyone, everyone themselves. One’s own password needs the current one.',
+    summary:
+      'Updates a user: superusers any user, others themselves. To change the own password, give the current one.',
     method: 'PATCH',
     paths: ['/api/users/:username'],
     status: 200,
@@ -131,7 +132,10 @@ const update = (options: UserCommands) =>
       {
         password: Type.Optional(password),
         current_password: Type.Optional(
-          Type.String({ maxLength: passwordLength.most, description: 'With a new password of one’s own.' }),
+          Type.String({
+            maxLength: passwordLength.most,
+            description: 'Current password, required to change the own password.',
+          }),
         ),
         ...changeable,
       },
@@ -152,7 +156,7 @@ const update = (options: UserCommands) =>
 const remove = ({ keepASuperuser }: UserCommands) =>
   command<never, Found>({
     name: 'users.delete',
-    summary: 'Deletes a user and revokes their tokens. The name is not given again.',
+    summary: 'Deletes a user and revokes their tokens. The name cannot be used again.',
     method: 'DELETE',
     paths: ['/api/users/:username'],
     status: 204,

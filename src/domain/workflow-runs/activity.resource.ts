@@ -22,7 +22,7 @@ const { state_timing: _, ...columnsOfBoth } = activityColumns
  */
 export const activityResource = (keyring: Keyring): Resource => ({
   type: 'activity',
-  describe: 'A change or a workflow run, as one of all that runs, ran or is to run.',
+  describe: 'A change or a workflow run, in one list of all activities: queued, running and ended.',
   id: sql`a.id`,
   from: sql`activities a join nodes n on n.id = a.node_id left join changes c on c.id = a.id
              left join workflow_runs r on r.id = a.id`,
@@ -32,19 +32,19 @@ export const activityResource = (keyring: Keyring): Resource => ({
   columns: {
     type: column.oneOf(sql`a.kind`, ['change', 'workflow_run'], 'change or workflow_run.'),
     path: column.text(sql`a.path`, 'Path of the node that it runs on.'),
-    action: column.textOrNull(sql`c.action`, 'Of a change: name of the action that it runs.'),
-    workflow_code: column.textOrNull(sql`r.workflow_code`, 'Of a workflow run: code of its workflow.'),
+    action: column.textOrNull(sql`c.action`, 'Changes: name of the action.'),
+    workflow_code: column.textOrNull(sql`r.workflow_code`, 'Workflow runs: code of the workflow.'),
     revision: column.textOrNull(
       sql`coalesce(c.git_rev, r.version::text collate "C")`,
-      'Of a change: the revision that was asked for; of a run: the version.',
+      'Changes: the requested revision; workflow runs: the version.',
     ),
     ...columnsOfBoth,
-    metadata: column.json(sql`coalesce(c.metadata, r.metadata)`, 'Whatever its creator attached.'),
+    metadata: column.json(sql`coalesce(c.metadata, r.metadata)`, 'Metadata attached by its creator.'),
     scheduled: column.boolean(
       sql`(coalesce(c.scheduled_activity_id, r.scheduled_activity_id) is not null)`,
-      'True when a schedule made it.',
+      'Whether a schedule created it.',
     ),
-    skip_steps: column.json(sql`to_jsonb(coalesce(c.skip_steps, r.skip_steps))`, 'Globs of what is skipped.'),
+    skip_steps: column.json(sql`to_jsonb(coalesce(c.skip_steps, r.skip_steps))`, 'Globs of the steps to skip.'),
     property_overrides: overridesOfBoth(keyring),
   },
   dynamic: metadataColumns(sql`coalesce(c.metadata, r.metadata)`),
@@ -79,7 +79,7 @@ function overridesOfBoth(keyring: Keyring): Column {
   const both = sql`coalesce(c.property_overrides, r.property_overrides)`
   const [ofChange, ofRun] = [overridesColumn(keyring, both), overridesOfRun(keyring, both)]
   return {
-    ...column.opaque(both, 'What it puts over the properties of its node.'),
+    ...column.opaque(both, 'Overrides of the properties of its node.'),
     read: (sealed, reader, row) => (row['kind'] === 'change' ? ofChange : ofRun).read!(sealed, reader, row),
   }
 }

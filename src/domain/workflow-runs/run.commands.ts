@@ -31,12 +31,13 @@ export const runCommands = (parts: RunParts): AnyCommand[] => [
   cancel(parts),
   pausing({
     name: 'pause',
-    summary: 'Pause a run and what it has made: what runs ends, and nothing else begins until it is resumed',
+    summary:
+      'Pause a run and the changes and runs that it started: running steps finish, and nothing else starts until it is resumed',
     ask: ({ tx, actor }, id) => requestPause(parts.engine, tx, id, actor),
   }),
   pausing({
     name: 'resume',
-    summary: 'Let a paused run and what it has made go on',
+    summary: 'Resume a paused run and the changes and runs that it started',
     ask: ({ tx }, id) => requestResume(parts.engine, tx, id),
   }),
 ]
@@ -53,17 +54,20 @@ const document = (describe: string) =>
 
 const attributes = {
   version: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'A published version; without it the latest.' }),
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'A published version; default the latest.' }),
   ),
-  property_overrides: document('What is put over the properties of the project, for `{{path}}` in the workflow.'),
-  metadata: document('Whatever helps to find it again.'),
+  property_overrides: document('Overrides of the project’s properties, for `{{path}}` in the workflow.'),
+  metadata: document('Metadata, for filters.'),
   skip_steps: Type.Optional(
-    Type.Array(text('A glob over the names of steps.'), { maxItems: 1_000, description: 'What to leave out.' }),
+    Type.Array(text('A glob over the names of steps.'), {
+      maxItems: 1_000,
+      description: 'Globs of the steps to skip.',
+    }),
   ),
   notify: Type.Optional(notifySchema),
-  run_at: Type.Optional(Type.String({ format: 'date-time', description: 'It does not start before this time.' })),
+  run_at: Type.Optional(Type.String({ format: 'date-time', description: 'Earliest start.' })),
   retry: Type.Optional(
-    Type.Boolean({ description: 'A retry of the run that relationships.workflow_run names: nothing else is needed.' }),
+    Type.Boolean({ description: 'Retries the run in relationships.workflow_run; no other attribute is needed.' }),
   ),
 }
 
@@ -78,7 +82,7 @@ type OnProject = Target & { readonly project?: Node; readonly code?: string; rea
 function create(parts: RunParts, where: { name: string; paths: readonly string[]; anywhere: boolean }): AnyCommand {
   return command<Attributes, OnProject>({
     name: where.name,
-    summary: where.anywhere ? 'Run a workflow, or try a run again that did not succeed' : 'Run this workflow',
+    summary: where.anywhere ? 'Run a workflow, or retry a run that did not succeed' : 'Run this workflow',
     method: 'POST',
     paths: where.paths,
     status: 201,
@@ -179,7 +183,7 @@ const onRun = {
 const cancel = ({ engine }: RunParts): AnyCommand =>
   command<never, OnRun>({
     name: 'workflow_runs.cancel',
-    summary: 'Cancel a run and what it has made: what runs is stopped, what has not begun never does',
+    summary: 'Cancel a run and the changes and runs that it started: running steps are stopped, the others never start',
     method: 'DELETE',
     paths: ['/api/workflow_runs/:id'],
     status: 204,
@@ -190,7 +194,7 @@ const cancel = ({ engine }: RunParts): AnyCommand =>
     parameters: {
       purge: {
         schema: Type.Boolean(),
-        describe: 'Deletes a run that has ended for good. What it made stays.',
+        describe: 'Deletes a run that has ended and cannot be retried. The changes that it started stay.',
       },
     },
     needs: ({ run, project }, { query }) => [
@@ -221,7 +225,7 @@ function pausing(what: {
     event: `api:workflow_runs:${what.name}`,
     eventBody: ['reason'],
     attributes: Type.Object(
-      { reason: Type.Optional(Type.String({ maxLength: 4_096, description: 'Why, for whoever reads it later.' })) },
+      { reason: Type.Optional(Type.String({ maxLength: 4_096, description: 'Reason, for the record.' })) },
       { additionalProperties: false },
     ),
     answers: 'workflow_run',

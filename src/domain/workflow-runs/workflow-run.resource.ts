@@ -31,9 +31,9 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
     workflow_code: column.text(sql`r.workflow_code`, 'Code of the workflow that it runs.'),
     version: column.integer(sql`r.version`, 'The version of the workflow.'),
     name: column.text(sql`r.name`, 'Name of the workflow when it was made.'),
-    metadata: column.json(sql`r.metadata`, 'Whatever its creator attached.'),
-    scheduled: column.boolean(sql`(r.scheduled_activity_id is not null)`, 'True when a schedule made it.'),
-    skip_steps: column.json(sql`to_jsonb(r.skip_steps)`, 'Globs of names of steps that are skipped.'),
+    metadata: column.json(sql`r.metadata`, 'Metadata attached by its creator.'),
+    scheduled: column.boolean(sql`(r.scheduled_activity_id is not null)`, 'Whether a schedule created it.'),
+    skip_steps: column.json(sql`to_jsonb(r.skip_steps)`, 'Globs of the names of steps to skip.'),
     property_overrides: overridesOfRun(keyring, sql`r.property_overrides`),
   },
   dynamic: metadataColumns(sql`r.metadata`),
@@ -107,7 +107,7 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
 })
 
 export const overridesOfRun = (keyring: Keyring, sealed: Sql): Column => ({
-  ...column.opaque(sealed, 'What it puts over the properties of its project.'),
+  ...column.opaque(sealed, 'Overrides of the properties of its project.'),
   read: (bytes, _, { id }) => fromJson(keyring.openText(bytes as Buffer, runAad(id, 'property_overrides'))),
 })
 

@@ -39,15 +39,15 @@ export const workflowStepResource: Resource = {
     },
     workflow_code: { ...column.textOrNull(sql`w.workflow_code`, 'Code of the workflow that it runs.'), joined: true },
     start_time: {
-      ...column.textOrNull(sql`w.start_time`, 'When what it makes begins at the earliest, as the workflow says it.'),
+      ...column.textOrNull(sql`w.start_time`, 'Earliest start of what it starts, as written in the workflow.'),
       joined: true,
     },
     ...stepColumns.place,
     ...stepColumns.decisions,
-    reset_on_retry: column.boolean(sql`s.reset_on_retry`, 'Whether a retry of the run asks it again.'),
+    reset_on_retry: column.boolean(sql`s.reset_on_retry`, 'Whether a retry of the run asks for approval again.'),
     ...stepColumns.end,
     workflow_run_id: column.id(sql`s.activity_id`, 'The run that it belongs to.'),
-    tree_order: column.text(sql`s.tree_order`, 'Sorts the steps of one run as they are read.'),
+    tree_order: column.text(sql`s.tree_order`, 'Position in reading order among the steps of one run.'),
   },
   extra: {
     waits: stepDecisions.extra!['waits']!,

@@ -13,14 +13,14 @@ import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
 export const validateWorkflow = (parts: CheckParts): AnyView =>
   view<Target & { readonly node: Node }>({
     name: 'workflows.validate',
-    summary: 'The steps that a source comes to, its properties put in, or every fault with its line and column.',
+    summary: 'Steps of a source with its properties filled in, or every error with line and column.',
     method: 'POST',
     paths: ['/api/projects/:project_code/workflows/validate'],
     attributes: Type.Object(
       {
         source_yaml: sourceSchema,
         property_overrides: Type.Optional(
-          Type.Object({}, { additionalProperties: true, description: 'As a run of it would have.' }),
+          Type.Object({}, { additionalProperties: true, description: 'As a run would have them.' }),
         ),
       },
       { additionalProperties: false },

@@ -11,7 +11,7 @@ import type { Written } from './workflow.store.ts'
 
 export const sourceSchema = Type.String({
   maxLength: workflowLimits.bytes,
-  description: 'The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is.',
+  description: 'Steps as YAML, at most 1 MiB. A draft may contain errors; publishing returns all of them.',
 })
 
 /** A source of 1 MiB, whose every other character JSON may have to escape. */

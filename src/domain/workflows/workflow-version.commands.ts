@@ -29,7 +29,7 @@ const attributes = Type.Object({ source_yaml: sourceSchema }, { additionalProper
 export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyCommand[] => [
   command<Attributes, FoundWorkflow>({
     name: 'workflow_versions.create',
-    summary: 'Makes a new draft of a workflow.',
+    summary: 'Creates a new draft of a workflow.',
     method: 'POST',
     paths: [versionsPath],
     status: 201,
@@ -55,7 +55,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
   }),
   command<Attributes, FoundVersion>({
     name: 'workflow_versions.update',
-    summary: 'Changes a draft; a published version never changes.',
+    summary: 'Updates a draft; a published version never changes.',
     method: 'PATCH',
     paths: [`${versionsPath}/:version`],
     status: 200,
@@ -77,7 +77,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
   }),
   command<never, FoundVersion>({
     name: 'workflow_versions.publish',
-    summary: 'Publishes a draft: from here on it runs and never changes. Everything that is wrong with it is answered.',
+    summary: 'Publishes a draft, which then never changes. Returns every error in it.',
     method: 'POST',
     paths: [`${versionsPath}/:version/publish`],
     status: 200,

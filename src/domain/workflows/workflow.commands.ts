@@ -55,9 +55,9 @@ export interface FoundWorkflow extends Target {
   readonly workflow: StoredWorkflow
 }
 
-const name = nameSchema('What people call it.')
-const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'What it is for.' })
-const draft = Type.Boolean({ description: 'false publishes it at once, if nothing is wrong with it.' })
+const name = nameSchema('Display name.')
+const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'Description.' })
+const draft = Type.Boolean({ description: 'false publishes it at once, if it has no errors.' })
 
 const workflowList = '/api/projects/:project_code/workflows'
 export const workflowPath = `${workflowList}/:workflow_code`
@@ -71,7 +71,7 @@ export const workflowCommands = (parts: WorkflowParts): readonly AnyCommand[] =>
 const create = (parts: WorkflowParts): AnyCommand =>
   command<Attributes, Target & { node: Node }>({
     name: 'workflows.create',
-    summary: 'Makes a workflow, its first version a draft or published.',
+    summary: 'Creates a workflow; its first version is a draft or published.',
     method: 'POST',
     paths: [workflowList],
     status: 201,
@@ -79,7 +79,7 @@ const create = (parts: WorkflowParts): AnyCommand =>
     eventBody: ['code', 'name', 'description', 'draft'],
     attributes: Type.Object(
       {
-        code: codeSchema('What it is called in paths; never changes.'),
+        code: codeSchema('Code in paths; cannot be changed.'),
         name,
         description: Type.Optional(description),
         source_yaml: sourceSchema,
@@ -135,7 +135,7 @@ const codeTaken = ({ path }: Node, code: string): Failure =>
 const update = (parts: WorkflowParts): AnyCommand =>
   command<Changes, FoundWorkflow>({
     name: 'workflows.update',
-    summary: 'Changes, archives or restores a workflow; a source goes into its newest draft, or a new one.',
+    summary: 'Updates, archives or restores a workflow; a source is written to its newest draft, or to a new one.',
     method: 'PATCH',
     paths: [workflowPath],
     status: 200,
@@ -182,7 +182,7 @@ const update = (parts: WorkflowParts): AnyCommand =>
 const destroy = (parts: WorkflowParts): AnyCommand =>
   command<never, FoundWorkflow>({
     name: 'workflows.delete',
-    summary: 'Deletes a workflow that was never run; one that was is archived.',
+    summary: 'Deletes a workflow that was never run; one that was run can be archived.',
     method: 'DELETE',
     paths: [workflowPath],
     status: 204,

@@ -17,7 +17,7 @@ const byPath = (params: Readonly<Record<string, string>>): Sql<boolean> =>
 /** What a project runs in several steps on several nodes, in versions. */
 export const workflowResource: Resource = {
   type: 'workflow',
-  describe: 'Changes on several nodes, waits and other workflows in an order, in versions.',
+  describe: 'A versioned sequence of changes on several nodes, waits and other workflows.',
   // `w` is the workflow: extensions speak of it.
   from: sql`workflows w join nodes p on p.id = w.project_id`,
   id: sql`w.id`,
@@ -33,25 +33,25 @@ export const workflowResource: Resource = {
   ],
   shows: [{ path: `${list}/:workflow_code`, find: byPath }],
   columns: {
-    code: { kind: 'text', sql: sql`w.code`, describe: 'What it is called in paths; never changes.' },
-    name: { kind: 'text', sql: sql`w.name`, describe: 'What people call it.' },
-    description: { kind: 'text', sql: sql`w.description`, nullable: true, describe: 'What it is for.' },
+    code: { kind: 'text', sql: sql`w.code`, describe: 'Code in paths; cannot be changed.' },
+    name: { kind: 'text', sql: sql`w.name`, describe: 'Display name.' },
+    description: { kind: 'text', sql: sql`w.description`, nullable: true, describe: 'Description.' },
     draft: {
       kind: 'boolean',
       sql: sql`(w.latest_version is distinct from w.latest_published_version)`,
-      describe: 'Its newest version is not published.',
+      describe: 'Whether its newest version is a draft.',
     },
-    archived: { kind: 'boolean', sql: sql`w.archived`, describe: 'Archived ones are kept, and run no more.' },
+    archived: { kind: 'boolean', sql: sql`w.archived`, describe: 'Archived: kept, can no longer run.' },
     latest_version: { kind: 'integer', sql: sql`w.latest_version`, describe: 'Number of its newest version, from 1.' },
     latest_published_version: {
       kind: 'integer',
       sql: sql`w.latest_published_version`,
       nullable: true,
-      describe: 'Number of the version that runs, unless another one is asked for.',
+      describe: 'Number of the version that runs by default.',
     },
-    created_by: { kind: 'text', sql: sql`w.created_by`, describe: 'Who made it.' },
-    created_at: { kind: 'time', sql: sql`w.created_at`, describe: 'When it was made.' },
-    updated_at: { kind: 'time', sql: sql`w.updated_at`, describe: 'When it last changed.' },
+    created_by: { kind: 'text', sql: sql`w.created_by`, describe: 'User who created it.' },
+    created_at: { kind: 'time', sql: sql`w.created_at`, describe: 'When it was created.' },
+    updated_at: { kind: 'time', sql: sql`w.updated_at`, describe: 'When it was last updated.' },
   },
   extra: { project_path: sql`p.path`, workflow_path: sql`w.path` },
   relationships: {
@@ -87,7 +87,7 @@ const self = (row: Readonly<Record<string, unknown>>): string => `/api${row['wor
 /** A version of a workflow: a draft until it is published, and never changed after that. */
 export const workflowVersionResource = (keyring: Keyring): Resource => ({
   type: 'workflow_version',
-  describe: 'A version of a workflow: its source, and the steps that were read from it.',
+  describe: 'A version of a workflow: its source and the steps parsed from it.',
   from: sql`workflow_versions v join workflows w on w.id = v.workflow_id join nodes p on p.id = w.project_id`,
   id: sql`v.id`,
   where: notDestroyed,
@@ -106,13 +106,17 @@ export const workflowVersionResource = (keyring: Keyring): Resource => ({
   ],
   columns: {
     version: { kind: 'integer', sql: sql`v.version`, describe: 'Its number, from 1.' },
-    draft: { kind: 'boolean', sql: sql`(v.published_at is null)`, describe: 'It can be changed, and not run.' },
+    draft: {
+      kind: 'boolean',
+      sql: sql`(v.published_at is null)`,
+      describe: 'Whether it is a draft, which can be edited but not run.',
+    },
     source_yaml: {
       kind: 'opaque',
       sql: sql`v.source_yaml`,
       showOnly: true,
       schema: Type.String(),
-      describe: 'Its source as it was written. Kept encrypted.',
+      describe: 'Source as written. Stored encrypted.',
       read: (sealed, _, row) => openSource(keyring, { id: row.id, source_yaml: sealed as Buffer }),
     },
     steps: {
@@ -121,20 +125,21 @@ export const workflowVersionResource = (keyring: Keyring): Resource => ({
       showOnly: true,
       nullable: true,
       schema: Type.Union([Type.Array(Type.Object({}, { additionalProperties: true })), Type.Null()]),
-      describe: 'Its steps: types told, names made, targets absolute; null of a draft with faults, see meta.errors.',
+      describe:
+        'Steps with types, generated names and absolute targets; null for a draft with errors, see meta.errors.',
       read: (sealed, _, row) => {
         const parsed = openParsed(keyring, { id: row.id, parsed: sealed as Buffer })
         return 'errors' in parsed ? null : shownSteps(parsed.steps, String(row['project_path']))
       },
     },
-    created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'Who made it.' },
-    created_at: { kind: 'time', sql: sql`v.created_at`, describe: 'When it was made.' },
-    updated_at: { kind: 'time', sql: sql`v.updated_at`, describe: 'When it last changed.' },
+    created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'User who created it.' },
+    created_at: { kind: 'time', sql: sql`v.created_at`, describe: 'When it was created.' },
+    updated_at: { kind: 'time', sql: sql`v.updated_at`, describe: 'When it was last updated.' },
     published_at: {
       kind: 'time',
       sql: sql`v.published_at`,
       nullable: true,
-      describe: 'When it was published; null of a draft.',
+      describe: 'When it was published; null for a draft.',
     },
   },
   extra: {

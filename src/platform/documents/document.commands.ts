@@ -30,7 +30,7 @@ export const findDocument = (
 export const documentLimit = 8 * 1024 * 1024
 
 export const expectedVersion = Type.Optional(
-  Type.Integer({ minimum: 1, description: 'The version that this is meant to replace; another newest one is 409.' }),
+  Type.Integer({ minimum: 1, description: 'Version that this replaces; 409 if the newest version is another one.' }),
 )
 
 /** The record locked, if it still has the version that the caller saw. */

@@ -51,8 +51,8 @@ function recordOf(face: DocumentFace): Resource {
       },
       version: { kind: 'integer', sql: sql`d.version`, describe: 'Number of the newest version, from 1.' },
       owner_type: ownerType,
-      created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'Who wrote the newest version.' },
-      created_at: { kind: 'time', sql: sql`d.created_at`, describe: 'When the record was made.' },
+      created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'Author of the newest version.' },
+      created_at: { kind: 'time', sql: sql`d.created_at`, describe: 'When the record was created.' },
       updated_at: { kind: 'time', sql: sql`d.updated_at`, describe: 'When the newest version was written.' },
     },
     extra: { rights_path: sql`d.path` },
@@ -130,14 +130,14 @@ function versionOf(face: DocumentFace): Resource {
       },
       version: { kind: 'integer', sql: sql`v.version`, describe: 'Its number, from 1.' },
       owner_type: ownerType,
-      created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'Who wrote it.' },
+      created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'Author.' },
       created_at: { kind: 'time', sql: sql`v.created_at`, describe: 'When it was written.' },
-      active_from: { kind: 'time', sql: sql`v.active_from`, describe: 'From when on it was in force.' },
+      active_from: { kind: 'time', sql: sql`v.active_from`, describe: 'Start of the period in which it was in force.' },
       active_to: {
         kind: 'time',
         sql: sql`v.active_to`,
         nullable: true,
-        describe: 'Until when, exclusive; null: it still is.',
+        describe: 'End of the period, exclusive; null: still in force.',
       },
     },
     extra: { rights_path: sql`d.path`, record_id: sql`d.id` },
@@ -155,7 +155,7 @@ function versionOf(face: DocumentFace): Resource {
 const excludeData = {
   exclude_data: {
     schema: Type.Boolean(),
-    describe: 'Without the documents themselves: only who wrote which, and when.',
+    describe: 'Excludes the documents themselves: only author and time of each.',
   },
 }
 
@@ -174,7 +174,7 @@ const dataColumn: Column = {
 const ownerType: Column = {
   kind: 'text',
   sql: sql`d.owner_type`,
-  describe: 'Global, Project, Environment, Template, Template version, Agent or Asset.',
+  describe: 'Level: Global, Project, Environment, Template, Template version, Agent or Asset.',
 }
 
 const owner: Relationship = {

@@ -338,7 +338,10 @@ async function sendError(
   }
   const id = randomUUID()
   const { path } = splitUrl(request.url)
-  around.log.error({ err: error, error_id: id, method: request.method, path }, 'request failed with an unexpected error')
+  around.log.error(
+    { err: error, error_id: id, method: request.method, path },
+    'request failed with an unexpected error',
+  )
   await recordBug(around, request, path, id)
   return reply
     .status(500)

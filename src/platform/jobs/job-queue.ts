@@ -100,7 +100,10 @@ const tasksOf = (jobs: readonly Job[], around: Around): TaskList =>
         await whenDatabaseIsThere(job, payload, around)
         // It is done: that this could not be noted is no reason to do it again.
         await noteFinished(around.database, id).catch(error =>
-          around.log.warn({ err: error, job: job.name }, 'completion of a job could not be recorded; the job may run again'),
+          around.log.warn(
+            { err: error, job: job.name },
+            'completion of a job could not be recorded; the job may run again',
+          ),
         )
       },
     ]),

@@ -34,7 +34,8 @@ async function keepRunning(loop: Loop, share: number, around: Around, failing: F
       } catch (error) {
         failures = failing.failed(loop.name, error)
         // The first, then each tenth: a database that is away for a minute is one story, not sixty.
-        if (failures % 10 === 1) log.error({ err: error, loop: loop.name, failures }, 'loop iteration failed; the loop continues')
+        if (failures % 10 === 1)
+          log.error({ err: error, loop: loop.name, failures }, 'loop iteration failed; the loop continues')
         if (failures % 10 === 0 && !isDatabaseAway(error)) await tell(around, loop, error)
       }
       if (!more)

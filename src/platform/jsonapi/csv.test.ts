@@ -16,7 +16,7 @@ const events: Resource = {
     username: { kind: 'text', sql: sql`e.username`, describe: 'Who did it.' },
     output: { kind: 'text', sql: sql`e.output`, describe: 'What came of it.', showOnly: true },
   },
-  relationships: { source: { kind: 'one', type: 'any', sql: sql`e.source_id`, describe: 'What it is about.' } },
+  relationships: { source: { kind: 'one', type: 'any', sql: sql`e.source_id`, describe: 'Subject.' } },
   dynamicAttributes: row => row,
   links: () => ({}),
   rights: { fixed: '/events' },

@@ -41,7 +41,10 @@ export async function heldUp(
 ): Promise<void> {
   if (isDatabaseAway(error)) throw error
   const { tries, isLost } = setbacks.note(activityId, await clockOf(database), doing)
-  log.warn({ err: error, activity: activityId, tries }, 'activity could not be advanced; retrying with back-off, other activities continue')
+  log.warn(
+    { err: error, activity: activityId, tries },
+    'activity could not be advanced; retrying with back-off, other activities continue',
+  )
   const reason = messageOf(error)
   try {
     const isEnded = await database.transaction(async tx => {
@@ -58,7 +61,10 @@ export async function heldUp(
     if (isEnded) setbacks.forget(activityId)
   } catch (failed) {
     if (isDatabaseAway(failed)) throw failed
-    log.error({ err: failed, activity: activityId }, 'activity that cannot be advanced could not be ended either; retrying')
+    log.error(
+      { err: failed, activity: activityId },
+      'activity that cannot be advanced could not be ended either; retrying',
+    )
     await database.transaction(async tx => {
       const activity = await lockActivity(tx, activityId)
       if (activity) await tell(parts, tx, activity, 'api:assign_system_error_job:error', messageOf(failed), hourly)

@@ -183,7 +183,7 @@ test('a trail of many large events is read in pages that have a bound', async ()
   assert.equal((await offline('verify', 'large.ndjson')).stdout, stdout)
   assert.equal(
     (await readFile(join(cli.folder, 'large.ndjson'), 'utf8')).split('\n').length - 1,
-    Number(/holds: (\d+)/.exec(stdout)![1]),
+    Number(/intact: (\d+)/.exec(stdout)![1]),
   )
 })
 

@@ -298,7 +298,7 @@ test('a policy is what its file says, as often as that is applied', async () => 
   const halved = await sluice('policies apply --data policy.yaml')
   assert.deepEqual(
     [halved.status, halved.stderr.split('\n')[0]],
-    [1, 'testers has the description and the rules of the file, and not its assignments.'],
+    [1, 'Updated description and rules of testers; updating assignments failed.'],
   )
   await apply('name: testers\nassignments: []')
   const decomposed = 'name: re\u0301seau\nassignments: []'

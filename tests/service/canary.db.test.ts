@@ -313,7 +313,7 @@ test('the log of the service holds none, though it has something to say', async 
   process.kill(runner!.pid, 'SIGKILL')
   await ended(admin, id)
   await others.remove()
-  assert.match(service.logged.join('\n'), /a runner is lost/)
+  assert.match(service.logged.join('\n'), /runner is lost/)
   await holdsNone('the log of the service', service.logged.join('\n'), [property, override])
 })
 

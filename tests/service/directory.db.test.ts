@@ -348,7 +348,7 @@ test('two entries of one user name are told by their names, and are nobody', asy
   assert.equal(told['users_ambiguous'], 2)
   assert.equal((await signIn('twin', 'not remembered')).status, 401)
   assert.equal((await userOf('twin')).disabled, true)
-  assert.ok(service.logged.some(line => line.includes('several entries of the directory have this user name')))
+  assert.ok(service.logged.some(line => line.includes('several directory entries have this user name')))
   await directory.remove(other)
   assert.equal((await refresh()).type, 'api:ldap_refresh:success')
   assert.equal((await signIn('twin')).status, 200)

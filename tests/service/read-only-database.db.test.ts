@@ -82,7 +82,7 @@ async function begun(name: string): Promise<string> {
 async function endsUnheard(name: string): Promise<void> {
   const before = service.logged.length
   await gates.open(name)
-  const refused = (line: string) => line.includes('25006') && line.includes('could not be stored')
+  const refused = (line: string) => line.includes('25006') && line.includes('storing messages of a runner failed')
   const tries = async () => service.logged.slice(before).filter(refused).length
   await until('the result cannot be stored', tries, count => count > 1, often)
 }

@@ -181,7 +181,7 @@ test('what was stored beneath a destroyed node is erased in its vault, what othe
   await until(
     'the vault has been asked',
     async () => service.logged,
-    lines => lines.some(l => l.includes('still in its vault')),
+    lines => lines.some(l => l.includes('could not be deleted from its vault')),
     often,
   )
   assert.deepEqual(

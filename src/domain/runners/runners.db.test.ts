@@ -160,7 +160,7 @@ describe('runners', () => {
       const id = await begin(runs('one', 'echo before; echo refused; sleep 600'))
       const { id: runner } = await here.runner(id)
       await here.until(() =>
-        here.complaints.some(line => /^what a runner sent could not/.test(line) && line.includes(runner)),
+        here.complaints.some(line => /^storing messages of a runner failed/.test(line) && line.includes(runner)),
       )
       assert.equal(await here.world.cancel(id), 'cancelling')
       assert.equal(await here.ended(id), 'cancelled')
@@ -209,7 +209,7 @@ describe('runners', () => {
       const { attempts } = (await here.world.database.one(sql<{ attempts: number }>`
         select start_attempts as attempts from runners where activity_id = ${other}`))!
       assert.equal(attempts, 1, 'it was not started anew after half a minute')
-      assert.ok(here.complaints.some(line => line.startsWith('a runner that did not start') && line.includes(id)))
+      assert.ok(here.complaints.some(line => line.startsWith('runner did not start; retrying') && line.includes(id)))
     } finally {
       await relent()
       rmSync(join(here.folder, 'runners', id))

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import type { User } from '../sandbox/processes.ts'
 
 /** Where and as whom a program of the system runs for a runner. */
@@ -21,7 +21,7 @@ export interface PlacedProgram {
 /** Starts a program there; it is killed when `signal` aborts. */
 export function startIn(place: ProgramPlace, argv: readonly string[], signal?: AbortSignal): PlacedProgram {
   const child = spawnIn(place, argv, 'pipe', signal)
-  return { stdin: child.stdin!, stdout: child.stdout!, ended: endOf(child, argv[0]!) }
+  return { stdin: inputOf(child.stdin!), stdout: child.stdout!, ended: endOf(child, argv[0]!) }
 }
 
 /**
@@ -56,6 +56,24 @@ function spawnIn(
     ...(signal && { signal, killSignal: 'SIGKILL' as const }),
   })
 }
+
+/**
+ * Standard input of a program, finished once everything is handed to the pipe. Node destroys the pipe itself when the program
+ * exits, which a program that has read everything may do before Node has seen the end of the input leave: a pipeline would
+ * report a premature close, although nothing is missing. Whether the program got what it needed, its exit tells.
+ */
+const inputOf = (pipe: Writable): Writable =>
+  new Writable({
+    write: (bytes: Buffer, encoding, done) => void pipe.write(bytes, encoding, done),
+    final(done) {
+      pipe.end()
+      done()
+    },
+    destroy(error, done) {
+      if (!this.writableFinished) pipe.destroy()
+      done(error)
+    },
+  })
 
 /** Resolves when it has ended well. @throws with what it complained of */
 function endOf(child: ChildProcess, name: string): Promise<void> {

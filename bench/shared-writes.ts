@@ -86,7 +86,7 @@ interface Compared {
   readonly shared: number[]
   readonly apart: number[]
   readonly ratios: Spread
-  /** Of all writes of one shape to all of the other. */
+  /** Ratio of all writes of one shape to all writes of the other. */
   readonly ratio: number
 }
 

@@ -15,7 +15,6 @@ export { aboutStored } from './on-change.ts'
 export { originOf, placeOf } from './origin.ts'
 export type { ChangeParts, MaskFirst, MaskTexts } from './parts.ts'
 export { maskBeneath } from './skip-mask.ts'
-export { WeightedCache } from './weighted-cache.ts'
 
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'

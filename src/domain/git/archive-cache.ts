@@ -1,4 +1,5 @@
 import { Readable, Transform } from 'node:stream'
+import { WeightedCache } from '#platform/weighted-cache.ts'
 
 /** Bytes of one archive, and of all together. What is larger is read from the mirror each time. */
 const most = { one: 2_097_152, all: 16_777_216 }
@@ -9,15 +10,13 @@ const most = { one: 2_097_152, all: 16_777_216 }
  * here grows old; what was not asked for longest makes room.
  */
 export class ArchiveCache {
-  readonly #archives = new Map<string, Buffer>()
-  #bytes = 0
+  readonly #archives = new WeightedCache<Buffer>({ entries: Number.POSITIVE_INFINITY, weight: most.all })
 
   /** The archive of that name, or what `read` hands over, kept for the next when it is small. */
   async of(name: string, read: () => Promise<Readable>): Promise<Readable> {
     const kept = this.#archives.get(name)
     if (!kept) return this.#keeping(name, await read())
-    this.#archives.delete(name)
-    this.#archives.set(name, kept)
+    this.#archives.set(name, kept, kept.length)
     return Readable.from([kept])
   }
 
@@ -43,13 +42,6 @@ export class ArchiveCache {
   }
 
   #keep(name: string, bytes: Buffer): void {
-    if (this.#archives.has(name)) return
-    this.#archives.set(name, bytes)
-    this.#bytes += bytes.length
-    for (const [oldest, its] of this.#archives) {
-      if (this.#bytes <= most.all) break
-      this.#archives.delete(oldest)
-      this.#bytes -= its.length
-    }
+    if (!this.#archives.get(name)) this.#archives.set(name, bytes, bytes.length)
   }
 }

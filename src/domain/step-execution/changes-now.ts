@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
+import { WeightedCache } from '#platform/weighted-cache.ts'
 import {
   type ChangeNow,
   type ChangeParts,
@@ -10,7 +11,6 @@ import {
   modelOfChange,
   resolvedSettings,
   type StoredChange,
-  WeightedCache,
 } from '../changes/index.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { templateOfVersion } from '../templates/index.ts'

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { removeTreeNow } from '../executor/remove-tree.ts'
-import { cut, hasNothingMore, places, writeInPlace } from './step-folder.ts'
+import { cut, hasNothingMore, makeFolder, places, writeInPlace } from './step-folder.ts'
 
 /**
  * What the last step was told is cut off its file when no step has come for so long: longer than the pause between steps
@@ -38,7 +38,7 @@ export class OwnFolder {
   lay(step: string, context: string): void {
     const work = this.#work
     for (const needed of [places.home(work), places.temporary(work)])
-      if (!statSync(needed, { throwIfNoEntry: false })) mkdirSync(needed, { mode: 0o700 })
+      if (!statSync(needed, { throwIfNoEntry: false })) makeFolder(work, needed)
     const kept = this.#kept
     this.#kept = undefined
     this.#given = undefined

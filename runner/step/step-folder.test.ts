@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { emptyFolder } from '../executor/remove-tree.ts'
 import { places, refuseLinks, StepFolders } from './step-folder.ts'
 
@@ -68,4 +70,27 @@ test('a link in the place of the folders of steps is not followed when a step is
   for (const spoilt of [true, false]) await folders.over('a', spoilt)
   assert.ok(existsSync(join(precious, 'a')))
   assert.ok(!existsSync(places.step(work, 'free-1')))
+})
+
+test('folders that several processes make at the same moment are made once, and all of them go on', async () => {
+  const [makers, rounds] = [3, 300]
+  const { work } = newPlace('at-once')
+  const makeAll = `
+    const { makeFolder } = await import(${JSON.stringify(import.meta.resolve('./step-folder.ts'))})
+    const { workerData } = await import('node:worker_threads')
+    const arrived = new Int32Array(workerData)
+    for (let round = 0; round < ${rounds}; round++) {
+      Atomics.add(arrived, round, 1)
+      while (Atomics.load(arrived, round) < ${makers});
+      makeFolder(${JSON.stringify(work)}, ${JSON.stringify(join(work, 'home-'))} + round)
+    }`
+  const arrived = new SharedArrayBuffer(4 * rounds)
+  const url = new URL(`data:text/javascript,${encodeURIComponent(makeAll)}`)
+  const workers = Array.from({ length: makers }, () => new Worker(url, { workerData: arrived }))
+  try {
+    await Promise.all(workers.map(worker => once(worker, 'exit')))
+  } finally {
+    for (const worker of workers) await worker.terminate()
+  }
+  assert.equal(readdirSync(work).length, rounds)
 })

@@ -53,9 +53,7 @@ export class StepFolders {
   /** Lays out what the step will find. */
   async lay({ step, folder }: StepPlace, { context, scripts, files }: Laid): Promise<void> {
     const work = this.#work
-    for (const needed of [join(work, 'steps'), places.home(work), places.temporary(work)]) {
-      if (!refuseLinks(work, needed)) mkdirSync(needed, { mode: 0o700 })
-    }
+    for (const needed of [join(work, 'steps'), places.home(work), places.temporary(work)]) makeFolder(work, needed)
     if (!this.#seen.has(folder) && !isFolder(places.copy(work, folder))) throw noFolder(folder)
     this.#seen.add(folder)
     const free = this.#free.pop()
@@ -193,6 +191,18 @@ export function refuseLinks(work: string, path: string): boolean {
     }
   }
   return true
+}
+
+/** Makes a folder below `work` unless there is one. The executor and the processes of bodies may do so at the same time. */
+export function makeFolder(work: string, path: string): void {
+  while (!refuseLinks(work, path)) {
+    try {
+      mkdirSync(path, { mode: 0o700 })
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
 }
 
 export const noFolder = (folder: string): Error => new Error(`the repository has no folder ${folder}`)

@@ -66,7 +66,7 @@ test('while one user takes all that there is, everybody else is served, and so i
   assert.ok(load[0].attributes.database_seconds > 10)
   const refused = await until(
     'some have waited too long',
-    async () => answers.find(({ body }) => body.errors[0].code === 'busy'),
+    async () => answers.find(({ body }) => body.errors?.[0].code === 'busy'),
     answer => answer !== undefined,
   )
   assert.equal(refused?.status, 503)
@@ -74,8 +74,8 @@ test('while one user takes all that there is, everybody else is served, and so i
   assert.ok(Number(refused?.headers.get('retry-after')) > 0)
   going = false
   await Promise.all(loops)
-  assert.deepEqual(
-    answers.filter(({ status, body }) => status !== 503 || !['busy', 'query-too-slow'].includes(body.errors[0].code)),
-    [],
-  )
+  // What a quick machine has read to its end within the time of a query is answered.
+  const codes = new Set(answers.map(({ status, body }) => body.errors?.[0].code ?? status))
+  for (const fine of [200, 'busy', 'query-too-slow']) codes.delete(fine)
+  assert.deepEqual([...codes], [])
 })

@@ -33,6 +33,7 @@ const stream = run({
   concurrency,
   timeout: 300_000,
   watch,
+  execArgv: ['--import', import.meta.resolve('./file-time-limit.ts')],
   ...(names.length > 0 && { testNamePatterns: [...names] }),
 })
 if (show === 'all') stream.compose(new spec()).pipe(process.stdout)

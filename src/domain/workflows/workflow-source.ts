@@ -39,7 +39,7 @@ export function sourceReader(processors = availableParallelism()): ReadSource {
 const limits = { seconds: 30, mebibytes: 512 }
 
 async function parsed(source: string): Promise<ParsedWorkflow> {
-  const module = new URL('#authoring/workflows/read-workflow.ts', import.meta.url)
+  const module = import.meta.resolve('#authoring/workflows/read-workflow.ts')
   const read = await readWithin(limits, source.length, parseWorkflow, module, source)
   return read === 'too-much' ? { errors: [{ line: 1, column: 1, pointer: '', message: tooMuch }] } : read
 }

@@ -4,8 +4,9 @@ import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
+import { isOfStandingNode } from '../nodes/index.ts'
 import { readArtefact } from '../runners/index.ts'
-import { activityRow, isOfStandingNode, stepRow } from '../steps/index.ts'
+import { activityRow, stepRow } from '../steps/index.ts'
 
 /** Files that steps left to be kept. */
 export const artefactResource: Resource = {

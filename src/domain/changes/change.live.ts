@@ -8,7 +8,7 @@ import type { Row } from '#platform/jsonapi/resource.ts'
 import { versionName } from '#platform/jsonapi/select.ts'
 import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
 import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
-import { isOfStandingNode } from '../steps/index.ts'
+import { isOfStandingNode } from '../nodes/index.ts'
 import { asTheyMoved, hasEnded, inTreeOrder, type StepOrder } from './live-step-order.ts'
 import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from './log-following.ts'
 

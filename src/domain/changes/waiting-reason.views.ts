@@ -1,8 +1,9 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { waitingReasonAnswer, waitingReasonDocument } from '../node-tasks/index.ts'
+import { isOfStandingNode } from '../nodes/index.ts'
 import { readMaintenance } from '../settings/index.ts'
-import { type EngineParts, isOfStandingNode, whyActivityWaits, whyStepWaits } from '../steps/index.ts'
+import { type EngineParts, whyActivityWaits, whyStepWaits } from '../steps/index.ts'
 
 interface Asked {
   readonly id: string

@@ -16,6 +16,7 @@ export {
   holderOf,
   holdLine,
   holdUnarchived,
+  isOfStandingNode,
   isProjectOf,
   lineIds,
   lineOf,

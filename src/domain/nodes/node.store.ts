@@ -22,6 +22,11 @@ export const nodeByPath = (params: Readonly<Record<string, string>>): Sql<Node &
 export const isProjectOf = (projectId: Sql, path: string): Sql<boolean> => sql<boolean>`
   ${projectId} = (select of.id from nodes of where of.path = ${projectPathOf(path)} and of.destroyed_at is null)`
 
+/** What ran on a node that was destroyed is gone with it for every reader; its rows are deleted afterwards. */
+export function isOfStandingNode(nodeId: Sql): Sql<boolean> {
+  return sql<boolean>`exists (select from nodes standing where standing.id = ${nodeId} and standing.destroyed_at is null)`
+}
+
 export const findNode = (queries: Queries, params: Readonly<Record<string, string>>): Promise<Node | undefined> =>
   queries.one(nodeByPath(params))
 

@@ -2,7 +2,7 @@ import type { Actor, Need } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { actionPath } from '../changes/index.ts'
-import { isOfStandingNode } from '../steps/index.ts'
+import { isOfStandingNode } from '../nodes/index.ts'
 
 /** A step of a change that asks the service for something while it runs, by its token. */
 export interface AskedStep {

@@ -80,7 +80,6 @@ export { segmentsOf } from './rules/step-rows.ts'
 export {
   activityRow,
   childrenOf,
-  isOfStandingNode,
   relationshipsWithSteps,
   stepResource,
   stepRow,

@@ -11,6 +11,7 @@ import {
   type Resource,
 } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
+import { isOfStandingNode } from '../nodes/index.ts'
 import { type AskedArgument, openArguments } from './asked-arguments.ts'
 import { outcomeReason } from './outcome-reason.ts'
 import type { Activity } from './store/activity.store.ts'
@@ -128,11 +129,6 @@ const stepsOfChange: ListRoute = {
   path: '/api/changes/:id/steps',
   parent: ({ id }) => activityRow(String(id), 'change'),
   scope: parent => sql<boolean>`s.activity_id = ${parent.id}::uuid`,
-}
-
-/** What ran on a node that was destroyed is gone with it for every reader; its rows are deleted afterwards. */
-export function isOfStandingNode(nodeId: Sql): Sql<boolean> {
-  return sql<boolean>`exists (select from nodes standing where standing.id = ${nodeId} and standing.destroyed_at is null)`
 }
 
 const stepsBeneath = sql`

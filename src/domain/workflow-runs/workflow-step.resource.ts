@@ -5,7 +5,8 @@ import { column } from '#platform/jsonapi/columns.ts'
 import { type ListRoute, mostRelated, type Relationship, type Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { decisionsFor, stepDecisions, stepsThatWait } from '../changes/index.ts'
-import { activityRow, childrenOf, isOfStandingNode, stepColumns } from '../steps/index.ts'
+import { isOfStandingNode } from '../nodes/index.ts'
+import { activityRow, childrenOf, stepColumns } from '../steps/index.ts'
 import { runPath } from './run.ts'
 
 /** The face of a step of a workflow run. Lists are in tree order, newest run first. */

@@ -6,10 +6,10 @@ import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
 import { readArtefact } from '../runners/index.ts'
-import { activityRow, stepRow } from '../steps/index.ts'
+import type { LogOwners } from './log-owners.ts'
 
 /** Files that steps left to be kept. */
-export const artefactResource: Resource = {
+export const artefactResource = ({ activityRow, stepRow }: LogOwners): Resource => ({
   type: 'artefact',
   describe: 'A file that a step kept as an artefact.',
   id: sql`f.id`,
@@ -54,7 +54,7 @@ export const artefactResource: Resource = {
   },
   links: row => ({ self: `/api/artefacts/${row.id}`, content: `/api/artefacts/${row.id}/content` }),
   rights: { projectId: sql`f.project_id`, path: sql`f.path` },
-}
+})
 
 interface Found {
   readonly readPath: string

@@ -19,7 +19,7 @@ export { maskBeneath } from './skip-mask.ts'
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { secretToMaskAad, textsToMaskAad } from '../runners/index.ts'
-import { type EngineParts, stepResource } from '../steps/index.ts'
+import { activityRow, type EngineParts, stepResource, stepRow } from '../steps/index.ts'
 import { activitiesLive } from './activities.live.ts'
 import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { changeCommands } from './change.commands.ts'
@@ -70,7 +70,12 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 /** Changes: runs of an action on a node, their steps and what these write. */
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
-  resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
+  resources: [
+    changeResource(parts.keyring),
+    stepResource(parts.keyring),
+    logLineResource({ activityRow, stepRow }),
+    artefactResource({ activityRow, stepRow }),
+  ],
   views: [artefactContent, ...convergedViews(parts), ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
   commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],

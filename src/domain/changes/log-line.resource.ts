@@ -4,7 +4,7 @@ import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { logCategories } from '#protocol/runner-protocol.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
-import { type Activity, activityRow, stepRow } from '../steps/index.ts'
+import type { ActivityKind, LogOwners } from './log-owners.ts'
 import { readLogPage, readLogText } from './log-page-reader.ts'
 import { chunksOfPage } from './log-pages.ts'
 
@@ -12,7 +12,7 @@ import { chunksOfPage } from './log-pages.ts'
  * What steps have written, line by line. Lines of one step are in the order in which the runner
  * numbered them; those of several steps by time, then by step.
  */
-export const logLineResource: Resource = {
+export const logLineResource = ({ activityRow, stepRow }: LogOwners): Resource => ({
   type: 'log_line',
   describe: 'A log line of a step.',
   id: sql`l.id`,
@@ -97,7 +97,7 @@ export const logLineResource: Resource = {
   plainText: 'message',
   readText: readLogText,
   rights: { projectId: sql`a.project_id`, path: sql`a.path`, besides: ofUndeniedActions },
-}
+})
 
 /** Lines of an action that a rule on /log_lines denies are hidden: of its steps in any change, and of its changes. */
 function ofUndeniedActions(rights: Rights): Sql<boolean> | undefined {
@@ -110,7 +110,7 @@ function ofUndeniedActions(rights: Rights): Sql<boolean> | undefined {
 }
 
 /** An attribute of the lines of changes, or of those of runs. Lines of no step lie under the id of their activity. */
-function ofKind(kind: Activity['kind'], id: Sql, describe: string): Column {
+function ofKind(kind: ActivityKind, id: Sql, describe: string): Column {
   const name = kind === 'change' ? 'change' : 'workflow run'
   return {
     ...column.id(

@@ -6,7 +6,7 @@ import { mostBytes, type Page } from '#platform/jsonapi/page.ts'
 import type { PageSought, Row, TextPage, TextSought } from '#platform/jsonapi/resource.ts'
 import { all } from '#platform/jsonapi/select.ts'
 import { LineIds } from '../runners/index.ts'
-import type { Activity } from '../steps/index.ts'
+import type { ActivityKind } from './log-owners.ts'
 import { isOfWholeChunks } from './log-pages.ts'
 
 /** The order of lines: by time, then by step, attempt and number. What each line of a page is compared by. */
@@ -21,7 +21,7 @@ interface Head {
   readonly first_at: string
   readonly last_at: string
   readonly activity_id: string
-  readonly kind: Activity['kind']
+  readonly kind: ActivityKind
   /** Bytes of its texts as they are stored. */
   readonly stored: number
 }

@@ -4,6 +4,7 @@ import type { Log } from '#platform/domain.ts'
 import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { Attempt, Result } from '#protocol/runner-protocol.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
+import type { UnstoredLines } from './store-lines.ts'
 
 /** What became of a reported result: now, before, or refused because that attempt is over. All three are acknowledged. */
 export type Verdict = 'applied' | 'repeated' | 'stale'
@@ -35,13 +36,6 @@ interface OneByOne {
   readonly setbacks: Setbacks
   readonly doing: string
   readonly log: Log
-}
-
-/** Lines of the log of one attempt. */
-interface UnstoredLines {
-  readonly stepId: string
-  readonly first: number
-  readonly count: number
 }
 
 /**

@@ -1,23 +1,48 @@
 import { clockOf } from '#platform/db/clock.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
+import type { Database } from '#platform/db/database.ts'
 import { asOneLine } from '#platform/display-name.ts'
+import type { Log } from '#platform/domain.ts'
 import { messageOf } from '#platform/failure.ts'
+import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, LogRun } from '#protocol/runner-protocol.ts'
-import type { LiveRunner } from './runner.ts'
-import type { RunnerWork } from './runner-work.ts'
-import type { SessionParts } from './session.ts'
+import type { LogWriter } from './log-writer.ts'
 
 /** What passes has passed by then. */
 const askedAfter = 5
 
 const storing = 'store a log'
 
-export interface StoringParts extends Pick<SessionParts, 'database' | 'writer' | 'setbacks' | 'log'> {
-  readonly work: Pick<RunnerWork, 'cannotStore'>
+/** Lines of the log of one attempt. */
+export interface UnstoredLines {
+  readonly stepId: string
+  readonly first: number
+  readonly count: number
+}
+
+/** Runner that sends log lines. */
+interface Sender {
+  readonly id: string
+}
+
+export interface StoringParts<Runner extends Sender> {
+  readonly database: Database
+  readonly writer: LogWriter
+  /** Failures by runner. */
+  readonly setbacks: Setbacks
+  readonly log: Log
+  readonly work: {
+    /** Whether lines that cannot be stored are left out: recorded as an event, and replaced by a marker in the log. */
+    cannotStore(runner: Runner, lines: UnstoredLines, failure: { error: unknown; isLost: boolean }): Promise<boolean>
+  }
 }
 
 /** Stores what a runner has said; its results come behind that. */
-export async function storeLines(parts: StoringParts, runner: LiveRunner, chunks: readonly LogChunk[]): Promise<void> {
+export async function storeLines<Runner extends Sender>(
+  parts: StoringParts<Runner>,
+  runner: Runner,
+  chunks: readonly LogChunk[],
+): Promise<void> {
   await parts.writer.add(chunks.map(chunk => ({ runnerId: runner.id, chunk })))
   parts.setbacks.over(runner.id, storing)
 }
@@ -28,9 +53,9 @@ export async function storeLines(parts: StoringParts, runner: LiveRunner, chunks
  *
  * @throws what the first of those failed with that are to be tried again
  */
-export async function storeLinesOneByOne(
-  parts: StoringParts,
-  runner: LiveRunner,
+export async function storeLinesOneByOne<Runner extends Sender>(
+  parts: StoringParts<Runner>,
+  runner: Runner,
   chunks: readonly LogChunk[],
 ): Promise<void> {
   const { database, writer, setbacks } = parts
@@ -57,7 +82,12 @@ export async function storeLinesOneByOne(
  * The lines around it keep their numbers, and it its times, by which lists are in order: those of now only where its own are
  * what cannot be stored.
  */
-async function storeInItsPlace({ writer, log }: StoringParts, runner: LiveRunner, chunk: LogChunk, error: unknown) {
+async function storeInItsPlace(
+  { writer, log }: Pick<StoringParts<Sender>, 'writer' | 'log'>,
+  runner: Sender,
+  chunk: LogChunk,
+  error: unknown,
+) {
   const count = linesOf(chunk)
   const words = `this line could not be stored and is left out: ${asOneLine(messageOf(error))}`
   const text = Array.from({ length: count }, () => words).join('\n')

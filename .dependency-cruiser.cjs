@@ -5,6 +5,7 @@
 const groups = [
   ['nodes', 'users', 'events', 'secrets', 'mail'],
   ['git', 'access', 'settings', 'directory'],
+  ['logs'],
   ['properties', 'runners'],
   ['node-tasks', 'action-catalogue'],
   ['templates'],

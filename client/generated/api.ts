@@ -246,6 +246,49 @@ export type Group = {
   updated_at: string
 }
 
+/** A log line of a step. */
+export type LogLine = {
+  /** The line, secrets masked. */
+  message: string
+  /** stdout, stderr, action, or runner for what Sluice says. */
+  category: "stdout" | "stderr" | "action" | "runner"
+  /** info, or error for what went to stderr. */
+  level: "info" | "error"
+  /** Line number within the attempt, from 1. */
+  sequence: number
+  /** The attempt of the step that wrote it. */
+  attempt: number
+  /** When the runner read it. */
+  logged_at: string
+  /** The step of a change that wrote it. Absent where it is none of a change. */
+  step_id: string | null
+  /** The change that it belongs to. Absent where it is none of a change. */
+  change_id: string | null
+  /** Step of a workflow run that wrote it; lines of its changes have the steps of these. Absent where it is none of a workflow run. */
+  workflow_step_id: string | null
+  /** The workflow run that it belongs to. Absent where it is none of a workflow run. */
+  workflow_run_id: string | null
+}
+
+/** A file that a step kept as an artefact. */
+export type Artefact = {
+  /** Its file name. */
+  name: string
+  /** Its media type. */
+  content_type: string
+  /** Its size in bytes. */
+  byte_size: number
+  /** SHA-256 of its bytes. */
+  sha256: string
+  /** Labels given by the step: texts by name (`filter[labels.kind_eq]`). */
+  labels: unknown
+  /** Attempt of the step that kept it. */
+  attempt: number
+  /** When it was stored. */
+  created_at: string
+  [name: string]: unknown
+}
+
 /** Git repository that templates and changes of a project use. */
 export type GitRemote = {
   /** Name, unique in its project. */
@@ -608,49 +651,6 @@ export type Step = {
   change_id: string
   /** Position in reading order among the steps of one change. */
   tree_order: string
-}
-
-/** A log line of a step. */
-export type LogLine = {
-  /** The line, secrets masked. */
-  message: string
-  /** stdout, stderr, action, or runner for what Sluice says. */
-  category: "stdout" | "stderr" | "action" | "runner"
-  /** info, or error for what went to stderr. */
-  level: "info" | "error"
-  /** Line number within the attempt, from 1. */
-  sequence: number
-  /** The attempt of the step that wrote it. */
-  attempt: number
-  /** When the runner read it. */
-  logged_at: string
-  /** The step of a change that wrote it. Absent where it is none of a change. */
-  step_id: string | null
-  /** The change that it belongs to. Absent where it is none of a change. */
-  change_id: string | null
-  /** Step of a workflow run that wrote it; lines of its changes have the steps of these. Absent where it is none of a workflow run. */
-  workflow_step_id: string | null
-  /** The workflow run that it belongs to. Absent where it is none of a workflow run. */
-  workflow_run_id: string | null
-}
-
-/** A file that a step kept as an artefact. */
-export type Artefact = {
-  /** Its file name. */
-  name: string
-  /** Its media type. */
-  content_type: string
-  /** Its size in bytes. */
-  byte_size: number
-  /** SHA-256 of its bytes. */
-  sha256: string
-  /** Labels given by the step: texts by name (`filter[labels.kind_eq]`). */
-  labels: unknown
-  /** Attempt of the step that kept it. */
-  attempt: number
-  /** When it was stored. */
-  created_at: string
-  [name: string]: unknown
 }
 
 /** Desired and actual state of an agent, and its images. */
@@ -1093,6 +1093,8 @@ export interface Records {
   policy_rule: PolicyRule
   policy_assignment: PolicyAssignment
   group: Group
+  log_line: LogLine
+  artefact: Artefact
   git_remote: GitRemote
   settings: Settings
   settings_version: SettingsVersion
@@ -1107,8 +1109,6 @@ export interface Records {
   model: Model
   change: Change
   step: Step
-  log_line: LogLine
-  artefact: Artefact
   agent_status: AgentStatus
   agent_log_line: AgentLogLine
   workflow: Workflow
@@ -2262,6 +2262,8 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   policy_rule: {"about":"Membership of a rule in a policy.","attributes":{"authorisation_policy_id":{"kind":"text","required":true,"about":"The policy."},"authorisation_rule_id":{"kind":"text","required":true,"about":"The rule."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"created_at":{"kind":"time","required":true,"about":"When it was created."}}},
   policy_assignment: {"about":"Assignment of a policy to a user, a group, a user while a member of a group, or (with neither) everyone.","attributes":{"authorisation_policy_id":{"kind":"text","required":true,"about":"The policy."},"username":{"kind":"text","required":true,"nullable":true,"about":"null: any user."},"groupname":{"kind":"text","required":true,"nullable":true,"about":"null: whatever the user’s groups."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"created_at":{"kind":"time","required":true,"about":"When it was created."}}},
   group: {"about":"A group of the directory, as of the last refresh.","attributes":{"groupname":{"kind":"text","required":true,"about":"Name, as used in policy assignments."},"created_at":{"kind":"time","required":true,"about":"When it was first read."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
+  log_line: {"about":"A log line of a step.","attributes":{"message":{"kind":"text","required":true,"about":"The line, secrets masked."},"category":{"kind":"text","required":true,"about":"stdout, stderr, action, or runner for what Sluice says."},"level":{"kind":"text","required":true,"about":"info, or error for what went to stderr."},"sequence":{"kind":"integer","required":true,"about":"Line number within the attempt, from 1."},"attempt":{"kind":"integer","required":true,"about":"The attempt of the step that wrote it."},"logged_at":{"kind":"time","required":true,"about":"When the runner read it."},"step_id":{"kind":"text","nullable":true,"about":"The step of a change that wrote it. Absent where it is none of a change."},"change_id":{"kind":"text","nullable":true,"about":"The change that it belongs to. Absent where it is none of a change."},"workflow_step_id":{"kind":"text","nullable":true,"about":"Step of a workflow run that wrote it; lines of its changes have the steps of these. Absent where it is none of a workflow run."},"workflow_run_id":{"kind":"text","nullable":true,"about":"The workflow run that it belongs to. Absent where it is none of a workflow run."}}},
+  artefact: {"about":"A file that a step kept as an artefact.","attributes":{"name":{"kind":"text","required":true,"about":"Its file name."},"content_type":{"kind":"text","required":true,"about":"Its media type."},"byte_size":{"kind":"integer","required":true,"about":"Its size in bytes."},"sha256":{"kind":"text","required":true,"about":"SHA-256 of its bytes."},"labels":{"kind":"any","required":true,"about":"Labels given by the step: texts by name (`filter[labels.kind_eq]`)."},"attempt":{"kind":"integer","required":true,"about":"Attempt of the step that kept it."},"created_at":{"kind":"time","required":true,"about":"When it was stored."}}},
   git_remote: {"about":"Git repository that templates and changes of a project use.","attributes":{"name":{"kind":"text","required":true,"about":"Name, unique in its project."},"url":{"kind":"text","required":true,"about":"URL that it is fetched from."},"public_url":{"kind":"text","required":true,"nullable":true,"about":"URL for people, such as a page of the repository."},"user":{"kind":"text","required":true,"nullable":true,"about":"User name for the Git server."},"password":{"kind":"any","required":true,"about":"Password or token. Write-only: answered as \"{{hidden}}\" when set."},"ssh_key_data":{"kind":"any","required":true,"about":"Private key for ssh. Write-only: answered as \"{{hidden}}\" when set."},"passphrase":{"kind":"any","required":true,"about":"Passphrase of the private key. Write-only: answered as \"{{hidden}}\" when set."},"periodic_fetch_interval":{"kind":"integer","required":true,"nullable":true,"about":"Seconds between two fetches; null uses the setting git_remote.periodic_fetch_interval."},"archived":{"kind":"boolean","required":true,"about":"Archived: kept, no longer fetched."},"fetched_at":{"kind":"time","required":true,"nullable":true,"about":"When it was last fetched."},"fetch_error":{"kind":"text","required":true,"nullable":true,"about":"Error of the latest fetch."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
   settings: {"about":"Settings stated by one owner.","attributes":{"data":{"kind":"object","required":true,"about":"The document."},"version":{"kind":"integer","required":true,"about":"Number of the newest version, from 1."},"owner_type":{"kind":"text","required":true,"about":"Level: Global, Project, Environment, Template, Template version, Agent or Asset."},"created_by":{"kind":"text","required":true,"about":"Author of the newest version."},"created_at":{"kind":"time","required":true,"about":"When the record was created."},"updated_at":{"kind":"time","required":true,"about":"When the newest version was written."}}},
   settings_version: {"about":"A version of settings, as it was in force for a time.","attributes":{"data":{"kind":"object","required":true,"about":"The document."},"version":{"kind":"integer","required":true,"about":"Its number, from 1."},"owner_type":{"kind":"text","required":true,"about":"Level: Global, Project, Environment, Template, Template version, Agent or Asset."},"created_by":{"kind":"text","required":true,"about":"Author."},"created_at":{"kind":"time","required":true,"about":"When it was written."},"active_from":{"kind":"time","required":true,"about":"Start of the period in which it was in force."},"active_to":{"kind":"time","required":true,"nullable":true,"about":"End of the period, exclusive; null: still in force."}}},
@@ -2276,8 +2278,6 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   model: {"about":"Rendered model of an asset.","attributes":{"data":{"kind":"object","required":true,"about":"Rendered data."},"sha256":{"kind":"text","required":true,"about":"SHA-256 of its data as JSON without whitespace."},"commit_sha":{"kind":"text","required":true,"about":"The commit of its template."},"render_logs":{"kind":"list","required":true,"about":"Log of the template: objects with category and message."},"created_by":{"kind":"text","required":true,"about":"User who requested it."},"created_at":{"kind":"time","required":true,"about":"When it was created."}}},
   change: {"about":"A run of one action on a node, as a tree of steps.","attributes":{"status_code":{"kind":"text","required":true,"about":"Its reported status."},"node_path":{"kind":"text","required":true,"about":"Path of the node that it runs on."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"error_message":{"kind":"text","required":true,"nullable":true,"about":"Why it failed: the first failed step with its reason, or why it could not run."},"requires_approval_from":{"kind":"any","required":true,"about":"Approval rules, as of its creation."},"approved_by":{"kind":"any","required":true,"about":"Approvals: by whom and when."},"rejected_by":{"kind":"any","required":true,"about":"Rejections: by whom and when."},"cancelled_by":{"kind":"text","required":true,"nullable":true,"about":"User who cancelled it."},"pause_state":{"kind":"text","required":true,"about":"none, pausing or paused."},"paused_by":{"kind":"text","required":true,"nullable":true,"about":"User who paused it."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"started_at":{"kind":"time","required":true,"nullable":true,"about":"When it was admitted."},"finished_at":{"kind":"time","required":true,"nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."},"state_timing":{"kind":"any","required":true,"about":"Seconds from creation to start, and from start to end; null while in progress."},"action":{"kind":"text","required":true,"about":"Name of the action that it runs."},"step_name":{"kind":"text","required":true,"about":"Name of its root step."},"metadata":{"kind":"any","required":true,"about":"Metadata attached by its creator."},"scheduled":{"kind":"boolean","required":true,"about":"Whether a schedule created it."},"git_remote_name":{"kind":"text","required":true,"nullable":true,"about":"Git remote that its actions come from."},"git_rev":{"kind":"text","required":true,"nullable":true,"about":"Requested revision."},"commit_sha":{"kind":"text","required":true,"nullable":true,"about":"Commit that the revision resolved to at creation."},"template_version":{"kind":"text","required":true,"nullable":true,"about":"Template version that its actions come from."},"skip_steps":{"kind":"any","required":true,"about":"Globs of the paths of steps to skip."},"starting_step":{"kind":"text","required":true,"nullable":true,"about":"Full path of the first step to run."},"auto_continue_wait_steps":{"kind":"boolean","required":true,"about":"Whether wait steps without approvers continue automatically."},"build_without_cache":{"kind":"boolean","required":true,"about":"Whether its image is rebuilt."},"property_overrides":{"kind":"any","required":true,"about":"The layer \"change\" of its converged properties."},"settings_overrides":{"kind":"any","required":true,"about":"Settings of this change only."},"plan_sha":{"kind":"text","required":true,"nullable":true,"about":"Hash of the plan that it must match."}}},
   step: {"about":"One step of a change: an action, a stage, a wait or an input.","attributes":{"action":{"kind":"text","required":true,"nullable":true,"about":"Name of the action that it runs; null for waits and inputs."},"step_name":{"kind":"text","required":true,"about":"Its name."},"full_path":{"kind":"text","required":true,"about":"The names from the root down, joined by \"/\"."},"description":{"kind":"text","required":true,"nullable":true,"about":"Description by its author."},"step_type":{"kind":"text","required":true,"about":"standard, wait, input or stage."},"step_sequence":{"kind":"integer","required":true,"about":"Position among its siblings, from 0."},"status_code":{"kind":"text","required":true,"about":"Its reported status."},"child_execution_strategy":{"kind":"text","required":true,"about":"Order of its children: sequential or parallel."},"ignore_failure":{"kind":"boolean","required":true,"about":"Whether its failure is ignored."},"input_arguments":{"kind":"any","required":true,"about":"Arguments of an input step."},"requires_approval_from":{"kind":"any","required":true,"about":"Approval rules."},"approved_by":{"kind":"any","required":true,"about":"Approvals: by whom and when."},"rejected_by":{"kind":"any","required":true,"about":"Rejections: by whom and when."},"continued_by":{"kind":"text","required":true,"nullable":true,"about":"User who continued it."},"skip_requested":{"kind":"boolean","required":true,"about":"Whether the skip mask matches it."},"attempt":{"kind":"integer","required":true,"about":"Number of attempts."},"outcome_reason":{"kind":"text","required":true,"nullable":true,"about":"Reason of its outcome, where the action does not tell: what failed, or who rejected or cancelled it."},"exit_code":{"kind":"integer","required":true,"nullable":true,"about":"Exit code of its action."},"outputs":{"kind":"any","required":true,"about":"Outputs of its action; null: none."},"error_message":{"kind":"text","required":true,"nullable":true,"about":"Error message."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"started_at":{"kind":"time","required":true,"nullable":true,"about":"Start of its latest attempt."},"finished_at":{"kind":"time","required":true,"nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."},"state_timing":{"kind":"any","required":true,"about":"Seconds in each state; null while in that state."},"change_id":{"kind":"text","required":true,"about":"The change that it belongs to."},"tree_order":{"kind":"text","required":true,"about":"Position in reading order among the steps of one change."}}},
-  log_line: {"about":"A log line of a step.","attributes":{"message":{"kind":"text","required":true,"about":"The line, secrets masked."},"category":{"kind":"text","required":true,"about":"stdout, stderr, action, or runner for what Sluice says."},"level":{"kind":"text","required":true,"about":"info, or error for what went to stderr."},"sequence":{"kind":"integer","required":true,"about":"Line number within the attempt, from 1."},"attempt":{"kind":"integer","required":true,"about":"The attempt of the step that wrote it."},"logged_at":{"kind":"time","required":true,"about":"When the runner read it."},"step_id":{"kind":"text","nullable":true,"about":"The step of a change that wrote it. Absent where it is none of a change."},"change_id":{"kind":"text","nullable":true,"about":"The change that it belongs to. Absent where it is none of a change."},"workflow_step_id":{"kind":"text","nullable":true,"about":"Step of a workflow run that wrote it; lines of its changes have the steps of these. Absent where it is none of a workflow run."},"workflow_run_id":{"kind":"text","nullable":true,"about":"The workflow run that it belongs to. Absent where it is none of a workflow run."}}},
-  artefact: {"about":"A file that a step kept as an artefact.","attributes":{"name":{"kind":"text","required":true,"about":"Its file name."},"content_type":{"kind":"text","required":true,"about":"Its media type."},"byte_size":{"kind":"integer","required":true,"about":"Its size in bytes."},"sha256":{"kind":"text","required":true,"about":"SHA-256 of its bytes."},"labels":{"kind":"any","required":true,"about":"Labels given by the step: texts by name (`filter[labels.kind_eq]`)."},"attempt":{"kind":"integer","required":true,"about":"Attempt of the step that kept it."},"created_at":{"kind":"time","required":true,"about":"When it was stored."}}},
   agent_status: {"about":"Desired and actual state of an agent, and its images.","attributes":{"desired_status":{"kind":"text","required":true,"about":"Desired state: running or absent."},"status":{"kind":"text","required":true,"about":"Actual state: absent, initializing, running, stopping or error."},"image_build_status":{"kind":"text","required":true,"about":"State of its latest image: none, building, ready or error."},"active_image_sha":{"kind":"text","required":true,"nullable":true,"about":"Image that it runs; null while it is not running."},"newest_image_sha":{"kind":"text","required":true,"nullable":true,"about":"Image that was built last; null if there is none."}}},
   agent_log_line: {"about":"A log line of an agent.","attributes":{"message":{"kind":"text","required":true,"about":"The line."},"category":{"kind":"text","required":true,"about":"stdout, stderr, action, or runner for what Sluice says."},"agent_path":{"kind":"text","required":true,"about":"The agent that wrote it."},"attempt":{"kind":"integer","required":true,"about":"Start of the agent that wrote it."},"sequence":{"kind":"integer","required":true,"about":"Line number within that start, from 1."},"logged_at":{"kind":"time","required":true,"about":"When it was written."}}},
   workflow: {"about":"A versioned sequence of changes on several nodes, waits and other workflows.","attributes":{"code":{"kind":"text","required":true,"about":"Code in paths; cannot be changed."},"name":{"kind":"text","required":true,"about":"Display name."},"description":{"kind":"text","required":true,"nullable":true,"about":"Description."},"draft":{"kind":"boolean","required":true,"about":"Whether its newest version is a draft."},"archived":{"kind":"boolean","required":true,"about":"Archived: kept, can no longer run."},"latest_version":{"kind":"integer","required":true,"about":"Number of its newest version, from 1."},"latest_published_version":{"kind":"integer","required":true,"nullable":true,"about":"Number of the version that runs by default."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},

@@ -12,6 +12,7 @@ import { dataCleaningDomain } from '../domain/data-cleaning/index.ts'
 import { directoryDomain } from '../domain/directory/index.ts'
 import { eventsDomain, record, recordAll, recording } from '../domain/events/index.ts'
 import { GitFailure, gitDomain, openGit } from '../domain/git/index.ts'
+import { logsDomain } from '../domain/logs/index.ts'
 import { openMailer } from '../domain/mail/index.ts'
 import { maintenanceDomain } from '../domain/maintenance/index.ts'
 import {
@@ -46,7 +47,7 @@ import {
   runnerWork,
   stepExecutionDomain,
 } from '../domain/step-execution/index.ts'
-import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
+import { activityRow, type EngineParts, engineDomain, placeOfToken, stepRow } from '../domain/steps/index.ts'
 import { deriveActions, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
 import { workflowRunsDomain } from '../domain/workflow-runs/index.ts'
@@ -285,6 +286,7 @@ export async function assemble(given: {
     secrets,
     accessDomain,
     directory.domain,
+    logsDomain({ activityRow, stepRow }),
     ...extendsNodes,
     administrationDomain,
     {

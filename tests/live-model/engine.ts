@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { LogRun } from '#protocol/runner-protocol.ts'
-import { insertChunks } from '../../src/domain/runners/log-chunks.store.ts'
+import { insertChunks } from '../../src/domain/logs/log-chunks.store.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Held, RunWorld } from '../run-model/world.ts'

@@ -1,8 +1,8 @@
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
+import { columnsOfLog, linesOfLog } from '../logs/index.ts'
 import { nodeByPath, pathsOfType } from '../nodes/index.ts'
-import { columnsOfLog, linesOfLog } from '../runners/index.ts'
 
 /** What an agent has written, line by line, over all of its starts: its log is kept under the id of its status. */
 export const agentLogResource: Resource = {

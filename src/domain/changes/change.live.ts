@@ -8,9 +8,9 @@ import type { Row } from '#platform/jsonapi/resource.ts'
 import { versionName } from '#platform/jsonapi/select.ts'
 import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
 import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
+import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from '../logs/index.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
 import { asTheyMoved, hasEnded, inTreeOrder, type StepOrder } from './live-step-order.ts'
-import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from './log-following.ts'
 
 /** One change while it runs: its steps as they go on, what they write, and its events. */
 export const changeLive: AnyLive = activityLive({

@@ -19,16 +19,14 @@ export { maskBeneath } from './skip-mask.ts'
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { secretToMaskAad, textsToMaskAad } from '../runners/index.ts'
-import { activityRow, type EngineParts, stepResource, stepRow } from '../steps/index.ts'
+import { type EngineParts, stepResource } from '../steps/index.ts'
 import { activitiesLive } from './activities.live.ts'
-import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { changeCommands } from './change.commands.ts'
 import { changeLive } from './change.live.ts'
 import { changeResource } from './change.resource.ts'
 import { documentAad, sealedDocuments } from './change.ts'
 import { convergedViews } from './converged.views.ts'
 import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
-import { logLineResource } from './log-line.resource.ts'
 import type { ChangeParts } from './parts.ts'
 import { pauseCommands } from './pause.commands.ts'
 import { prepareJobs } from './prepare.jobs.ts'
@@ -67,16 +65,11 @@ export { decisionCommands } from './waiting-step.commands.ts'
 const onNode = { inUse: unfinishedOn, onDestroy: cancelOnDestroy }
 const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 
-/** Changes: runs of an action on a node, their steps and what these write. */
+/** Changes: runs of an action on a node, and their steps. */
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
-  resources: [
-    changeResource(parts.keyring),
-    stepResource(parts.keyring),
-    logLineResource({ activityRow, stepRow }),
-    artefactResource({ activityRow, stepRow }),
-  ],
-  views: [artefactContent, ...convergedViews(parts), ...waitingReasonViews(engine)],
+  resources: [changeResource(parts.keyring), stepResource(parts.keyring)],
+  views: [...convergedViews(parts), ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
   commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],
   jobs: [...prepareJobs(parts, engine), cancelJob(engine), forgetPurgedJob],

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
-import { columnsOfLog, linesOfLog } from '../runners/index.ts'
+import { columnsOfLog, linesOfLog } from '../logs/index.ts'
 
 /** What background tasks have written, line by line, in the order of their attempts and of the lines in each. */
 export const backgroundTaskLogResource: Resource = {

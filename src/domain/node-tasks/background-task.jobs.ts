@@ -6,7 +6,8 @@ import type { Around, Job, Log, Loop } from '#platform/domain.ts'
 import { messageOf } from '#platform/failure.ts'
 import type { Site } from '#platform/site.ts'
 import { isSuperuser } from '../access/index.ts'
-import { addToLog, letTaskRunnerGo, runnerOptions, type Spares, wantTaskRunner } from '../runners/index.ts'
+import { addToLog } from '../logs/index.ts'
+import { letTaskRunnerGo, runnerOptions, type Spares, wantTaskRunner } from '../runners/index.ts'
 import { heldMaintenanceMode, type SettingsReader } from '../settings/index.ts'
 import {
   closeTask,

@@ -6,8 +6,8 @@ import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, Numbered, Result } from '#protocol/runner-protocol.ts'
+import { insertChunks } from '../logs/index.ts'
 import type { ProcessRunners } from './drivers/process/process.adapter.ts'
-import { insertChunks } from './log-chunks.store.ts'
 import {
   markGone,
   markSpareGone,

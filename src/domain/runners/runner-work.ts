@@ -3,8 +3,8 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { Attempt, Result } from '#protocol/runner-protocol.ts'
+import type { UnstoredLines } from '../logs/index.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
-import type { UnstoredLines } from './store-lines.ts'
 
 /** What became of a reported result: now, before, or refused because that attempt is over. All three are acknowledged. */
 export type Verdict = 'applied' | 'repeated' | 'stale'

@@ -14,13 +14,12 @@ import {
   type Result,
   type ToRunner,
 } from '#protocol/runner-protocol.ts'
-import type { LogWriter } from './log-writer.ts'
+import { type LogWriter, storeLines, storeLinesOneByOne } from '../logs/index.ts'
 import { nextBatch } from './next-batch.ts'
 import { holdLiveSession, holdSession } from './runner.store.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
 import { RunnerLine } from './runner-line.ts'
 import type { RunnerWork, StepMessage } from './runner-work.ts'
-import { storeLines, storeLinesOneByOne } from './store-lines.ts'
 import { failedUnsent, isTooLong } from './unsent.ts'
 
 export type SessionParts = {

@@ -2,7 +2,8 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { type ChangeNow, type ChangeParts, changeContexts, findChange } from '../changes/index.ts'
-import { addToLog, type LiveRunner, type RunnerWork, type StepMessage } from '../runners/index.ts'
+import { addToLog } from '../logs/index.ts'
+import type { LiveRunner, RunnerWork, StepMessage } from '../runners/index.ts'
 import { UnresolvedSecrets } from '../secrets/index.ts'
 import {
   applyResults,

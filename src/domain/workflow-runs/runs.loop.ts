@@ -4,7 +4,7 @@ import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure, isUnavailable } from '#platform/failure.ts'
 import { Setbacks } from '#platform/jobs/retry-backoff.ts'
-import { addToLog } from '../runners/index.ts'
+import { addToLog } from '../logs/index.ts'
 import {
   beginMaking,
   type CarryingOn,

@@ -1,6 +1,6 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { addToLog } from '../../runners/index.ts'
+import { addToLog } from '../../logs/index.ts'
 import { moveWithoutSteps } from '../advance/advance.ts'
 import type { EngineParts } from '../engine.ts'
 import { type Activity, lockActivity, transitionActivity } from '../store/activity.store.ts'

@@ -1,7 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
-import { addToLog } from '../../runners/index.ts'
+import { addToLog } from '../../logs/index.ts'
 import { lacksTree } from '../admission/deferred-tree.ts'
 import { isQueuedWithoutRunner } from '../admission/step-slot.store.ts'
 import { giveBackSlots } from '../admission/step-slots.ts'

@@ -5,7 +5,7 @@ import type { Position } from '#platform/jsonapi/cursor.ts'
 import { mostBytes, type Page } from '#platform/jsonapi/page.ts'
 import type { PageSought, Row, TextPage, TextSought } from '#platform/jsonapi/resource.ts'
 import { all } from '#platform/jsonapi/select.ts'
-import { LineIds } from '../runners/index.ts'
+import { LineIds } from './log-chunks.store.ts'
 import type { ActivityKind } from './log-owners.ts'
 import { isOfWholeChunks } from './log-pages.ts'
 

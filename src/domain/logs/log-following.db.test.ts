@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { type EngineWorld, engineWorld } from '../../../tests/support/engine-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
-import { insertChunks } from '../runners/log-chunks.store.ts'
+import { insertChunks } from './log-chunks.store.ts'
 import { type Chunk, keyOf, nextChunks, nothingSeen } from './log-following.ts'
 
 let world: EngineWorld

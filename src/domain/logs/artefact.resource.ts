@@ -5,7 +5,7 @@ import { type AnyView, view } from '#platform/domain.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
-import { readArtefact } from '../runners/index.ts'
+import { readArtefact } from './artefacts.store.ts'
 import type { LogOwners } from './log-owners.ts'
 
 /** Files that steps left to be kept. */

@@ -1,0 +1,26 @@
+import type { Domain } from '#platform/domain.ts'
+import { artefactContent, artefactResource } from './artefact.resource.ts'
+import { logLineResource } from './log-line.resource.ts'
+import type { LogOwners } from './log-owners.ts'
+
+export { copyArtefacts, keepArtefact } from './artefacts.store.ts'
+export { addToLog, insertChunks } from './log-chunks.store.ts'
+export {
+  byChunk,
+  keyOf,
+  linesOfChunks,
+  nextChunks,
+  nothingSeen,
+  type Reading,
+  unseen,
+} from './log-following.ts'
+export { columnsOfLog, linesOfLog } from './log-line-lists.ts'
+export { LogWriter } from './log-writer.ts'
+export { storeLines, storeLinesOneByOne, type UnstoredLines } from './store-lines.ts'
+
+/** Log lines and artefacts of steps. */
+export const logsDomain = (owners: LogOwners): Domain => ({
+  name: 'logs',
+  resources: [logLineResource(owners), artefactResource(owners)],
+  views: [artefactContent],
+})

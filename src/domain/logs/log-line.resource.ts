@@ -5,8 +5,9 @@ import type { Column, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { logCategories } from '#protocol/runner-protocol.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
 import type { ActivityKind, LogOwners } from './log-owners.ts'
-import { readLogPage, readLogText } from './log-page-reader.ts'
+import { readLogPage } from './log-page-reader.ts'
 import { chunksOfPage } from './log-pages.ts'
+import { readLogText } from './log-text-reader.ts'
 
 /**
  * What steps have written, line by line. Lines of one step are in the order in which the runner

@@ -1,0 +1,80 @@
+import type { Position } from '#platform/jsonapi/cursor.ts'
+import type { TextSought } from '#platform/jsonapi/resource.ts'
+import type { ActivityKind } from './log-owners.ts'
+import { isOfWholeChunks } from './log-pages.ts'
+
+/** What a chunk says of its lines without being opened. */
+export interface Head {
+  readonly step_id: string
+  readonly attempt: number
+  readonly first_seq: number
+  readonly line_count: number
+  readonly first_at: string
+  readonly last_at: string
+  readonly activity_id: string
+  readonly kind: ActivityKind
+  /** Bytes of its texts as they are stored. */
+  readonly stored: number
+}
+
+export interface Key {
+  readonly logged_at: string
+  readonly writer_id: string
+  readonly attempt: number
+  readonly sequence: number
+}
+
+export type Direction = 'asc' | 'desc'
+
+/** The order of lines: by time, then by step, attempt and number. What each line of a page is compared by. */
+const orderOfLines = ['logged_at', 'writer_id', 'attempt', 'sequence'] as const
+
+/** The direction in which chunks are read; undefined where the order is another, or a filter asks for single lines. */
+export function directionOfChunks({ sorts, filters }: TextSought): Direction | undefined {
+  const direction = sorts[0]?.direction
+  const isTheirs = sorts.length === orderOfLines.length && sorts.every(({ name }, at) => name === orderOfLines[at])
+  if (!isTheirs || sorts.some(each => each.direction !== direction)) return undefined
+  return filters?.every(isOfWholeChunks) ? direction : undefined
+}
+
+/** Where the lines of a chunk begin, coming from there. */
+export const nearEdge = (head: Head, direction: Direction): Key => (direction === 'asc' ? firstOf(head) : farEdge(head))
+
+const firstOf = ({ step_id, attempt, first_at, first_seq }: Head): Key => ({
+  logged_at: first_at,
+  writer_id: step_id,
+  attempt,
+  sequence: first_seq,
+})
+
+/** The last line of a chunk. */
+export const farEdge = ({ step_id, attempt, last_at, first_seq, line_count }: Head): Key => ({
+  logged_at: last_at,
+  writer_id: step_id,
+  attempt,
+  sequence: first_seq + line_count - 1,
+})
+
+export const positionKey = ([logged_at, writer_id, attempt, sequence]: Position): Key => ({
+  logged_at: String(logged_at),
+  writer_id: String(writer_id),
+  attempt: Number(attempt),
+  sequence: Number(sequence),
+})
+
+export const positionOf = (key: Key): Position => keyOf(key).map(String)
+
+export const keyOf = ({ logged_at, writer_id, attempt, sequence }: Key) =>
+  [logged_at, writer_id, attempt, sequence] as const
+
+/** Less than zero where `a` is read before `b`. Times and ids are texts of one width, which are in their own order. */
+export function inOrder(a: Key, b: Key, direction: Direction): number {
+  const found =
+    compared(a.logged_at, b.logged_at) ||
+    compared(a.writer_id, b.writer_id) ||
+    a.attempt - b.attempt ||
+    a.sequence - b.sequence
+  return direction === 'asc' ? found : -found
+}
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

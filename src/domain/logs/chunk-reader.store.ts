@@ -1,0 +1,169 @@
+import type { Queries } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { isoTime } from '#platform/db/values.ts'
+import type { Row, TextSought } from '#platform/jsonapi/resource.ts'
+import { all } from '#platform/jsonapi/select.ts'
+import { type Direction, type Head, type Key, keyOf, nearEdge } from './chunk-order.ts'
+import { LineIds } from './log-chunks.store.ts'
+
+export interface Body {
+  readonly step_id: string
+  readonly attempt: number
+  readonly first_seq: number
+  /** Null where all of its lines have one. */
+  readonly ats: string | null
+  readonly categories: string
+  readonly messages: string
+}
+
+export interface Line extends Row, Key {
+  readonly message: string
+}
+
+/** A chunk has a line at least. */
+const [fewestHeads, mostHeads] = [64, 2_048] as const
+export const mostLines = 4_000
+/** As in live streams: stored, a chunk has a hundredth of its size at the least. */
+const mostStored = 256 * 1024
+
+/** The chunks of a list in the order in which they are read, fetched some hundreds at a time. */
+export class Heads {
+  readonly #asked: TextSought
+  readonly #direction: Direction
+  readonly #queries: Queries
+  #fetched: Head[] = []
+  #at = 0
+  #whole = false
+
+  constructor(asked: TextSought, direction: Direction, queries: Queries) {
+    this.#asked = asked
+    this.#direction = direction
+    this.#queries = queries
+  }
+
+  /** The next one, which stays there. @param wanted lines */
+  async next(wanted = 1): Promise<Head | undefined> {
+    if (this.#at === this.#fetched.length && !this.#whole) {
+      const last = this.#fetched.at(-1)
+      const most = Math.min(Math.max(wanted, fewestHeads), last ? mostHeads : 256)
+      const heads = headsOf(this.#asked, this.#direction, last, most)
+      this.#fetched = await this.#queries.rows(heads, { plannedAnew: true })
+      this.#at = 0
+      this.#whole = this.#fetched.length < most
+    }
+    return this.#fetched[this.#at]
+  }
+
+  /** The next ones, until they have so many lines or more than is opened at once; one at least, if there is one. */
+  async take(lines: number): Promise<Head[]> {
+    const taken: Head[] = []
+    let [opened, stored] = [0, 0]
+    for (let head = await this.next(lines); head; head = await this.next(lines - opened)) {
+      opened += head.line_count
+      stored += head.stored
+      if (taken.length && (opened > mostLines || stored > mostStored)) return taken
+      taken.push(head)
+      this.#at++
+      if (opened >= lines) return taken
+    }
+    return taken
+  }
+}
+
+function headsOf(
+  { among, filters, after }: TextSought,
+  direction: Direction,
+  last: Head | undefined,
+  most: number,
+): Sql<Head> {
+  const low = sql`(l.first_at, l.step_id, l.attempt, l.first_seq)`
+  const high = sql`(l.last_at, l.step_id, l.attempt, l.first_seq + l.line_count - 1)`
+  const [near, far, beyond] = direction === 'asc' ? [low, high, sql`>`] : [high, low, sql`<`]
+  const place = ([at, step, attempt, seq]: readonly (string | number | null)[]) =>
+    sql`(${String(at)}::timestamptz, ${String(step)}::uuid, ${Number(attempt)}::int, ${Number(seq)}::bigint)`
+  const conditions = [...among, ...(filters ?? []).map(({ condition }) => condition)]
+  if (after) conditions.push(sql<boolean>`${far} ${beyond} ${place(after)}`)
+  if (last) conditions.push(sql<boolean>`${near} ${beyond} ${place(keyOf(nearEdge(last, direction)))}`)
+  const [at, seq] =
+    direction === 'asc' ? [sql`l.first_at`, sql`l.first_seq`] : [sql`l.last_at`, sql`l.first_seq + l.line_count`]
+  const way = sql.raw(direction)
+  return sql<Head>`
+    select l.step_id, l.attempt, l.first_seq, l.line_count, l.first_at, l.last_at, l.activity_id, a.kind,
+           pg_column_size(l.messages) as stored
+      from log_chunks l join activities a on a.id = l.activity_id
+     where ${all(conditions)}
+     order by ${at} ${way}, l.step_id ${way}, l.attempt ${way}, ${seq} ${way}
+     limit ${most}`
+}
+
+/** A line has no newline within: chunks are made by splitting at these. */
+export async function linesOf(heads: readonly Head[], queries: Queries): Promise<Line[]> {
+  const bodies = await bodiesOf(heads, queries)
+  return heads.flatMap(head => {
+    const body = bodies.get(nameOf(head))
+    return body ? opened(head, body) : []
+  })
+}
+
+export async function bodiesOf(heads: readonly Head[], queries: Queries): Promise<Map<string, Body>> {
+  const found = await queries.rows(
+    sql<Body>`
+      select c.step_id, c.attempt, c.first_seq,
+             case when c.first_at <> c.last_at then array_to_string(c.ats, ',') end as ats,
+             array_to_string(c.categories, ',') as categories, array_to_string(c.messages, e'\n') as messages
+        ${chunksOf(heads)}`,
+    { byKeys: true },
+  )
+  return new Map(found.map(each => [nameOf(each), each]))
+}
+
+/** Texts of chunks, by their name: neither times nor categories are read. */
+export async function textsOf(heads: readonly Head[], queries: Queries): Promise<Map<string, string>> {
+  if (!heads.length) return new Map()
+  const found = await queries.rows(
+    sql<Pick<Body, 'step_id' | 'attempt' | 'first_seq' | 'messages'>>`
+      select c.step_id, c.attempt, c.first_seq, array_to_string(c.messages, e'\n') as messages ${chunksOf(heads)}`,
+    { byKeys: true },
+  )
+  return new Map(found.map(each => [nameOf(each), each.messages]))
+}
+
+const chunksOf = (heads: readonly Head[]): Sql => sql`
+  from unnest((select ${heads.map(each => each.step_id)}::uuid[]), (select ${heads.map(each => each.attempt)}::int[]),
+              (select ${heads.map(each => each.first_seq)}::bigint[])) wanted (step_id, attempt, first_seq)
+  join log_chunks c on c.step_id = wanted.step_id and c.attempt = wanted.attempt and c.first_seq = wanted.first_seq`
+
+export const nameOf = ({ step_id, attempt, first_seq }: Pick<Head, 'step_id' | 'attempt' | 'first_seq'>) =>
+  `${step_id}/${attempt}/${first_seq}`
+
+export function opened(head: Head, { ats, categories, messages }: Body): Line[] {
+  const { step_id: writer, activity_id: activity, attempt, first_seq: first, kind } = head
+  const ids = new LineIds(writer, attempt)
+  const times = ats?.split(',')
+  const categoryOf = categories.split(',')
+  const step = writer === activity ? null : writer
+  const ofKind =
+    kind === 'change'
+      ? { step_id: step, change_id: activity, workflow_step_id: null, workflow_run_id: null }
+      : { step_id: null, change_id: null, workflow_step_id: step, workflow_run_id: activity }
+  let [said, at] = ['', head.first_at]
+  return messages.split('\n').map((message, index) => {
+    const time = times?.[index]
+    if (time !== undefined && time !== said) [said, at] = [time, isoTime(time)]
+    const category = categoryOf[index]!
+    return {
+      id: ids.of(first + index),
+      message,
+      category,
+      level: category === 'stderr' ? 'error' : 'info',
+      sequence: first + index,
+      attempt,
+      logged_at: at,
+      ...ofKind,
+      activity_id: activity,
+      writer_id: writer,
+      first_seq: first,
+      kind,
+    }
+  })
+}

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Labels } from '#json/labels.ts'
+import { inBatches } from '#platform/db/batches.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
+import type { Around } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
 import { limits } from '#protocol/runner-protocol.ts'
 
@@ -127,4 +129,39 @@ async function* pieces(queries: Queries, sha256: string): AsyncGenerator<Buffer>
     if (!row) return
     yield row.bytes
   }
+}
+
+/** The hashes of what the artefacts of an activity hold. */
+export const contentsOf = async (tx: Tx, activityId: string): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ sha256: string }>`
+      select distinct sha256 from artefacts where activity_id = ${activityId}::uuid order by sha256`)
+  ).map(({ sha256 }) => sha256)
+
+/** Deletes the artefacts of activities, in batches. */
+export async function forgetArtefacts({ database, stopping }: Around, ids: readonly string[]): Promise<void> {
+  await inBatches(stopping, most => forgetSome(database, ids, most), 20)
+}
+
+/** Deletes those of these contents that no artefact has any more. */
+export async function forgetContents({ database }: Around, contents: readonly string[]): Promise<void> {
+  for (const sha256 of contents) await database.transaction(tx => forgetContent(tx, sha256))
+}
+
+/** A content goes with the last artefact that has it; nobody keeps the same one meanwhile (`keepArtefact`). */
+const forgetSome = (database: Around['database'], ids: readonly string[], most: number): Promise<number> =>
+  database.transaction(async tx => {
+    const gone = await tx.rows(sql<{ sha256: string }>`
+      delete from artefacts
+       where id in (select id from artefacts where activity_id = any(${[...ids]}::uuid[]) limit ${most})
+      returning sha256`)
+    for (const sha256 of new Set(gone.map(each => each.sha256).toSorted())) await forgetContent(tx, sha256)
+    return gone.length
+  })
+
+async function forgetContent(tx: Tx, sha256: string): Promise<void> {
+  await holdNamed(tx, `artefacts:${sha256}`)
+  await tx.count(sql`
+    delete from artefact_chunks c
+     where c.sha256 = ${sha256} and not exists (select from artefacts a where a.sha256 = c.sha256)`)
 }

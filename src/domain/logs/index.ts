@@ -3,8 +3,8 @@ import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { logLineResource } from './log-line.resource.ts'
 import type { LogOwners } from './log-owners.ts'
 
-export { copyArtefacts, keepArtefact } from './artefacts.store.ts'
-export { addToLog, insertChunks } from './log-chunks.store.ts'
+export { contentsOf, copyArtefacts, forgetArtefacts, forgetContents, keepArtefact } from './artefacts.store.ts'
+export { addToLog, forgetLines, insertChunks } from './log-chunks.store.ts'
 export {
   byChunk,
   keyOf,

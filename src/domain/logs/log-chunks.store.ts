@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { inBatches } from '#platform/db/batches.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { join, sql } from '#platform/db/sql.ts'
+import type { Around } from '#platform/domain.ts'
 import { storable } from '#platform/stored-text.ts'
 import type { LogChunk } from '#protocol/runner-protocol.ts'
 import { categoriesOfLines, TextsMemory, timesOfLines } from './log-columns.ts'
@@ -63,6 +65,17 @@ export async function addToLog(queries: Queries, { activityId, attempt, message 
          where step_id = ${stepId}::uuid and attempt = ${number}::int
          order by first_seq desc
          limit 1) last on true`)
+}
+
+/** Deletes the log lines of activities or background tasks, in batches. */
+export async function forgetLines({ database, stopping }: Around, ids: readonly string[]): Promise<void> {
+  const given = sql`${[...ids]}::uuid[]`
+  await inBatches(stopping, most =>
+    database.count(sql`
+      delete from log_chunks
+       where (step_id, attempt, first_seq) in (select step_id, attempt, first_seq from log_chunks
+                                                where activity_id = any(${given}) limit ${most})`),
+  )
 }
 
 export interface StoredLine {

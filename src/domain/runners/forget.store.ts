@@ -1,8 +1,7 @@
-import { inBatches } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { holdNamed } from '#platform/db/locks.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Around } from '#platform/domain.ts'
+import { forgetArtefacts, forgetContents, forgetLines } from '../logs/index.ts'
 
 /**
  * Whether the runners of something are gone, and long enough for their folders to have been removed by their rows.
@@ -18,16 +17,11 @@ export const areGone = (which: Sql<boolean> | Sql): Sql<boolean> => sql<boolean>
  *
  * @param ids of activities or tasks
  */
-export async function forgetWork({ database, stopping }: Around, ids: readonly string[]): Promise<void> {
+export async function forgetWork(around: Around, ids: readonly string[]): Promise<void> {
   const given = sql`${[...ids]}::uuid[]`
-  await inBatches(stopping, most =>
-    database.count(sql`
-      delete from log_chunks
-       where (step_id, attempt, first_seq) in (select step_id, attempt, first_seq from log_chunks
-                                                where activity_id = any(${given}) limit ${most})`),
-  )
-  await inBatches(stopping, most => forgetArtefacts(database, ids, most), 20)
-  await database.count(sql`delete from runners where activity_id = any(${given}) or task_id = any(${given})`)
+  await forgetLines(around, ids)
+  await forgetArtefacts(around, ids)
+  await around.database.count(sql`delete from runners where activity_id = any(${given}) or task_id = any(${given})`)
 }
 
 /**
@@ -43,36 +37,11 @@ export async function detachRunners(tx: Tx, activityId: string): Promise<boolean
   return true
 }
 
-/** The hashes of what the artefacts of an activity hold. */
-export const contentsOf = async (tx: Tx, activityId: string): Promise<string[]> =>
-  (
-    await tx.rows(sql<{ sha256: string }>`
-      select distinct sha256 from artefacts where activity_id = ${activityId}::uuid order by sha256`)
-  ).map(({ sha256 }) => sha256)
-
 /** Deletes the log of a purged activity, and those of the contents of its artefacts that no other artefact has. */
 export async function forgetPurged(
   around: Around,
   { id, contents }: { readonly id: string; readonly contents: readonly string[] },
 ): Promise<void> {
   await forgetWork(around, [id])
-  for (const sha256 of contents) await around.database.transaction(tx => forgetContent(tx, sha256))
-}
-
-/** A content goes with the last artefact that has it; nobody keeps the same one meanwhile (`keepArtefact`). */
-const forgetArtefacts = (database: Around['database'], ids: readonly string[], most: number): Promise<number> =>
-  database.transaction(async tx => {
-    const gone = await tx.rows(sql<{ sha256: string }>`
-      delete from artefacts
-       where id in (select id from artefacts where activity_id = any(${[...ids]}::uuid[]) limit ${most})
-      returning sha256`)
-    for (const sha256 of new Set(gone.map(each => each.sha256).toSorted())) await forgetContent(tx, sha256)
-    return gone.length
-  })
-
-async function forgetContent(tx: Tx, sha256: string): Promise<void> {
-  await holdNamed(tx, `artefacts:${sha256}`)
-  await tx.count(sql`
-    delete from artefact_chunks c
-     where c.sha256 = ${sha256} and not exists (select from artefacts a where a.sha256 = c.sha256)`)
+  await forgetContents(around, contents)
 }

@@ -2,7 +2,7 @@ export { announceService, openProcessRunners, type ProcessRunners } from './driv
 export { thisHost } from './drivers/process/process-name.ts'
 export { type StepIsolation, stepIsolation } from './drivers/process/step-isolation.ts'
 export { attachRunnerEndpoint, type RunnerEndpoint } from './endpoint.ts'
-export { areGone, contentsOf, detachRunners, forgetPurged, forgetWork } from './forget.store.ts'
+export { areGone, detachRunners, forgetPurged, forgetWork } from './forget.store.ts'
 export { renewLeaseWhileStarting } from './lease-while-starting.ts'
 export { runnerRoutes } from './runner.routes.ts'
 export { liveSessions, runnersAt, runnersOn } from './runner.store.ts'

@@ -3,19 +3,23 @@ import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { record, recording } from '../../src/domain/events/index.ts'
 import {
+  applyResults,
+  type ClaimedStep,
+  type Claimer,
+  claimQueuedSteps,
+  resolveLostRunner,
+  type Verdict,
+} from '../../src/domain/steps/for-step-execution.ts'
+import {
   type ActivitySettings,
   type ApprovalsThatCount,
   admit,
-  applyResults,
   approvableOf,
   approvalBy,
   approveStep,
   breakActivity,
   type CancelAnswer,
   type CarryingOn,
-  type ClaimedStep,
-  type Claimer,
-  claimQueuedSteps,
   continueStep,
   createActivity,
   type EndedStep,
@@ -33,9 +37,7 @@ import {
   requestCancel,
   requestPause,
   requestResume,
-  resolveLostRunner,
   type StepDefinition,
-  type Verdict,
 } from '../../src/domain/steps/index.ts'
 import { openKeyring } from '../../src/platform/crypto/index.ts'
 import { type Database, openDatabase, type Tx } from '../../src/platform/db/database.ts'

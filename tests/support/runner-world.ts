@@ -25,11 +25,11 @@ import {
   applyResults,
   type ClaimedStep,
   claimQueuedSteps,
-  heldUp,
   holdUnapplied,
   leaveOutLines,
   resolveLostRunner,
-} from '../../src/domain/steps/index.ts'
+} from '../../src/domain/steps/for-step-execution.ts'
+import { heldUp } from '../../src/domain/steps/index.ts'
 import type { Database, Queries, Tx } from '../../src/platform/db/database.ts'
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
 import { sql } from '../../src/platform/db/sql.ts'

@@ -17,7 +17,8 @@ import {
   withNamesBeneath,
 } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
-import type { KeptResult, ReportedStep, StepDefinition } from '../steps/index.ts'
+import type { KeptResult, ReportedStep } from '../steps/for-step-execution.ts'
+import type { StepDefinition } from '../steps/index.ts'
 
 /** As many steps of a change may stand before it that have not begun: a step that adds two of itself comes to an end. */
 const mostPending = 200_000

@@ -13,7 +13,7 @@ import {
   Successions,
   succession,
   type ToSucceed,
-} from '../steps/index.ts'
+} from '../steps/for-step-execution.ts'
 import { type ChangeWork, claimerOf, messageOf } from './claimed-steps.ts'
 
 interface Ahead {

@@ -2,7 +2,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { MaskTexts } from '../changes/index.ts'
 import { askToMaskTexts, forgetTextsToMask, maskedTexts } from '../runners/index.ts'
-import { attemptUnderWay } from '../steps/index.ts'
+import { attemptUnderWay } from '../steps/for-step-execution.ts'
 import { untilAnswered } from './poll-until.ts'
 
 /** What is shown of a text where nobody knows what of it is secret. */

@@ -6,7 +6,7 @@ import { type ChangeParts, convergedOfChange, type StoredChange } from '../chang
 import type { Node } from '../nodes/index.ts'
 import type { PatchOutcome } from '../properties/index.ts'
 import { resolveReferences, UnresolvedSecrets } from '../secrets/index.ts'
-import { attemptBegan, type KeptResult, type ReportedStep } from '../steps/index.ts'
+import { attemptBegan, type KeptResult, type ReportedStep } from '../steps/for-step-execution.ts'
 
 export type ConflictParts = Pick<ChangeParts, 'keyring' | 'converge' | 'vaults' | 'propertiesAt'>
 

@@ -11,15 +11,14 @@ import {
   type ClaimedStep,
   claimedSteps,
   claimQueuedSteps,
-  type EngineParts,
-  heldUp,
   newsOf,
   placeOfAttempt,
   readForResults,
   resolveLostRunner,
   type StepAbove,
   stepsAbove,
-} from '../steps/index.ts'
+} from '../steps/for-step-execution.ts'
+import { type EngineParts, heldUp } from '../steps/index.ts'
 import { changesNow } from './changes-now.ts'
 import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claimed-steps.ts'
 import { tellFolderStays } from './cleanup-failed-event.ts'

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '#platform/documents/document.ts'
 import type { Body, FileToWrite, StepToRun } from '#protocol/runner-protocol.ts'
 import type { ChangeContext } from '../changes/index.ts'
 import type { StepMessage } from '../runners/index.ts'
-import type { ClaimedStep } from '../steps/index.ts'
+import type { ClaimedStep } from '../steps/for-step-execution.ts'
 
 export interface StepPlace {
   readonly parents: readonly JsonObject[]

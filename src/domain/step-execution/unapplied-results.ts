@@ -4,7 +4,8 @@ import type { Database } from '#platform/db/database.ts'
 import { messageOf } from '#platform/failure.ts'
 import { aboutStored, type ChangeParts, findChange } from '../changes/index.ts'
 import type { RunnerWork } from '../runners/index.ts'
-import { type EngineParts, holdUnapplied, leaveOutLines } from '../steps/index.ts'
+import { holdUnapplied, leaveOutLines } from '../steps/for-step-execution.ts'
+import type { EngineParts } from '../steps/index.ts'
 
 /**
  * What becomes of results that could not be applied: tried again, and told of; or for an hour, which ends the change. Of

@@ -16,3 +16,5 @@ export {
   unfinishedOf,
 } from './advance/workflow-steps.ts'
 export { treeRows } from './rules/step-rows.ts'
+export { childrenOf } from './step.resource.ts'
+export { stepColumns } from './store/step-columns.ts'

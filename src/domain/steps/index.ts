@@ -40,26 +40,12 @@ export { setSlotLimits } from './admission/slot.store.ts'
 export { instant, type WaitingReason, whyActivityWaits, whyStepWaits } from './admission/waiting.store.ts'
 export { type CancelAnswer, requestCancel } from './advance/cancel.ts'
 export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './advance/decisions.ts'
-export { breakActivity, resolveLostRunner } from './advance/lost-runner.ts'
+export { breakActivity } from './advance/lost-runner.ts'
 export { type PauseAnswer, requestPause, requestResume } from './advance/pause.ts'
-export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './advance/results.ts'
 export { type CarryingOn, heldUp } from './advance/retry-or-give-up.ts'
 export { fireTimers } from './advance/timers.jobs.ts'
-export { holdUnapplied, leaveOutLines } from './advance/unapplicable-result.ts'
 export { openArguments } from './asked-arguments.ts'
-export type { ClaimedStep, Claimer, DueStep, EngineParts, KeptResult, ReportedStep, StepAbove } from './engine.ts'
-export {
-  asReported,
-  type Foresight,
-  foresee,
-  type Plan,
-  planOf,
-  reachesBeyond,
-  succession,
-} from './fast-path/next-step-prediction.ts'
-export type { ToSucceed } from './fast-path/success.ts'
-export type { Succeeded } from './fast-path/success-batch.store.ts'
-export { Successions } from './fast-path/success-batch.ts'
+export type { DueStep, EngineParts } from './engine.ts'
 export { inconsistencies } from './inconsistencies.ts'
 export { type ActivityState, activityLife, activityMovesOf } from './rules/activity.lifecycle.ts'
 export {
@@ -77,29 +63,12 @@ export { reportedStatuses, unfinishedStatuses } from './rules/states.ts'
 export { stepLife } from './rules/step.lifecycle.ts'
 export type { StepDefinition } from './rules/step-definition.ts'
 export { segmentsOf } from './rules/step-rows.ts'
-export {
-  activityRow,
-  childrenOf,
-  relationshipsWithSteps,
-  stepResource,
-  stepRow,
-  stepWaits,
-} from './step.resource.ts'
+export { activityRow, relationshipsWithSteps, stepResource, stepRow, stepWaits } from './step.resource.ts'
 export { type Activity, holdAsSeen, lockActivity } from './store/activity.store.ts'
-export {
-  attemptBegan,
-  attemptsOf,
-  attemptUnderWay,
-  claimedSteps,
-  newsOf,
-  placeOfAttempt,
-  placeOfToken,
-  stepsAbove,
-} from './store/attempts.store.ts'
+export { placeOfToken } from './store/attempts.store.ts'
 export { type ActivitySettings, createActivity, type NewActivity, newActivityId } from './store/new-activity.store.ts'
 export { isPurgeable, purgeActivity } from './store/purge.store.ts'
 export { endedTree, insertRetry } from './store/retry.store.ts'
-export { stepColumns } from './store/step-columns.ts'
 export { insertTree } from './store/step-tree.store.ts'
 export { approvableOf, type DecidedStep, findDecidedStep } from './store/waiting-step.store.ts'
 

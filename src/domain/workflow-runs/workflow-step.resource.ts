@@ -6,7 +6,8 @@ import { type ListRoute, mostRelated, type Relationship, type Resource } from '#
 import { switched } from '#platform/jsonapi/switched.ts'
 import { decisionsFor, stepDecisions, stepsThatWait } from '../changes/index.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
-import { activityRow, childrenOf, stepColumns } from '../steps/index.ts'
+import { childrenOf, stepColumns } from '../steps/for-workflow-runs.ts'
+import { activityRow } from '../steps/index.ts'
 import { runPath } from './run.ts'
 
 /** The face of a step of a workflow run. Lists are in tree order, newest run first. */

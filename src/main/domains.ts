@@ -1,4 +1,4 @@
-import { accessDomain, keepASuperuser, rightsSource, superusers } from '../domain/access/index.ts'
+import { accessDomain, keepLastSuperuser, rightsSource, superusers } from '../domain/access/index.ts'
 import { actionCatalogueDomain, propertyFilesAt } from '../domain/action-catalogue/index.ts'
 import { agentsDomain } from '../domain/agents/index.ts'
 import {
@@ -126,7 +126,7 @@ export async function assemble(given: {
     log: given.log,
     settings: settings.reader,
     authorities: config.authorities,
-    keepASuperuser,
+    keepLastSuperuser,
   })
   const git = await openGit({
     database,
@@ -278,7 +278,7 @@ export async function assemble(given: {
     usersDomain({
       passwords,
       keyring,
-      keepASuperuser,
+      keepLastSuperuser,
       sessionMinutes: async queries =>
         Number((await settings.reader.global(queries)).data['token.access_expiry_minutes']),
     }),

@@ -10,10 +10,10 @@ import { isSuperuser } from './rights.store.ts'
 import { ruleCommands } from './rule.commands.ts'
 
 export { ensureFirstSuperuser } from './first-superuser.ts'
+export { keepLastSuperuser } from './last-superuser.ts'
 export { resetPassword } from './reset-password.ts'
 export { isSuperuser, rightsOf, rightsOfCreator, rightsSource, superusers } from './rights.store.ts'
 export { rightsFrom } from './rights.ts'
-export { keepASuperuser } from './superuser-left.ts'
 
 /** Who may do what: policies of rules, and to whom they are assigned. */
 export const accessDomain: Domain = {

@@ -3,6 +3,7 @@ import type { Need } from '#platform/actor.ts'
 import { type AnyCommand, type Context, command, done, type Outcome, unchanged } from '#platform/commands/command.ts'
 import { foldedName } from '#platform/folded-name.ts'
 import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment, whomTheyMean } from './assignment.ts'
+import { keepLastSuperuser } from './last-superuser.ts'
 import {
   addNewRule,
   type FoundPolicy,
@@ -26,7 +27,6 @@ import {
 import { aboutRule, type RuleAttributes, recordTie, ruleFrom, ruleSchema } from './rule.commands.ts'
 import type { Write } from './rule.ts'
 import { refuseUnmatchable } from './rule-path.ts'
-import { keepASuperuser } from './superuser-left.ts'
 
 /*
  * A policy's whole list of rules, or of those it is assigned to, at once: one transaction, one event for
@@ -149,7 +149,7 @@ const putAssignments = command<AssignmentList, FoundPolicy>({
       const id = (await insertAssignment(tx, policy.id, to, actor))!
       await recordAssignment(context, 'create', id, policy.id, to)
     }
-    if (policy.system) await keepASuperuser(tx)
+    if (policy.system) await keepLastSuperuser(tx)
     return written(context, policy.id)
   },
 })

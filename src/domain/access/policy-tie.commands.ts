@@ -9,6 +9,7 @@ import {
   checkAssignee,
   whomTheyMean,
 } from './assignment.ts'
+import { keepLastSuperuser } from './last-superuser.ts'
 import { needsToAssign, takesNoRules } from './policy.commands.ts'
 import {
   deleteAssignment,
@@ -24,7 +25,6 @@ import {
 } from './policy.store.ts'
 import { aboutTie } from './rule.commands.ts'
 import { mayReadPolicy, mayReadRule, needsToWrite } from './rule.ts'
-import { keepASuperuser } from './superuser-left.ts'
 
 const id = (what: string) => Type.String({ format: 'uuid', description: `The id of ${what}.` })
 const policyId = id('a policy')
@@ -142,7 +142,7 @@ const assign = command<AssigneeAttributes & { authorisation_policy_id: string },
     checkAssignee(actor, to)
     const made = await insertAssignment(tx, policy.id, to, actor)
     if (!made) throw failure('wrong-state', 'The policy is assigned so.')
-    if (policy.system) await keepASuperuser(tx)
+    if (policy.system) await keepLastSuperuser(tx)
     await touchPolicy(tx, policy.id)
     return done({ id: made, event: aboutAssignment(made, policy.id, to) })
   },
@@ -166,7 +166,7 @@ const unassign = command<never, Assigned>({
   needs: ({ policy }, _request, actor) => needsToAssign(policy, actor, 'before'),
   run: async ({ tx }, found) => {
     if ((await deleteAssignment(tx, found.id)) === 0) throw missing()
-    if (found.policy.system) await keepASuperuser(tx)
+    if (found.policy.system) await keepLastSuperuser(tx)
     await touchPolicy(tx, found.policy.id)
     return done({ event: aboutAssignment(found.id, found.policy.id, found) })
   },

@@ -6,11 +6,11 @@ import { type Client, startTestApi, userIdOf } from '../../../tests/support/api.
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
 import { nodesDomain } from '../nodes/index.ts'
 import { passwords, usersDomain } from '../users/index.ts'
-import { accessDomain, keepASuperuser, rightsFrom, rightsOf } from './index.ts'
+import { accessDomain, keepLastSuperuser, rightsFrom, rightsOf } from './index.ts'
 
 const api = await startTestApi({
   domains: made => [
-    usersDomain({ ...made, passwords: passwords(), keepASuperuser, sessionMinutes: async () => 240 }),
+    usersDomain({ ...made, passwords: passwords(), keepLastSuperuser, sessionMinutes: async () => 240 }),
     accessDomain,
     nodesDomain({ others: [] }),
   ],

@@ -5,7 +5,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { readSoFar } from '../../../tests/support/rows-read.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
-import { isSuperuser, keepASuperuser, rightsOf, superusers } from './index.ts'
+import { isSuperuser, keepLastSuperuser, rightsOf, superusers } from './index.ts'
 
 const own = await testDatabase()
 const database: Database = openDatabase({ url: own.appUrl, name: 'rights test' })
@@ -146,7 +146,7 @@ test('what somebody may is read by index, however many groups have policies, and
     })
   assert.ok((await read('policy_assignments', tx => rightsOf(tx, id))) < 100)
   const asks = async (): Promise<string[]> => {
-    assert.ok((await read('users', keepASuperuser)) < 100)
+    assert.ok((await read('users', keepLastSuperuser)) < 100)
     assert.ok((await read('users', tx => tx.rows(superusers()))) < 100)
     return allSuperusers()
   }

@@ -1,9 +1,9 @@
 import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
-import { beyond } from './beyond.ts'
 import { type Branch, compileRules, decide, decideBeneath, type Rule } from './decide.ts'
-import { namedBy } from './named-by.ts'
-import { readingAs } from './of-right.ts'
+import { excessRight } from './excess-rights.ts'
+import { rulesForRight } from './rules-for-right.ts'
+import { rulesUnderSegment } from './rules-under-segment.ts'
 import { fewProjects, isDecidedInSets, readsAnywhere, visibleTo } from './visible.ts'
 
 /** What the policies assigned to someone come to. */
@@ -23,14 +23,14 @@ export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
     superuser: false,
     may: (right, path) => decide(compiled, right, path),
     beneath: path => decideBeneath(compiled, path),
-    lacking: given => beyond(compiled, compileRules(given)),
+    lacking: given => excessRight(compiled, compileRules(given)),
     visible: record => visibleTo(compiled, record),
     executable: record => {
-      executing ??= readingAs('execute', compiled)
+      executing ??= rulesForRight('execute', compiled)
       return visibleTo(executing, record)
     },
     undenied: first => {
-      const named = namedBy(compiled, first)
+      const named = rulesUnderSegment(compiled, first)
       return named && (path => visibleTo(named, { projectId: sql`null::uuid`, path }))
     },
     projects: fewProjects(compiled),

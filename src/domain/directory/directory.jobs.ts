@@ -27,7 +27,7 @@ export interface Refreshing {
   /** Certificates (PEM) of authorities beyond those that Node knows. */
   authorities: string | undefined
   /** Refuses what leaves nobody a superuser. @throws Failure */
-  keepASuperuser: (tx: Tx) => Promise<void>
+  keepLastSuperuser: (tx: Tx) => Promise<void>
 }
 
 export const refreshJob = 'directory.refresh'
@@ -160,7 +160,7 @@ async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, a
   }
   const named = groups.map(({ name }) => name).filter(isGroupName)
   const names = ofGroups.keep ? { added: 0, removed: 0 } : await cacheGroups(tx, named)
-  await options.keepASuperuser(tx)
+  await options.keepLastSuperuser(tx)
   await endRefresh(tx, at, { empty_users: users.inARow, empty_groups: ofGroups.inARow })
   const attributes = {
     users: people.length,

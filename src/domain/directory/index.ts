@@ -17,7 +17,7 @@ export interface DirectoryParts {
   settings: SettingsReader
   /** Certificates (PEM) of authorities beyond those that Node knows. */
   authorities: string | undefined
-  keepASuperuser: (tx: Tx) => Promise<void>
+  keepLastSuperuser: (tx: Tx) => Promise<void>
 }
 
 /** The directory (LDAP): who signs in there, its groups, and how both are kept in the cache. */
@@ -29,7 +29,7 @@ export function directoryDomain(parts: DirectoryParts): {
   const refreshing: Refreshing = {
     connection: async (queries: Queries) => directoryConnection((await parts.settings.global(queries)).data),
     authorities: parts.authorities,
-    keepASuperuser: parts.keepASuperuser,
+    keepLastSuperuser: parts.keepLastSuperuser,
   }
   return {
     domain: {

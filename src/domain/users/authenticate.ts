@@ -4,13 +4,13 @@ import { type Failure, failure } from '#platform/failure.ts'
 import type { Authenticate } from '#platform/http/server.ts'
 import { type AttemptPlace, rightsOfAttempt } from './attempt-rights.ts'
 import { type AttemptToken, looksLikeAttemptToken, readAttemptToken } from './attempt-token.ts'
+import { CredentialCache } from './credential-cache.ts'
 import { readCredentials } from './credentials.ts'
 import { signInTurns } from './passwords.ts'
 import { rightsState } from './rights-source.ts'
 import { csrfHeader, csrfTokenOf, isFromAnotherSite, isOwnRequest, readSession } from './session.ts'
 import { byPassword, notBasic, type SigningIn, type Told, wrongCredentials } from './sign-in.ts'
 import { hashOfToken } from './token.store.ts'
-import { Verified } from './verified.ts'
 
 export interface Authentication extends SigningIn {
   /**
@@ -29,7 +29,7 @@ export interface Authentication extends SigningIn {
  *   Retry-After), `unavailable` (503) while a directory that has to be asked is away
  */
 export function authenticator(options: Authentication): Authenticate {
-  const signingIn = { ...options, verified: new Verified<Told>(), turns: signInTurns() }
+  const signingIn = { ...options, verified: new CredentialCache<Told>(), turns: signInTurns() }
   return async ({ headers, remoteAddress, host, method, signsIn }) => {
     const session = signsIn || headers.authorization ? undefined : readSession(headers.cookie)
     if (session) return bySession(options, session, { remoteAddress, method, given: headers[csrfHeader] })

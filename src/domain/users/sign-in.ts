@@ -5,12 +5,12 @@ import { sql } from '#platform/db/sql.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { foldedName } from '#platform/folded-name.ts'
+import type { CredentialCache } from './credential-cache.ts'
 import type { DirectorySource } from './directory-source.ts'
 import { type Passwords, type Turns, tooManyRequests } from './passwords.ts'
 import { type RightsSource, rightsState } from './rights-source.ts'
 import { isCalled } from './same-name.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
-import type { Verified } from './verified.ts'
 
 export interface SigningIn {
   database: Database
@@ -25,7 +25,7 @@ export interface SigningIn {
 export interface SigningInByTurns extends SigningIn {
   /** Of those who are not remembered: whoever is signed in already has the machine first. */
   turns: Turns<number>
-  verified: Verified<Told>
+  verified: CredentialCache<Told>
 }
 
 export interface Attempt {

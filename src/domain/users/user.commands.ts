@@ -24,7 +24,7 @@ export interface UserCommands {
   passwords: Passwords
   keyring: Pick<Keyring, 'mac'>
   /** Refuses what leaves nobody a superuser; the folder `access`, to the right of this one, knows who is. */
-  keepASuperuser: (tx: Tx) => Promise<void>
+  keepLastSuperuser: (tx: Tx) => Promise<void>
 }
 
 export const userCommands = (options: UserCommands): AnyCommand[] => [create(options), update(options), remove(options)]
@@ -153,7 +153,7 @@ const update = (options: UserCommands) =>
     run: (context, found, request) => change(options, context, found, request),
   })
 
-const remove = ({ keepASuperuser }: UserCommands) =>
+const remove = ({ keepLastSuperuser }: UserCommands) =>
   command<never, Found>({
     name: 'users.delete',
     summary: 'Deletes a user and revokes their tokens. The name cannot be used again.',
@@ -168,7 +168,7 @@ const remove = ({ keepASuperuser }: UserCommands) =>
     run: async ({ tx }, { user }) => {
       await deleteUser(tx, user.id)
       await revokeTokensOfUser(tx, user.id)
-      await keepASuperuser(tx)
+      await keepLastSuperuser(tx)
       return done({ event: { source: { type: 'user', id: user.id }, attributes: { name: user.username } } })
     },
   })
@@ -204,7 +204,7 @@ async function change(
     passwordHash: password === undefined ? undefined : await options.passwords.hash(password),
   })
   if (password !== undefined) await endOtherSessions(context.tx, user.id, context.actor.session?.id)
-  if (wanted.disabled && !user.disabled) await options.keepASuperuser(context.tx)
+  if (wanted.disabled && !user.disabled) await options.keepLastSuperuser(context.tx)
   const changed = { name: user.username, ...(password !== undefined && { password_changed: true }) }
   return done({ id: user.id, event: { source: { type: 'user', id: user.id }, attributes: changed } })
 }

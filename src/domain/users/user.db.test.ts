@@ -19,7 +19,7 @@ const hasher = {
 }
 const api = await startTestApi({
   domains: made => [
-    usersDomain({ ...made, passwords: hasher, keepASuperuser: async () => {}, sessionMinutes: async () => 240 }),
+    usersDomain({ ...made, passwords: hasher, keepLastSuperuser: async () => {}, sessionMinutes: async () => 240 }),
   ],
   users: { boss: superuserRights, ann: nothing, bob: nothing, clerk, blocked: { ...nothing, blocked: true } },
 })

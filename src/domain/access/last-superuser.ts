@@ -9,7 +9,7 @@ import { isAnySuperuser } from './rights.store.ts'
  *
  * @throws Failure wrong-state
  */
-export async function keepASuperuser(tx: Tx): Promise<void> {
+export async function keepLastSuperuser(tx: Tx): Promise<void> {
   await tx.rows(sql`select from authorisation_policies where system = 'superuser' for update`)
   const { left } = (await tx.one(sql<{ left: boolean }>`select ${isAnySuperuser()} as left`))!
   if (!left) throw failure('wrong-state', 'Nobody would be left who is a superuser: make another first.')

@@ -1,5 +1,5 @@
 /** A user as they were when their credentials were found right. */
-export interface Proven {
+export interface VerifiedUser {
   readonly id: string
   readonly passwordVersion: number
 }
@@ -8,12 +8,12 @@ export interface Proven {
  * Credentials found right a short while ago, under a keyed hash of user name and password. Those who ask while one is being
  * verified wait for that one.
  */
-export class Verified<Answer> {
-  #proven = new Map<string, { user: Proven; until: number }>()
+export class CredentialCache<Answer> {
+  #proven = new Map<string, { user: VerifiedUser; until: number }>()
   #underWay = new Map<string, Promise<Answer>>()
 
   /** Whose they were, as long as that is remembered. */
-  of(key: string): Proven | undefined {
+  of(key: string): VerifiedUser | undefined {
     const proven = this.#proven.get(key)
     if (proven && performance.now() < proven.until) return proven.user
     this.#proven.delete(key)
@@ -30,7 +30,7 @@ export class Verified<Answer> {
   }
 
   /** @param seconds for which it is remembered that they are this user's; 0: not at all */
-  keep(key: string, user: Proven, seconds: number): void {
+  keep(key: string, user: VerifiedUser, seconds: number): void {
     if (!seconds) return
     if (this.#proven.size >= 10_000) this.#proven.delete(this.#proven.keys().next().value!)
     this.#proven.set(key, { user, until: performance.now() + seconds * 1_000 })

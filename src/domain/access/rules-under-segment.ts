@@ -4,7 +4,7 @@ import type { Branch } from './decide.ts'
  * What rules say of reading that name this first segment, everything else being allowed; undefined where there are none. The
  * same for the same rules, because statements remember what they have made of it.
  */
-export function namedBy(root: Branch, first: string): Branch | undefined {
+export function rulesUnderSegment(root: Branch, first: string): Branch | undefined {
   const named = root.literal.get(first)
   if (!named) return undefined
   const known = ofRoot.get(root) ?? new Map<string, Branch>()

@@ -2,9 +2,9 @@ import type { Need, Right } from '#platform/actor.ts'
 import { allRights, type Branch, fromRoot, namesBeneath, type Walked, walk } from './decide.ts'
 
 /** A right that the one rules give, and a place where the others do not: the first that is come upon. */
-export function beyond(held: Branch, given: Branch): Need | undefined {
+export function excessRight(held: Branch, given: Branch): Need | undefined {
   for (const right of allRights) {
-    const path = placeBeyond(right, { held: fromRoot(held, right), given: fromRoot(given, right) }, '')
+    const path = excessPath(right, { held: fromRoot(held, right), given: fromRoot(given, right) }, '')
     if (path !== undefined) return { right, path }
   }
   return undefined
@@ -16,14 +16,14 @@ interface Both {
 }
 
 /** Both trees are walked down side by side, as far as one of them has more to say. */
-function placeBeyond(right: Right, { held, given }: Both, path: string): string | undefined {
+function excessPath(right: Right, { held, given }: Both, path: string): string | undefined {
   const gives = given.deciding?.says[right] ?? false
   if (gives && !held.deciding?.says[right]) return path || '/'
   // What neither of them knows is decided as it is here.
   if (given.matching.length === 0 && (!gives || held.matching.length === 0)) return undefined
   for (const name of namesBeneath(...given.matching, ...held.matching)) {
     const there = { held: walk(held, right, name), given: walk(given, right, name) }
-    const found = placeBeyond(right, there, `${path}/${name}`)
+    const found = excessPath(right, there, `${path}/${name}`)
     if (found !== undefined) return found
   }
   return undefined

@@ -7,7 +7,6 @@ import { checkProperties } from '../properties/index.ts'
 import { createActivity, newActivityId } from '../steps/index.ts'
 import { findChange, insertChange } from './change.store.ts'
 import { actionPath, nameOf } from './change.ts'
-import { creatorOf } from './creator.ts'
 import { noChangesOn } from './no-changes.ts'
 import type { Notify } from './notify.ts'
 import { aboutChange } from './on-change.ts'
@@ -17,6 +16,7 @@ import { plannedBy } from './plan.view.ts'
 import { plantTree } from './plant-tree.ts'
 import { toPrepare } from './prepare.jobs.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
+import { creatorWithGroups } from './run-as.ts'
 import { runSettings } from './run-settings.ts'
 import { settingsInForce } from './settings-in-force.ts'
 
@@ -99,7 +99,7 @@ export async function createChange(
     origin,
     settings,
     action: given.action,
-    createdBy: await creatorOf(tx, settings, actor),
+    createdBy: await creatorWithGroups(tx, settings, actor),
     skipSteps: given.skip_steps ?? [],
     startingStep: given.starting_step ?? null,
     asKnown: by.plan === true || given.plan_sha !== undefined,

@@ -19,11 +19,11 @@ import { withAutoContinue } from './auto-continue.ts'
 import { findChange, notePlan, noteResolved, overridesOf, type StoredChange, takeOrigin } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { maskedTree, remaskedTree, underApprovals, withoutApprovals } from './change-tree.ts'
-import { creatorOf } from './creator.ts'
 import { approvalsThatCount } from './given-approvals.ts'
 import { holdRemote, originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { approvalsIn, type Plan, planOf } from './plan.ts'
+import { creatorWithGroups } from './run-as.ts'
 import { maskBeneath } from './skip-mask.ts'
 
 type PlantParts = Pick<ChangeParts, 'keyring' | 'record' | 'converge'>
@@ -128,7 +128,7 @@ export async function plantOriginalTree(
   const tree = await underApprovals(masked, {
     action: change.action,
     settings,
-    createdBy: await creatorOf(tx, settings, { userId: change.user_id, username: change.created_by }),
+    createdBy: await creatorWithGroups(tx, settings, { userId: change.user_id, username: change.created_by }),
     properties: async () => (await parts.converge(tx, node)).data,
   })
   return plantTree(parts, tx, { change, node, commitSha: original.commit_sha!, tree })

@@ -22,10 +22,10 @@ import { actionsOfChange } from './actions-of-change.ts'
 import { findChange, noteCommit, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { changeTree } from './change-tree.ts'
-import { creatorOf } from './creator.ts'
 import { type Place, placeOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { plantTree, plantUnrefreshed } from './plant-tree.ts'
+import { creatorWithGroups } from './run-as.ts'
 
 const prepareJobName = 'changes.prepare'
 const makeTreeJobName = 'changes.make_tree'
@@ -239,7 +239,7 @@ async function storeTree(
     catalogue,
     action: change.action,
     settings,
-    createdBy: await creatorOf(database, settings, { userId: change.user_id, username: change.created_by }),
+    createdBy: await creatorWithGroups(database, settings, { userId: change.user_id, username: change.created_by }),
     skipSteps: change.skip_steps,
     startingStep: change.starting_step,
     properties: async () => (await parts.converge(database, node)).data,

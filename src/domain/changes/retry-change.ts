@@ -9,7 +9,6 @@ import { checkProperties } from '../properties/index.ts'
 import { activityMovesOf, createActivity, lockActivity } from '../steps/index.ts'
 import { findChange, insertChange, noteRetry, notifyOf, overridesOf, type StoredChange } from './change.store.ts'
 import { nameOf } from './change.ts'
-import { creatorOf } from './creator.ts'
 import { keptInputs } from './kept-inputs.ts'
 import { aboutChange } from './on-change.ts'
 import { holdRemote, type Origin, originOf, originOfChange } from './origin.ts'
@@ -20,6 +19,7 @@ import { type Planted, planOfPlanted, plantOriginalTree, plantTree, plantUnrefre
 import { toPrepare } from './prepare.jobs.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
 import { retriedSettings } from './retried-settings.ts'
+import { creatorWithGroups } from './run-as.ts'
 import { runSettings } from './run-settings.ts'
 import { noteUsedInputs } from './used-inputs.ts'
 
@@ -178,7 +178,7 @@ async function preparedOr(
   tx: Context['tx'],
   { retry, node, origin, settings, asKnown }: ToPlant & { readonly origin: Origin },
 ) {
-  const createdBy = await creatorOf(tx, settings, { userId: retry.user_id, username: retry.created_by })
+  const createdBy = await creatorWithGroups(tx, settings, { userId: retry.user_id, username: retry.created_by })
   try {
     const { action, skip_steps: skipSteps, starting_step: startingStep } = retry
     const asked = { node, origin, settings, action, createdBy, skipSteps, startingStep, asKnown }

@@ -46,7 +46,7 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
         } catch (error) {
           if (isDatabaseAway(error)) throw error
           setbacks.note(id)
-          await tellHeldUp(around, id, error)
+          await recordDeferredEvent(around, id, error)
         }
       }
       return more
@@ -55,7 +55,7 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
 }
 
 /** The others come due all the same; this one is tried again after a pause that grows. */
-async function tellHeldUp({ database, record, log }: Around, id: string, failed: unknown): Promise<void> {
+async function recordDeferredEvent({ database, record, log }: Around, id: string, failed: unknown): Promise<void> {
   log.error({ err: failed, schedule: id }, 'due time of a schedule could not be recorded; retrying')
   const error = messageOf(failed)
   await database.transaction(async tx => {

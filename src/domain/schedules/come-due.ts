@@ -8,8 +8,8 @@ import { makeJob } from './make.jobs.ts'
 import { noteOccurrences } from './occurrence.store.ts'
 import { lockDue, setNextRun } from './schedule.store.ts'
 import { comeDue, nodeOfSchedules } from './schedule.ts'
+import { recordUnmetPatternsEvent } from './schedule-events.ts'
 import { aboutSchedule } from './schedule-kinds.ts'
-import { tellUnmet } from './tell.ts'
 
 /** Seconds by which a due time may have been missed and still count. */
 export async function catchUpOf(settings: SettingsReader, queries: Queries): Promise<number> {
@@ -41,7 +41,7 @@ export async function noteDue(
         attributes: { ...attributes, ...told },
       })
       const occurrence = { schedule_id: id, due_at: missed.last, state: 'missed' } as const
-      if (due.length === 0) await tellUnmet({ record }, tx, { schedule, node, occurrence })
+      if (due.length === 0) await recordUnmetPatternsEvent({ record }, tx, { schedule, node, occurrence })
     }
   }
   for (const dueAt of await noteOccurrences(tx, id, 'due', due))

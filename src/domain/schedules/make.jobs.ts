@@ -9,9 +9,9 @@ import { Failure, messageOf } from '#platform/failure.ts'
 import { type ChangeParts, makeChange } from '../changes/index.ts'
 import { findNodeById, holdLine, type Node } from '../nodes/index.ts'
 import { originAsked } from './checked-schedule.ts'
-import { makerOf } from './maker.ts'
 import { isEarlierOpen, lockOccurrence, moveOccurrence, type Outcome } from './occurrence.store.ts'
 import { asksOfGit, hasMoved, isUsedByNow, type Revision, reasons, revisionOf } from './revision.ts'
+import { actorOrHindrance } from './run-as.ts'
 import {
   countRun,
   disableSchedule,
@@ -22,8 +22,8 @@ import {
   openNotify,
   type Schedule,
 } from './schedule.store.ts'
+import { recordScheduleEvent, recordUnmetPatternsEvent, type Subject } from './schedule-events.ts'
 import { sayingOf } from './schedule-kinds.ts'
-import { type Subject, tell, tellUnmet } from './tell.ts'
 
 export const makeJob = 'schedules.make'
 
@@ -86,8 +86,8 @@ async function giveUp({ database, record, log }: Around, { scheduleId, dueAt }: 
     await moveOccurrence(tx, occurrence, { state: 'failed', reason })
     const subject = { schedule, node, occurrence }
     const { controller, creation } = sayingOf(schedule)
-    await tell({ record }, tx, subject, `error:${controller}:${creation}`, { error: reason })
-    await tellUnmet({ record }, tx, subject)
+    await recordScheduleEvent({ record }, tx, subject, `error:${controller}:${creation}`, { error: reason })
+    await recordUnmetPatternsEvent({ record }, tx, subject)
   })
 }
 
@@ -109,7 +109,7 @@ async function resolve(parts: MakingParts, around: Around, { scheduleId, dueAt }
     if (!('fault' in revision) && (await hasMoved(tx, now, node, revision))) return 'moved'
     const outcome = await decide(parts, around, tx, { schedule: now, node, occurrence }, revision)
     await moveOccurrence(tx, occurrence, outcome)
-    await tellUnmet(around, tx, { schedule: now, node, occurrence })
+    await recordUnmetPatternsEvent(around, tx, { schedule: now, node, occurrence })
     reached('schedule-change-before-commit')
     return undefined
   })
@@ -123,7 +123,7 @@ async function begin(around: Around, tx: Tx, { scheduleId, dueAt }: Due): Promis
   if (!node || !occurrence) return false
   if (occurrence.state !== 'due') return occurrence.state === 'resolving'
   await moveOccurrence(tx, occurrence, { state: 'resolving' })
-  await tell(
+  await recordScheduleEvent(
     around,
     tx,
     { schedule, node, occurrence },
@@ -144,21 +144,23 @@ async function decide(
   if (schedule.maximum_run_count !== null && schedule.run_count >= schedule.maximum_run_count)
     return { state: 'skipped', reason: 'it has run as often as it may' }
   // Before all that may be otherwise the next time.
-  const maker = await makerOf(tx, schedule, subject.node)
+  const maker = await actorOrHindrance(tx, schedule, subject.node)
   if ('hindrance' in maker) return disabled(around, tx, subject, maker.hindrance)
   if (!schedule.allow_parallel_execution && ((await isAtWork(tx, schedule)) || (await isEarlierOpen(tx, occurrence)))) {
-    await tell(around, tx, subject, 'warning:scheduled_activity:skipped')
+    await recordScheduleEvent(around, tx, subject, 'warning:scheduled_activity:skipped')
     return { state: 'skipped', reason: 'an earlier one is still at work' }
   }
   if ('fault' in revision) {
-    await tell(around, tx, subject, 'error:scheduled_changes:git_sha', { error: revision.fault })
+    await recordScheduleEvent(around, tx, subject, 'error:scheduled_changes:git_sha', { error: revision.fault })
     return { state: 'failed', reason: revision.fault }
   }
   const { commitSha, unjudged } = revision
   const notWanted = revision.notWanted ?? ((await isUsedByNow(tx, schedule, commitSha)) ? 'used' : undefined)
   if (notWanted) return { state: 'skipped', commitSha: commitSha!, reason: reasons[notWanted] }
   if (unjudged !== undefined)
-    await tell(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', { error: unjudged })
+    await recordScheduleEvent(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', {
+      error: unjudged,
+    })
   return make(parts, around, tx, subject, { ...revision, ...maker })
 }
 
@@ -188,14 +190,21 @@ async function make(
     )
     await countRun(tx, schedule.id)
     const { controller, creation, madeId } = sayingOf(schedule)
-    await tell(around, tx, subject, `api:${controller}:${creation}:success`, { [madeId]: activityId }, activityId)
+    await recordScheduleEvent(
+      around,
+      tx,
+      subject,
+      `api:${controller}:${creation}:success`,
+      { [madeId]: activityId },
+      activityId,
+    )
     return { state: 'created', commitSha: commitSha ?? null, activityId }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const fatal = error.faults.some(({ code }) => code === 'forbidden' || code === 'archived' || code === 'missing')
     if (fatal) return disabled(around, tx, subject, error.message)
     const { controller, creation } = sayingOf(schedule)
-    await tell(around, tx, subject, `error:${controller}:${creation}`, { error: error.message })
+    await recordScheduleEvent(around, tx, subject, `error:${controller}:${creation}`, { error: error.message })
     return { state: 'failed', reason: error.message }
   }
 }
@@ -227,6 +236,6 @@ const askedRun = ({ keyring }: MakingParts, schedule: Schedule): AskedRun => ({
 
 async function disabled(around: Around, tx: Tx, subject: Subject, reason: string): Promise<Outcome> {
   await disableSchedule(tx, subject.schedule.id, reason)
-  await tell(around, tx, subject, 'warning:scheduled_activity:disabled', { error: reason })
+  await recordScheduleEvent(around, tx, subject, 'warning:scheduled_activity:disabled', { error: reason })
   return { state: 'failed', reason }
 }

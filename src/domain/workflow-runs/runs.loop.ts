@@ -21,11 +21,11 @@ import {
   takeNews,
   toCancelWithTheirRuns,
 } from '../steps/index.ts'
-import { creatorOf } from './creator.ts'
-import { endOf } from './made-end.ts'
-import { make } from './make.ts'
+import { childOutcome } from './child-outcome.ts'
 import type { RunParts } from './parts.ts'
 import { findRun } from './run.store.ts'
+import { creatorAsActor } from './run-as.ts'
+import { startChild } from './start-child.ts'
 
 /** At most so many runs, or so much news, before the loop looks whether it is to stop. */
 const together = 50
@@ -80,7 +80,8 @@ async function tell({ engine }: RunParts, tx: Tx, news: News): Promise<void> {
   // As it stands under the lock; its end cannot be undone.
   const made = run && (await findMadeBy(tx, news.step_id))
   if (!made) return
-  const after = made.open && made.made_final ? await endMaking(engine, tx, run, made.step_id, endOf(made, run)) : run
+  const after =
+    made.open && made.made_final ? await endMaking(engine, tx, run, made.step_id, childOutcome(made, run)) : run
   await settleRunPause(tx, after)
   reached('workflow-news-before-commit')
 }
@@ -117,8 +118,8 @@ async function makeNext(parts: RunParts, around: Around, tx: Tx, runId: string):
     requireMatch: () => {},
   }
   const made = await madeOrWhy(async () => {
-    const actor = await creatorOf(tx, run)
-    return tx.savepoint(() => make(parts, { ...context, actor }, run, step))
+    const actor = await creatorAsActor(tx, run)
+    return tx.savepoint(() => startChild(parts, { ...context, actor }, run, step))
   })
   const begun = await beginMaking(parts.engine, tx, held.run, step)
   if (made === 'over') await endMaking(parts.engine, tx, begun, step.id, { outcome: 'done' })

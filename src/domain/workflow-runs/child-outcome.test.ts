@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MadeBy } from '../steps/for-workflow-runs.ts'
-import { endOf } from './made-end.ts'
+import { childOutcome } from './child-outcome.ts'
 
 const made = (over: Partial<MadeBy>): MadeBy => ({
   step_id: 's',
@@ -39,12 +39,12 @@ const table: [string, boolean, 'cancelled' | 'rejected' | null, string][] = [
 for (const [made_reported, ignore_failure, stopping, outcome] of table) {
   const ignored = ignore_failure ? ', which is ignored,' : ''
   test(`what ended as ${made_reported}${ignored} ends the step of a run that is ${stopping ?? 'going on'} as ${outcome}`, () => {
-    assert.equal(endOf(made({ made_reported, ignore_failure }), { stopping }).outcome, outcome)
+    assert.equal(childOutcome(made({ made_reported, ignore_failure }), { stopping }).outcome, outcome)
   })
 }
 
 test('the step says what came of it, and by whom', () => {
-  const words = (over: Partial<MadeBy>) => endOf(made(over), { stopping: null }).errorMessage
+  const words = (over: Partial<MadeBy>) => childOutcome(made(over), { stopping: null }).errorMessage
   assert.equal(words({ made_reported: 'success' }), undefined)
   assert.equal(words({ made_reported: 'cancelled', made_cancelled_by: 'bob' }), 'The change c1 was cancelled by bob.')
   assert.equal(

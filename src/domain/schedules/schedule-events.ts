@@ -14,18 +14,22 @@ export interface Subject {
 }
 
 /** Said once, with the last due time, be it missed: the patterns were never met until the schedule ended. */
-export async function tellUnmet(around: Pick<Around, 'record'>, tx: Tx, subject: Subject): Promise<void> {
+export async function recordUnmetPatternsEvent(
+  around: Pick<Around, 'record'>,
+  tx: Tx,
+  subject: Subject,
+): Promise<void> {
   const { id, commit_file_patterns } = subject.schedule
   if (commit_file_patterns.length === 0) return
   const now = await findSchedule(tx, id)
   if (!now || now.next_run_at !== null || now.run_count > 0 || !now.enabled || (await isAnyOpen(tx, id))) return
-  await tell(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', {
+  await recordScheduleEvent(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', {
     error: 'The schedule has ended, and no commit touched a file that is meant.',
   })
 }
 
 /** An event of a due time, in the transaction that it speaks of. */
-export async function tell(
+export async function recordScheduleEvent(
   { record }: Pick<Around, 'record'>,
   tx: Tx,
   { schedule, node, occurrence }: Subject,

@@ -14,7 +14,7 @@ import { retryRun } from './retry-run.ts'
 import { findLineOfRuns, findRun, type StoredRun } from './run.store.ts'
 import { deepest } from './run.ts'
 
-interface ToMake {
+interface ChildToStart {
   readonly run: StoredRun
   readonly step: MakingStep
   readonly making: RetriedMaking
@@ -27,7 +27,7 @@ interface ToMake {
  * @returns `over` when what it had made before has ended well after all, and nothing is made
  * @throws Failure with the reason why it cannot be made
  */
-export async function make(
+export async function startChild(
   parts: RunParts,
   context: Context,
   run: StoredRun,
@@ -44,14 +44,14 @@ export async function make(
   return 'made'
 }
 
-interface ToRetry extends ToMake {
+interface ChildToRetry extends ChildToStart {
   readonly start: { readonly run_at?: string }
 }
 
 const makers = { change, workflow: nestedRun } as const
 
 const retries = {
-  change: (parts: RunParts, context: Context, { step, making, start }: ToRetry) =>
+  change: (parts: RunParts, context: Context, { step, making, start }: ChildToRetry) =>
     makeRetry(parts.changes, context, making.retries!, {
       workflowStepId: step.id,
       runAt: start.run_at ?? null,
@@ -60,7 +60,7 @@ const retries = {
   workflow: retryNested,
 } as const
 
-async function retryNested(parts: RunParts, context: Context, { run, step, making, start }: ToRetry) {
+async function retryNested(parts: RunParts, context: Context, { run, step, making, start }: ChildToRetry) {
   const { tx, actor } = context
   const before = await findRun(tx, making.retries!)
   const project = before && (await findNodeById(tx, before.project_id))
@@ -74,7 +74,7 @@ async function retryNested(parts: RunParts, context: Context, { run, step, makin
   return 'made' as const
 }
 
-async function change(parts: RunParts, context: Context, { step, making }: ToMake): Promise<void> {
+async function change(parts: RunParts, context: Context, { step, making }: ChildToStart): Promise<void> {
   const [path] = making.targets
   const node = await findNodeAt(context.tx, path!)
   if (!node) throw failure('missing', `There is no node ${path}.`)
@@ -95,7 +95,7 @@ async function change(parts: RunParts, context: Context, { step, making }: ToMak
   )
 }
 
-async function nestedRun(parts: RunParts, context: Context, { run, step, making }: ToMake): Promise<void> {
+async function nestedRun(parts: RunParts, context: Context, { run, step, making }: ChildToStart): Promise<void> {
   const project = await findNodeById(context.tx, run.project_id)
   const code = making.workflow!
   if (!project) throw failure('missing', `${run.path} has been destroyed.`)

@@ -11,7 +11,7 @@ import type { StoredRun } from './run.store.ts'
  *
  * @throws Failure `forbidden` of a user who is gone
  */
-export async function creatorOf(
+export async function creatorAsActor(
   queries: Queries,
   { user_id, created_by, scope_project_id }: Pick<StoredRun, 'user_id' | 'created_by' | 'scope_project_id'>,
 ): Promise<Actor> {

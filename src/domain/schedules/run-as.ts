@@ -11,12 +11,12 @@ import { executePath } from './schedule-kinds.ts'
  * In whose name a schedule makes what is due, with the rights that they have at this moment; or why it can make nothing any
  * more, whatever else stands in its way now.
  */
-export async function makerOf(
+export async function actorOrHindrance(
   tx: Tx,
   schedule: Schedule,
   node: Node,
 ): Promise<{ readonly actor: Actor } | { readonly hindrance: string }> {
-  const actor = await creatorOf(tx, schedule)
+  const actor = await creatorAsActor(tx, schedule)
   if (!actor) return { hindrance: 'whoever made it is no user any more' }
   const path = executePath(node.path, schedule)
   if (!actor.rights.may('execute', path)) return { hindrance: `${actor.username} may not execute ${path}.` }
@@ -29,7 +29,7 @@ export async function makerOf(
   }
 }
 
-async function creatorOf(tx: Tx, { user_id, created_by }: Schedule): Promise<Actor | undefined> {
+async function creatorAsActor(tx: Tx, { user_id, created_by }: Schedule): Promise<Actor | undefined> {
   if (user_id === null) return undefined
   return {
     userId: user_id,

@@ -4,7 +4,7 @@ import type { Activity, Made, MadeBy } from '../steps/index.ts'
  * How a step ends whose change or run has: as that did. With `ignore_failure` a failed, cancelled or rejected one is no
  * failure of the step, and its words stay on it; unless it was cancelled with the whole run.
  */
-export function endOf(made: MadeBy, run: Pick<Activity, 'stopping'>): Made {
+export function childOutcome(made: MadeBy, run: Pick<Activity, 'stopping'>): Made {
   const outcome = outcomes[made.made_reported] ?? 'failed'
   if (outcome === 'done') return { outcome }
   const errorMessage = wordsOf(made)

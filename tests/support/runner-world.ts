@@ -268,7 +268,7 @@ export class RunnerWorld {
       cannotStore: cannotStoreIn(this.world),
       heldUp: ({ activityId }, error, around) =>
         heldUp(parts, { database: this.world.database, ...around }, activityId, error),
-      folderStays: async () => {},
+      cleanupFailed: async () => {},
       stepOf: (queries, { stepId, fence }) =>
         queries.one(sql<{ activityId: string; projectId: string; path: string }>`
           select activity_id as "activityId", project_id as "projectId", path from steps where id = ${stepId} and fence = ${fence}`),

@@ -6,10 +6,10 @@ import { findNode, findNodeAt, type Node, nameSchema, nodePaths, refuseArchived 
 import { type EngineParts, holdAsSeen, requestCancel } from '../steps/index.ts'
 import type { StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
+import { type ChangeTarget, changeTarget } from './change-target.ts'
 import { type AskedChange, createChange } from './make-change.ts'
 import { noChangesOn } from './no-changes.ts'
 import { notifySchema } from './notify.ts'
-import { type OnChange, onChange } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
 import { planDocument } from './plan-document.ts'
 import { planRetry } from './plan-retry.ts'
@@ -155,7 +155,7 @@ async function findRetried(
   if (!anywhere && !here) return undefined
   const id = relationships['change']
   if (id === undefined) return here ? about(here) : {}
-  const found = isUuid(id) ? await onChange.find(context, { params: { id } }) : undefined
+  const found = isUuid(id) ? await changeTarget.find(context, { params: { id } }) : undefined
   return here && found?.node.id !== here.id ? undefined : found
 }
 
@@ -186,7 +186,7 @@ const about = (node: Node | undefined): OnNode | undefined => node && { node, re
 
 /** DELETE of a change cancels it. Asked again while that is under way it changes nothing. */
 const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
-  command<never, OnChange>({
+  command<never, ChangeTarget>({
     name: 'changes.cancel',
     summary: 'Cancel a change: running steps are stopped, the others never start',
     method: 'DELETE',
@@ -195,7 +195,7 @@ const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
     // api:changes:cancel is recorded at the transition, when the last running step is known to be dead.
     event: null,
     eventBody: [],
-    ...onChange,
+    ...changeTarget,
     parameters: {
       purge: {
         schema: Type.Boolean(),

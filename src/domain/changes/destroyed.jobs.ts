@@ -2,7 +2,7 @@ import type { Context } from '#platform/commands/command.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Job } from '#platform/domain.ts'
-import { usesAsked } from '../nodes/index.ts'
+import { blockerLimit } from '../nodes/index.ts'
 import { type EngineParts, requestCancel } from '../steps/index.ts'
 
 /** What hinders archiving a node: its changes that have not ended. */
@@ -15,7 +15,7 @@ export const unfinishedOn = (ids: readonly string[]): Sql<{ id: string; what: st
     from activities
    where node_id = any(${[...ids]}::uuid[]) and not final
    order by number
-   limit ${usesAsked}`
+   limit ${blockerLimit}`
 
 /**
  * What still runs on destroyed nodes is cancelled by a job: each activity in a transaction of its own, for one

@@ -10,8 +10,8 @@ export {
   convergedOfChange,
   resolvedSettings,
 } from './change-context.ts'
+export { aboutStoredChange } from './change-target.ts'
 export { modelActionsOfChange, modelOfChange } from './model-of-change.ts'
-export { aboutStored } from './on-change.ts'
 export { originOf, placeOf } from './origin.ts'
 export type { ChangeParts, MaskFirst, MaskTexts } from './parts.ts'
 export { maskBeneath } from './skip-mask.ts'
@@ -32,7 +32,6 @@ import { pauseCommands } from './pause.commands.ts'
 import { prepareJobs } from './prepare.jobs.ts'
 import { forgetPurgedJob } from './purge-ended.ts'
 import { stepDecisions } from './step-can.ts'
-import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './uses.ts'
 import { waitingReasonViews } from './waiting-reason.views.ts'
 import { waitingStepCommands } from './waiting-step.commands.ts'
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
 import { type EngineParts, holdAsSeen, type PauseAnswer, requestPause, requestResume } from '../steps/index.ts'
-import { aboutChange, type OnChange, onChange } from './on-change.ts'
+import { aboutChange, type ChangeTarget, changeTarget } from './change-target.ts'
 
 /** Hold a change, and let it go on. Asked for what is so already, they change nothing. */
 export const pauseCommands = (engine: EngineParts): AnyCommand[] => [
@@ -23,7 +23,7 @@ function pausing(what: {
   summary: string
   ask: (context: Parameters<AnyCommand['run']>[0], id: string) => Promise<PauseAnswer>
 }): AnyCommand {
-  return command<{ reason?: string }, OnChange>({
+  return command<{ reason?: string }, ChangeTarget>({
     name: `changes.${what.name}`,
     summary: what.summary,
     method: 'POST',
@@ -36,7 +36,7 @@ function pausing(what: {
       { additionalProperties: false },
     ),
     answers: 'change',
-    ...onChange,
+    ...changeTarget,
     run: async (context, { change, node }) => {
       const { id } = change
       await holdAsSeen(context, id)

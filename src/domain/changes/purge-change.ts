@@ -2,7 +2,7 @@ import { type Context, done, type Outcome } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { findChange, type StoredChange } from './change.store.ts'
-import { aboutChange, type OnChange } from './on-change.ts'
+import { aboutChange, type ChangeTarget } from './change-target.ts'
 import type { ChangeParts } from './parts.ts'
 import { purgeEnded } from './purge-ended.ts'
 import { holdUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.ts'
@@ -15,7 +15,7 @@ import { holdUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.ts'
 export async function purgeChange(
   parts: Pick<ChangeParts, 'vaults'>,
   { tx, actor, enqueue, record }: Context,
-  { change, node }: OnChange,
+  { change, node }: ChangeTarget,
 ): Promise<Outcome> {
   await remove(parts, { tx, enqueue }, change)
   const { attributes, ...about } = aboutChange(change.id, node, change.action)

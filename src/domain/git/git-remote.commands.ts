@@ -15,13 +15,13 @@ import { changeAttributes } from '#platform/documents/document.commands.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import {
+  blockersShownTo,
   eventNode,
   findNode,
   holdUnarchived,
   type Node,
   nameSchema,
   refuseArchived,
-  usesShownTo,
 } from '../nodes/index.ts'
 import type { Credentials } from './credentials.adapter.ts'
 import type { Git } from './git.ts'
@@ -220,7 +220,7 @@ const destroy = ({ others }: GitRemoteParts): AnyCommand =>
       for (const { inUse } of extensions) if (inUse) uses.push(...(await context.tx.rows(inUse([remote.id]))))
       if (uses.length > 0)
         throw failure('in-use', `"${remote.name}" is in use; archive it instead.`, {
-          meta: usesShownTo(context.actor.rights, uses),
+          meta: blockersShownTo(context.actor.rights, uses),
         })
       for (const { onDestroy } of extensions) await onDestroy?.(context, [remote.id])
       await context.tx.count(sql`delete from git_remotes where id = ${remote.id}::uuid`)

@@ -116,7 +116,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       await endTask(typeOf(types, task), tx, task, { status: 'error', error })
     },
     // The log of the service says it; nobody waits for a task that is over.
-    folderStays: async () => {},
+    cleanupFailed: async () => {},
     stepOf: async () => undefined,
   }
 }

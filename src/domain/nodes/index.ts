@@ -7,6 +7,7 @@ import { nodeCommands } from './node.commands.ts'
 import { nodeResource } from './node.resource.ts'
 import { nodeTypes } from './node.ts'
 
+export { type Blocker, blockerLimit, blockersShownTo } from './archive-blockers.ts'
 export { aboutNode, asRecord } from './node.aspects.ts'
 export {
   findNode,
@@ -40,7 +41,6 @@ export {
   projectPathOf,
   refuseArchived,
 } from './node.ts'
-export { type Use, usesAsked, usesShownTo } from './uses.ts'
 
 /**
  * Projects, environments, assets and agents. What creating, updating, archiving and destroying them means to other

@@ -4,8 +4,8 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { failure, missing } from '#platform/failure.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
 import { isCalled } from '../users/index.ts'
+import { blockerLimit } from './archive-blockers.ts'
 import { type Node, type NodeType, nodePathOf, type ProjectType, projectPathOf } from './node.ts'
-import { usesAsked } from './uses.ts'
 
 const columns = sql`
   n.id, n.node_type, n.code, n.name, n.description, n.parent_id, n.project_id, n.environment_id, n.path, n.archived,
@@ -191,7 +191,7 @@ export const activeChildren = (tx: Tx, id: string): Promise<{ id: string; what: 
       from nodes
      where parent_id = ${id}::uuid and not archived and destroyed_at is null
      order by path
-     limit ${usesAsked}`)
+     limit ${blockerLimit}`)
 
 /** Marks the node and all beneath it as destroyed: gone for every reader, their codes free. Answers them, root first. */
 export const markDestroyed = (tx: Tx, node: Node): Promise<Node[]> =>

@@ -99,7 +99,7 @@ export interface RunnerWork {
   /** The runner and everything that it ran is gone; it is marked so in this transaction. `stepId`: it was that step's alone. */
   resolveLost(tx: Tx, lost: LostRunner): Promise<void>
   /** It is gone, and something in its folder cannot be removed. Told again after a restart of the service. */
-  folderStays(tx: Tx, runner: { readonly id: string; readonly activityId: string }, why: string): Promise<void>
+  cleanupFailed(tx: Tx, runner: { readonly id: string; readonly activityId: string }, why: string): Promise<void>
   /** Where an artefact of this attempt belongs; undefined when the attempt is not the newest. */
   stepOf(
     queries: Queries,

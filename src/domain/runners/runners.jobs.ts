@@ -119,7 +119,7 @@ function folderRemoval({ processes, work }: RunnerLoopsOptions): Loop['run'] {
     if (folders.length === 0) return false
     for (const { id, host, pid, started, activityId } of await goneRunners(database, folders)) {
       const lives = host === processes.host && pid !== null && started !== null && processes.isAlive({ pid, started })
-      const why = lives ? undefined : await whyFolderStays(processes, id)
+      const why = lives ? undefined : await cleanupFailure(processes, id)
       if (why === undefined) {
         if (!lives) stuck.delete(id)
         continue
@@ -127,14 +127,14 @@ function folderRemoval({ processes, work }: RunnerLoopsOptions): Loop['run'] {
       const pause = Math.min((stuck.get(id)?.pause ?? firstPause / 2) * 2, longestPause)
       stuck.set(id, { pause, until: performance.now() + pause })
       log.warn({ runner: id, why, retryInSeconds: pause / 1000 }, 'removing the folder of a runner failed; retrying')
-      if (activityId) await database.transaction(tx => work.folderStays(tx, { id, activityId }, why))
+      if (activityId) await database.transaction(tx => work.cleanupFailed(tx, { id, activityId }, why))
     }
     return false
   }
 }
 
 /** One that cannot be removed holds up no other. */
-async function whyFolderStays(processes: Pick<ProcessRunners, 'remove'>, id: string): Promise<string | undefined> {
+async function cleanupFailure(processes: Pick<ProcessRunners, 'remove'>, id: string): Promise<string | undefined> {
   try {
     if (await processes.remove(id)) return undefined
     return 'something in its folder could not be removed by the user of its steps'

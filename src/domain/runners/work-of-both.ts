@@ -37,9 +37,9 @@ export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWor
       await tasks.resolveLost(tx, lost)
       await activities.resolveLost(tx, lost)
     },
-    folderStays: async (tx, runner, why) => {
-      await tasks.folderStays(tx, runner, why)
-      await activities.folderStays(tx, runner, why)
+    cleanupFailed: async (tx, runner, why) => {
+      await tasks.cleanupFailed(tx, runner, why)
+      await activities.cleanupFailed(tx, runner, why)
     },
     stepOf: (queries, attempt) => activities.stepOf(queries, attempt),
   }

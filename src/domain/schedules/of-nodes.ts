@@ -2,24 +2,24 @@ import type { Context } from '#platform/commands/command.ts'
 import { inBatches } from '#platform/db/batches.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Around } from '#platform/domain.ts'
-import { type Use, usesAsked } from '../nodes/index.ts'
+import { type Blocker, blockerLimit } from '../nodes/index.ts'
 
 /** What hinders archiving a node: its schedules that will come due. */
-export const schedulesOn = (ids: readonly string[]): Sql<Use> => sql<Use>`
+export const schedulesOn = (ids: readonly string[]): Sql<Blocker> => sql<Blocker>`
   select id, kind as what, path
     from scheduled_activities
    where node_id = any(${[...ids]}::uuid[]) and enabled and next_run_at is not null
    order by id
-   limit ${usesAsked}`
+   limit ${blockerLimit}`
 
 /** What hinders archiving a workflow: schedules that will run it. */
-export const schedulesOfWorkflows = (ids: readonly string[]): Sql<Use> => sql<Use>`
+export const schedulesOfWorkflows = (ids: readonly string[]): Sql<Blocker> => sql<Blocker>`
   select s.id, s.kind as what, s.path
     from workflows w
     join scheduled_activities s on s.node_id = w.project_id and s.workflow_code = w.code
    where w.id = any(${[...ids]}::uuid[]) and s.enabled and s.next_run_at is not null
    order by s.id
-   limit ${usesAsked}`
+   limit ${blockerLimit}`
 
 export async function disableOnDestroy({ tx }: Context, ids: readonly string[]): Promise<void> {
   await tx.count(sql`

@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/database.ts'
 import type { MaskFirst } from '../changes/index.ts'
 import { askToMask, forgetToMask, isMasked } from '../runners/index.ts'
 import { attemptUnderWay } from '../steps/for-step-execution.ts'
-import { untilAnswered } from './poll-until.ts'
+import { pollUntil } from './poll-until.ts'
 
 /**
  * A step that asks the service for a secret, in whatever language, has been given it like any other. Its runner is asked to
@@ -20,7 +20,7 @@ export const maskFirst =
       if (id === undefined) return
       try {
         const otherwise = "The step's runner cannot be told to mask this secret now: ask again."
-        await untilAnswered(async () => (await isMasked(database, id)) || undefined, otherwise)
+        await pollUntil(async () => (await isMasked(database, id)) || undefined, otherwise)
       } finally {
         await forgetToMask(database, id)
       }

@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/database.ts'
 import type { MaskTexts } from '../changes/index.ts'
 import { askToMaskTexts, forgetTextsToMask, maskedTexts } from '../runners/index.ts'
 import { attemptUnderWay } from '../steps/for-step-execution.ts'
-import { untilAnswered } from './poll-until.ts'
+import { pollUntil } from './poll-until.ts'
 
 /** What is shown of a text where nobody knows what of it is secret. */
 export const hidden = '***'
@@ -24,7 +24,7 @@ export const maskTexts =
       if (id === undefined) return texts.map(() => hidden)
       try {
         const otherwise = "The step's runner cannot be asked now what of this is secret: ask again."
-        return await untilAnswered(() => maskedTexts(database, keyring, id), otherwise)
+        return await pollUntil(() => maskedTexts(database, keyring, id), otherwise)
       } finally {
         await forgetTextsToMask(database, id)
       }

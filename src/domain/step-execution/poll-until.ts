@@ -10,10 +10,7 @@ const betweenLooks = 20
  *
  * @throws Failure (503) where there is none within a few seconds
  */
-export async function untilAnswered<Answer>(
-  look: () => Promise<Answer | undefined>,
-  otherwise: string,
-): Promise<Answer> {
+export async function pollUntil<Answer>(look: () => Promise<Answer | undefined>, otherwise: string): Promise<Answer> {
   const end = performance.now() + patience
   for (let answer = await look(); ; answer = await look()) {
     if (answer !== undefined) return answer

@@ -21,7 +21,7 @@ import {
 import { type EngineParts, heldUp } from '../steps/index.ts'
 import { changesNow } from './changes-now.ts'
 import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claimed-steps.ts'
-import { tellFolderStays } from './cleanup-failed-event.ts'
+import { recordCleanupFailedEvent } from './cleanup-failed-event.ts'
 import { foreseenSteps } from './foreseen-steps.ts'
 import type { Unrunnable } from './step-message.ts'
 import { unappliedResults } from './unapplied-results.ts'
@@ -73,7 +73,7 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     ...unappliedResults(parts, engine, database),
     heldUp: ({ activityId }, error, around) => heldUp(engine, { database, ...around }, activityId, error),
     resolveLost: (tx, lost) => resolveLostRunner(engine, tx, lost),
-    folderStays: tellFolderStays(parts),
+    cleanupFailed: recordCleanupFailedEvent(parts),
   }
 }
 

@@ -2,7 +2,7 @@ import { theService } from '#platform/actor.ts'
 import { isDatabaseAway, isPassing } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
 import { messageOf } from '#platform/failure.ts'
-import { aboutStored, type ChangeParts, findChange } from '../changes/index.ts'
+import { aboutStoredChange, type ChangeParts, findChange } from '../changes/index.ts'
 import type { RunnerWork } from '../runners/index.ts'
 import { holdUnapplied, leaveOutLines } from '../steps/for-step-execution.ts'
 import type { EngineParts } from '../steps/index.ts'
@@ -19,7 +19,7 @@ export function unappliedResults(
   const tell = async (activityId: string, type: string, error: unknown, throttleSeconds?: number) => {
     const change = await findChange(database, activityId)
     const { attributes, ...about } = change
-      ? aboutStored(change)
+      ? aboutStoredChange(change)
       : { source: { type: 'change', id: activityId }, activityId, attributes: {} }
     await parts.tell({
       type,

@@ -1,7 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 import type { TaskType } from '../node-tasks/index.ts'
-import { usesAsked } from '../nodes/index.ts'
+import { blockerLimit } from '../nodes/index.ts'
 
 import { actionsView } from './actions.view.ts'
 import { assignVersion } from './assign-version.command.ts'
@@ -83,7 +83,7 @@ export const templatesDomain = (
          where v.git_remote_id = any(${ids}::uuid[])
             or exists (select from template_version_commits c
                         where c.template_version_id = v.id and c.git_remote_id = any(${ids}::uuid[]))
-         limit ${usesAsked}`,
+         limit ${blockerLimit}`,
     },
   },
 })

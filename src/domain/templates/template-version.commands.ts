@@ -5,7 +5,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { findRemote, type Git, GitFailure } from '../git/index.ts'
-import { eventNode, holdUnarchived, type Node, refuseArchived, usesShownTo } from '../nodes/index.ts'
+import { blockersShownTo, eventNode, holdUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
 import { fetchVersionJob } from './fetch-version.jobs.ts'
 import { type FoundTemplate, findTemplate, templatePath } from './template.commands.ts'
 import {
@@ -195,7 +195,7 @@ async function refuseMove(
       'in-use',
       `Version "${version.version}" is in use; "meta": {"ignore_in_use": true} moves it all the same.`,
       {
-        meta: usesShownTo(actor.rights, uses),
+        meta: blockersShownTo(actor.rights, uses),
       },
     )
 }
@@ -244,7 +244,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
         if (inUse) uses.push(...(await tx.rows(inUse([version.id]))))
       if (uses.length > 0)
         throw failure('in-use', `Version "${version.version}" is in use; archive it instead.`, {
-          meta: usesShownTo(context.actor.rights, uses),
+          meta: blockersShownTo(context.actor.rights, uses),
         })
       await forgetTasks(tx, [version.id])
       for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, [version.id])

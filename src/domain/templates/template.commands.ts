@@ -13,6 +13,7 @@ import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { remoteByName, type StoredRemote } from '../git/index.ts'
 import {
+  blockersShownTo,
   capabilitiesOf,
   codeFaults,
   codeSchema,
@@ -22,7 +23,6 @@ import {
   type Node,
   nameSchema,
   refuseArchived,
-  usesShownTo,
 } from '../nodes/index.ts'
 import {
   forgetHistories,
@@ -163,7 +163,7 @@ const update = (): AnyCommand =>
         const uses = await nodesUsing(tx, template.id)
         if (uses.length > 0)
           throw failure('in-use', 'Its Git remote cannot change while a version of it is in use.', {
-            meta: usesShownTo(context.actor.rights, uses),
+            meta: blockersShownTo(context.actor.rights, uses),
           })
       }
       const wanted = { ...template, ...plain, name: attributes.name?.normalize('NFC') ?? template.name }
@@ -199,7 +199,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
         if (inUse) uses.push(...(await tx.rows(inUse([template.id]))))
       if (uses.length > 0)
         throw failure('in-use', `The template "${template.code}" is in use; archive it instead.`, {
-          meta: usesShownTo(context.actor.rights, uses),
+          meta: blockersShownTo(context.actor.rights, uses),
         })
       const ids = versions.map(({ id }) => id)
       await forgetTasks(tx, ids)

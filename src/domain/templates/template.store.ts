@@ -2,7 +2,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
 import { dropTasksOf } from '../node-tasks/index.ts'
-import { type Use, usesAsked } from '../nodes/index.ts'
+import { type Blocker, blockerLimit } from '../nodes/index.ts'
 import { letTaskRunnerGo } from '../runners/index.ts'
 import { isCalled } from '../users/index.ts'
 
@@ -50,8 +50,8 @@ export const isCodeTaken = async (tx: Tx, projectId: string, code: string): Prom
     select from templates where project_id = ${projectId}::uuid and ${isCalled(sql`code`, code)}`)) !== undefined
 
 /** Nodes that have a version of this template now (`version`: this one), a hundred at most. */
-export const nodesUsing = (queries: Queries, templateId: string, versionId?: string): Promise<Use[]> =>
-  queries.rows(sql<Use>`
+export const nodesUsing = (queries: Queries, templateId: string, versionId?: string): Promise<Blocker[]> =>
+  queries.rows(sql<Blocker>`
     select n.id, n.node_type as what, n.path
       from template_version_histories h
       join nodes n on n.id = h.node_id and n.destroyed_at is null
@@ -59,18 +59,18 @@ export const nodesUsing = (queries: Queries, templateId: string, versionId?: str
        and h.active_to is null
        and (${versionId ?? null}::uuid is null or h.template_version_id = ${versionId ?? null}::uuid)
      order by n.path
-     limit ${usesAsked}`)
+     limit ${blockerLimit}`)
 
 /** Nodes that ever had a version of it: their history names it. */
-export const nodesThatHad = (queries: Queries, templateId: string, versionId?: string): Promise<Use[]> =>
-  queries.rows(sql<Use>`
+export const nodesThatHad = (queries: Queries, templateId: string, versionId?: string): Promise<Blocker[]> =>
+  queries.rows(sql<Blocker>`
     select distinct n.id, n.node_type as what, n.path
       from template_version_histories h
       join nodes n on n.id = h.node_id and n.destroyed_at is null
      where h.template_id = ${templateId}::uuid
        and (${versionId ?? null}::uuid is null or h.template_version_id = ${versionId ?? null}::uuid)
      order by n.path
-     limit ${usesAsked}`)
+     limit ${blockerLimit}`)
 
 /**
  * Before they are deleted: waits for whoever refers to one of these versions in a transaction that is under way, so that

@@ -14,6 +14,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import {
+  blockersShownTo,
   capabilitiesOf,
   codeFaults,
   codeSchema,
@@ -23,7 +24,6 @@ import {
   type Node,
   nameSchema,
   refuseArchived,
-  usesShownTo,
 } from '../nodes/index.ts'
 import { notOfSteps } from '../users/index.ts'
 import type { CheckParts } from './check-workflow.ts'
@@ -219,7 +219,7 @@ async function refuseInUse({ others }: WorkflowParts, { tx, actor }: Context, wo
   for (const { inUse } of extensionsOf(others, 'workflow'))
     if (inUse) uses.push(...(await tx.rows(inUse([workflow.id]))))
   if (uses.length > 0)
-    throw failure('in-use', `The workflow "${workflow.code}" is in use.`, { meta: usesShownTo(actor.rights, uses) })
+    throw failure('in-use', `The workflow "${workflow.code}" is in use.`, { meta: blockersShownTo(actor.rights, uses) })
 }
 
 /** Whoever publishes a draft answers for it, with rights that the step which wrote it has not. */

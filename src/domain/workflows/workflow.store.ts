@@ -6,7 +6,7 @@ import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
-import { type Use, usesAsked } from '../nodes/index.ts'
+import { type Blocker, blockerLimit } from '../nodes/index.ts'
 import { isCalled } from '../users/index.ts'
 
 export interface StoredWorkflow {
@@ -218,12 +218,12 @@ export const markRun = (tx: Tx, workflowId: string): Promise<number> =>
   tx.count(sql`update workflows set ever_run = true where id = ${workflowId}::uuid and not ever_run`)
 
 /** Workflows of the project, not archived, whose latest published version runs this one. */
-export const workflowsThatRun = (queries: Queries, projectId: string, code: string): Promise<Use[]> =>
-  queries.rows(sql<Use>`
+export const workflowsThatRun = (queries: Queries, projectId: string, code: string): Promise<Blocker[]> =>
+  queries.rows(sql<Blocker>`
     select w.id, 'workflow' as what, w.path
       from workflows w
       join workflow_versions v on v.workflow_id = w.id and v.version = w.latest_published_version
      where w.project_id = ${projectId}::uuid and not w.archived and w.code <> ${code}
        and v.nested @> ${JSON.stringify([{ code }])}::jsonb
      order by w.path
-     limit ${usesAsked}`)
+     limit ${blockerLimit}`)

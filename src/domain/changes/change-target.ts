@@ -4,16 +4,16 @@ import { findChange, type StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
 
 /** A change whose node stands, as the target of a command. */
-export type OnChange = Target & { readonly change: StoredChange; readonly node: Node }
+export type ChangeTarget = Target & { readonly change: StoredChange; readonly node: Node }
 
 /** What every command about a change that exists has: where it is found, and that it takes the right to run its action. */
-export const onChange = {
+export const changeTarget = {
   find: async ({ tx }: Context, { params }: { readonly params: Readonly<Record<string, string>> }) => {
     const change = await findChange(tx, params['id']!)
     const node = change && (await findNodeById(tx, change.node_id))
     return node && { change, node, readPath: change.path, rowVersion: change.row_version }
   },
-  needs: ({ change }: OnChange) => [{ right: 'execute' as const, path: actionPath(change.path, change.action) }],
+  needs: ({ change }: ChangeTarget) => [{ right: 'execute' as const, path: actionPath(change.path, change.action) }],
 }
 
 /** What the event of a command says of its change. */
@@ -25,7 +25,7 @@ export const aboutChange = (id: string, node: Node, action: string): Done['event
 })
 
 /** The same of one that the service itself has something to say of, whether its node stands or not. */
-export const aboutStored = ({ id, node_id, path, project_id, action }: StoredChange) => ({
+export const aboutStoredChange = ({ id, node_id, path, project_id, action }: StoredChange) => ({
   source: { type: 'change', id },
   node: { id: node_id, path, projectId: project_id },
   activityId: id,

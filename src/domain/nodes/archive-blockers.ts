@@ -1,20 +1,20 @@
 import type { Rights } from '#platform/actor.ts'
 
 /** What hinders a deletion. */
-export interface Use {
+export interface Blocker {
   readonly id: string
   readonly what: string
   readonly path: string | null
 }
 
 /** So many uses a refusal names. */
-const mostNamed = 100
+const maxBlockers = 100
 
 /** How many uses a statement asks for: one more than are named, so that it is known when there are others. */
-export const usesAsked = mostNamed + 1
+export const blockerLimit = maxBlockers + 1
 
 /** `meta` of a refusal: what the caller may not read is counted but not named, and it is told when not all are listed. */
-export const usesShownTo = (rights: Pick<Rights, 'may'>, uses: readonly Use[]): Record<string, unknown> =>
+export const blockersShownTo = (rights: Pick<Rights, 'may'>, uses: readonly Blocker[]): Record<string, unknown> =>
   inUse(uses, use =>
     use.path !== null && rights.may('read', use.path)
       ? use
@@ -23,6 +23,6 @@ export const usesShownTo = (rights: Pick<Rights, 'may'>, uses: readonly Use[]): 
 
 /** `in_use`, and `in_use_more: true` where there are more than that. */
 export const inUse = <T>(uses: readonly T[], shown: (use: T) => object): Record<string, unknown> => ({
-  in_use: uses.slice(0, mostNamed).map(shown),
-  ...(uses.length > mostNamed && { in_use_more: true }),
+  in_use: uses.slice(0, maxBlockers).map(shown),
+  ...(uses.length > maxBlockers && { in_use_more: true }),
 })

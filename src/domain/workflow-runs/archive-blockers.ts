@@ -1,10 +1,10 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { type Use, usesAsked } from '../nodes/index.ts'
+import { type Blocker, blockerLimit } from '../nodes/index.ts'
 
 /** What hinders archiving a workflow: its runs that have not ended. */
-export const unfinishedRunsOf = (workflowIds: readonly string[]): Sql<Use> => sql<Use>`
+export const unfinishedRunsOf = (workflowIds: readonly string[]): Sql<Blocker> => sql<Blocker>`
   select a.id, a.kind as what, a.path
     from workflow_runs r join activities a on a.id = r.id
    where r.workflow_id = any(${[...workflowIds]}::uuid[]) and not a.final
    order by a.number
-   limit ${usesAsked}`
+   limit ${blockerLimit}`

@@ -1,18 +1,18 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { type Use, usesAsked } from '../nodes/index.ts'
+import { type Blocker, blockerLimit } from '../nodes/index.ts'
 
 /**
  * Changes that refer to these template versions: what ran is told for as long as its record stands. Those that have ended
  * on a node that is destroyed are about to go with it, and hinder nothing.
  */
-export const changesOfVersions = (ids: readonly string[]): Sql<Use> => changesOf(sql`any(${[...ids]}::uuid[])`)
+export const changesOfVersions = (ids: readonly string[]): Sql<Blocker> => changesOf(sql`any(${[...ids]}::uuid[])`)
 
 /** Changes that refer to any version of these templates. */
-export const changesOfTemplates = (ids: readonly string[]): Sql<Use> =>
+export const changesOfTemplates = (ids: readonly string[]): Sql<Blocker> =>
   changesOf(sql`any(array(select template_version_id from template_version_names
                            where template_id = any(${[...ids]}::uuid[])))`)
 
-const changesOf = (versions: Sql): Sql<Use> => sql<Use>`
+const changesOf = (versions: Sql): Sql<Blocker> => sql<Blocker>`
   select a.id, a.kind as what, a.path
     from changes c
     join activities a on a.id = c.id
@@ -20,13 +20,13 @@ const changesOf = (versions: Sql): Sql<Use> => sql<Use>`
    where c.template_version_id = ${versions}
      and (n.destroyed_at is null or not a.final)
    order by a.number
-   limit ${usesAsked}`
+   limit ${blockerLimit}`
 
 /** Changes that have not ended and come from these Git remotes: their runners are still to be given its files. */
-export const unfinishedFromRemotes = (ids: readonly string[]): Sql<Use> => sql<Use>`
+export const unfinishedFromRemotes = (ids: readonly string[]): Sql<Blocker> => sql<Blocker>`
   select a.id, a.kind as what, a.path
     from changes c
     join activities a on a.id = c.id
    where c.git_remote_id = any(${[...ids]}::uuid[]) and not a.final
    order by a.number
-   limit ${usesAsked}`
+   limit ${blockerLimit}`

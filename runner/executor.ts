@@ -5,7 +5,7 @@ import { collect } from './executor/collect.ts'
 import { adoptDependencies, dependenciesOf, makeBeside } from './executor/dependencies.ts'
 import { emptyFolder } from './executor/remove-tree.ts'
 import { rehearseUnpacking, takeCopied, unpack } from './executor/working-copy.ts'
-import { reached } from './failpoints.ts'
+import { failpoint } from './failpoints.ts'
 import { StepFolders } from './step/step-folder.ts'
 import {
   descriptors,
@@ -34,7 +34,7 @@ const answers: Answers = {
     if (from === 'archive') await unpack(process.stdin, copy)
     if (from === 'copied') await takeCopied(copy)
     const dependencies = from !== 'made' ? dependenciesOf(copy) : undefined
-    reached('copy-unpacked')
+    failpoint('copy-unpacked')
     return { unpackMilliseconds: performance.now() - started, dependencies }
   },
   beside: async () => {
@@ -51,7 +51,7 @@ const answers: Answers = {
   },
   collect: async ({ step }) => {
     const collected = await collect(work, step)
-    reached('left-collected')
+    failpoint('left-collected')
     return collected
   },
   send: async ({ channel, file, from, length }) => {

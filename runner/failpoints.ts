@@ -29,7 +29,7 @@ const folder = process.env[variable]
 export const failpointEnvironment: Readonly<Record<string, string>> = folder ? { [variable]: folder } : {}
 
 /** Dies, or pauses, when a file in the folder asks for it. Without the folder this costs a call. */
-export const reached: (name: Failpoint) => void = folder ? armedIn(folder) : () => {}
+export const failpoint: (name: Failpoint) => void = folder ? armedIn(folder) : () => {}
 
 function armedIn(folder: string): (name: Failpoint) => void {
   const times = new Map<Failpoint, number>()

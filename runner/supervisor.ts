@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { fromJson } from '../json/from-json.ts'
 import { limits, type RunnerStart, runnerEnvironment } from '../protocol/runner-protocol.ts'
-import { reached } from './failpoints.ts'
+import { failpoint } from './failpoints.ts'
 import { beginParts } from './parts.ts'
 
 /**
@@ -19,7 +19,7 @@ process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})
 
 const start = fromJson(await text(process.stdin)) as RunnerStart
-reached('supervisor-started')
+failpoint('supervisor-started')
 const silenceMilliseconds = start.silenceSeconds * 1_000
 const options = {
   runnerId: setting('id'),

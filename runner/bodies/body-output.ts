@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { reached } from '../failpoints.ts'
+import { failpoint } from '../failpoints.ts'
 import type { Stream } from '../step/step-log.ts'
 
 /** Who takes what a body writes, as it comes. */
@@ -114,7 +114,7 @@ export class Output {
       this.#bytes += bytes.length
       this.#lastData = performance.now()
       if (this.#take === undefined) return
-      reached('body-wrote')
+      failpoint('body-wrote')
       this.#take(stream, bytes)
     })
     // A pipe that breaks has ended; the program's exit says the rest.

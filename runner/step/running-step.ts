@@ -6,7 +6,7 @@ import type { RunningBody } from '../bodies/scripts.ts'
 import { Complaints, type Installation, installing, noNpm } from '../executor/install.ts'
 import type { Installer } from '../executor/installer.ts'
 import type { SharedDependencies } from '../executor/shared-dependencies.ts'
-import { reached } from '../failpoints.ts'
+import { failpoint } from '../failpoints.ts'
 import type { Collected } from '../supervisor/executor-protocol.ts'
 import type { Executors } from '../supervisor/executors.ts'
 import { actAfter } from '../supervisor/long-timer.ts'
@@ -288,11 +288,11 @@ export class RunningStep {
 
   async #ran(body: RunningBody): Promise<End> {
     this.#processes.root = body.root
-    reached('body-spawned')
+    failpoint('body-spawned')
     // Stopped while it was being started: whoever stopped it may have found nothing to end yet.
     if (this.#stopping) this.#endInPassing()
     const end = await body.ended
-    reached('body-exited')
+    failpoint('body-exited')
     const ok = end.code === 0
     this.#spoilt ||= !ok || !end.alone
     // What it ran in goes on to run other steps, and is no more this one's to end.

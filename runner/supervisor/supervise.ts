@@ -12,7 +12,7 @@ import {
 import type { Bodies } from '../bodies/bodies.ts'
 import { canKeep } from '../bodies/process-supervisor.ts'
 import { Installation } from '../executor/install.ts'
-import { reached } from '../failpoints.ts'
+import { failpoint } from '../failpoints.ts'
 import { beginParts, type Parts } from '../parts.ts'
 import { endAll, findBearers, type Process, startOf } from '../sandbox/processes.ts'
 import { RunningStep, type StepSurroundings, type Stopping } from '../step/running-step.ts'
@@ -142,7 +142,7 @@ class Runner {
     work: message => this.#workOn(message),
     run: ({ step }) => this.#run(step),
     cancel: ({ reason, ...attempt }) => {
-      reached('cancel-heard')
+      failpoint('cancel-heard')
       this.#steps.get(nameOf(attempt))?.stop({ outcome: 'cancelled', message: reason })
     },
     mask: ({ id, secret, ...attempt }) => {
@@ -198,7 +198,7 @@ class Runner {
       this.#givenAgain(step)
       return
     }
-    reached('run-received')
+    failpoint('run-received')
     this.#known.add(name)
     const running = new RunningStep(step, this.#surroundings)
     this.#steps.set(name, running)
@@ -226,9 +226,9 @@ class Runner {
 
   #report(message: Unnumbered): void {
     this.#spool.add(message)
-    reached(message.type === 'log' ? 'log-spooled' : 'result-spooled')
+    failpoint(message.type === 'log' ? 'log-spooled' : 'result-spooled')
     this.#sendOn()
-    if (message.type === 'result') reached('result-sent')
+    if (message.type === 'result') failpoint('result-sent')
     this.#relieve()
   }
 
@@ -274,7 +274,7 @@ class Runner {
 
   async #end(code: number): Promise<void> {
     clearInterval(this.#watch)
-    if (code === 0) reached('all-acknowledged')
+    if (code === 0) failpoint('all-acknowledged')
     await this.#connection.close()
     await this.#executors.end()
     await this.#bodies.end()

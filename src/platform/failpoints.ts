@@ -61,7 +61,7 @@ export const failpointEnvironment: Readonly<Record<string, string>> = folder ? {
  * `<name>.reached` first. It says `kill`, or `pause` (until somebody sends SIGCONT), and, when not the first time counts,
  * which one. Without the folder this costs a call.
  */
-export const reached: (name: Failpoint) => void = folder ? armedIn(folder) : () => {}
+export const failpoint: (name: Failpoint) => void = folder ? armedIn(folder) : () => {}
 
 function armedIn(folder: string): (name: Failpoint) => void {
   const times = new Map<Failpoint, number>()

@@ -56,7 +56,7 @@ test('a question to somebody outside is asked while no place is held', async () 
   const asked = share
     .of(person('a'))
     .commands.transaction(tx =>
-      tx.fromOutside('question', async () => (await share.of(person('b')).commands.rows(sql`select 1 as one`)).length),
+      tx.external('question', async () => (await share.of(person('b')).commands.rows(sql`select 1 as one`)).length),
     )
   assert.equal(await asked, 1)
 })

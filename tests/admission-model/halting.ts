@@ -30,7 +30,7 @@ export function haltingDatabase(database: Database, before: number | undefined, 
 }
 
 /** A statement that need not wait is sent at once; those that do are sent in the order in which they were asked for. */
-function gated(queries: Tx | Database, gate: () => Promise<void> | undefined): Omit<Queries, 'fromOutside'> {
+function gated(queries: Tx | Database, gate: () => Promise<void> | undefined): Omit<Queries, 'external'> {
   const through = <T>(send: () => Promise<T>): Promise<T> => {
     const stop = gate()
     return stop === undefined ? send() : stop.then(send)

@@ -223,12 +223,12 @@ test('a task for which no runner comes up goes on being tried, and ends after so
   const type: TaskType = { ...deriveActions(derivation), begin: async () => ({}) }
   const task = await started(type)
   const how = { setbacks: new Setbacks(), doing: 'start a runner', log: { warn: () => {} } as unknown as Around['log'] }
-  const heldUp = () =>
-    taskWork([type], database).heldUp({ of: 'task', activityId: task.id }, new Error('the disk is full'), how)
-  for (let tries = 1; tries <= 6; tries++) await heldUp()
+  const deferred = () =>
+    taskWork([type], database).deferred({ of: 'task', activityId: task.id }, new Error('the disk is full'), how)
+  for (let tries = 1; tries <= 6; tries++) await deferred()
   assert.equal((await now(task)).status, 'running')
   await database.transaction(tx => noteCancelled(tx, task.id, 'bob'))
-  await heldUp()
+  await deferred()
   assert.deepEqual([(await now(task)).status, await slots()], ['cancelled', []])
 })
 

@@ -266,8 +266,8 @@ export class RunnerWorld {
           holdUnapplied(parts, tx, { activityId, stepId, error: String(error), isLost }),
         ),
       cannotStore: cannotStoreIn(this.world),
-      heldUp: ({ activityId }, error, around) =>
-        heldUp(parts, { database: this.world.database, ...around }, activityId, error),
+      deferred: ({ activityId }, error, around) =>
+        retryOrGiveUp(parts, { database: this.world.database, ...around }, activityId, error),
       cleanupFailed: async () => {},
       stepOf: (queries, { stepId, fence }) =>
         queries.one(sql<{ activityId: string; projectId: string; path: string }>`

@@ -2,7 +2,7 @@ import { fromJson } from '#json/from-json.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Listed } from '#platform/jsonapi/read.ts'
-import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
+import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Message } from '#platform/live/live.ts'
 import { activitiesBetween } from '../events/index.ts'
 import { hashOf } from './change.live.ts'
 
@@ -52,7 +52,7 @@ class ActivitiesFeed implements Feed {
     this.#at = position
   }
 
-  async read({ database, listed }: Look): Promise<Batch> {
+  async read({ database, listed }: FeedContext): Promise<Batch> {
     const reached = await now(database)
     const events = Math.min(reached.events, this.#at.events + page)
     const ids = new Set([

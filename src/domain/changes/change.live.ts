@@ -6,7 +6,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Listed } from '#platform/jsonapi/read.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { versionName } from '#platform/jsonapi/select.ts'
-import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
+import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Message } from '#platform/live/live.ts'
 import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
 import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from '../logs/index.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
@@ -103,7 +103,7 @@ class ActivityFeed implements Feed {
   /** Versions of the steps that were sent. */
   readonly #versions = new Map<string, unknown>()
   #at: Position
-  #look!: Look
+  #look!: FeedContext
 
   constructor(subject: Subject, id: string, withLog: boolean, position: string | undefined) {
     this.#subject = subject
@@ -113,7 +113,7 @@ class ActivityFeed implements Feed {
     this.#batches = this.#follow()
   }
 
-  async read(look: Look): Promise<Batch> {
+  async read(look: FeedContext): Promise<Batch> {
     this.#look = look
     return (await this.#batches.next()).value
   }

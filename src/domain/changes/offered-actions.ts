@@ -168,7 +168,7 @@ async function revisionsOf(
   }
   if (wanted.size === 0) return new Map()
   const question = `actions at ${[...wanted.keys()].toSorted().join(' ')}`
-  return queries.fromOutside(question, async () => {
+  return queries.external(question, async () => {
     const found = new Map<string, AtRevision>()
     const fetched = new Set<string>()
     for (const [key, { origin, actions }] of wanted) found.set(key, await atRevision(git, origin, actions, fetched))

@@ -19,7 +19,7 @@ export type MaskFirst = (tx: Tx, stepId: string, secret: string) => Promise<void
 
 /** What a step says of itself, as its log would show it: without its secrets. */
 export type MaskTexts = (
-  queries: Pick<Queries, 'fromOutside'>,
+  queries: Pick<Queries, 'external'>,
   stepId: string,
   texts: readonly string[],
 ) => Promise<readonly string[]>

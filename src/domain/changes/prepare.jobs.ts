@@ -3,7 +3,7 @@ import { clockOf } from '#platform/db/clock.ts'
 import { isPassing } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
 import { catalogueAt, propertyFilesAt } from '../action-catalogue/index.ts'
 import { type FetchOptions, GitFailure, tellFetchFailure, toFollow } from '../git/index.ts'
@@ -177,7 +177,7 @@ async function resolved({ git, ...parts }: ChangeParts, around: Around, change: 
     commitSha = await resolve()
   }
   if (!commitSha) return { why: `The Git remote ${change.git_remote_name} has no revision ${change.git_rev}.` }
-  reached('fetched-before-kept')
+  failpoint('fetched-before-kept')
   await around.database.transaction(async tx => {
     await git.keep(tx, change.git_remote_id, commitSha)
     // The version itself follows, too.
@@ -250,6 +250,6 @@ async function storeTree(
     if (!activity) return
     await plantTree(parts, tx, { change, node, commitSha: place.commitSha, tree })
     if (lacksTree(activity)) await beginTree(engine, tx, change.id)
-    reached('tree-before-commit')
+    failpoint('tree-before-commit')
   })
 }

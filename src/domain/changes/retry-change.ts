@@ -2,7 +2,7 @@ import type { Context, Outcome, Request } from '#platform/commands/command.ts'
 import { done } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
 import { eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
@@ -74,7 +74,7 @@ export async function retryChange(
     refuseMoved(given.plan_sha, await planOfPlanted(parts, context.tx, planted))
   }
   if (!planted) await context.enqueue(...toPrepare(id, what.node.path))
-  reached('retry-before-commit')
+  failpoint('retry-before-commit')
   const { attributes, ...event } = aboutChange(id, what.node, what.change.action)
   return done({ id, event: { ...event, attributes: { ...attributes, retry_of: what.change.id } } })
 }

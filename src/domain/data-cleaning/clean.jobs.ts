@@ -2,7 +2,7 @@ import { theService } from '#platform/actor.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
 import {
   type CleanupRun,
@@ -126,7 +126,7 @@ async function removeBatch(turn: Turn, batch: readonly NonNullable<Place>[]): Pr
   const seen = batch.at(-1)!
   try {
     const came = await around.database.transaction(tx => removeSome(turn, tx, batch))
-    reached('data-cleaning-batch')
+    failpoint('data-cleaning-batch')
     if (typeof came === 'string') return came
     turn.room -= came.removed
   } catch (error) {

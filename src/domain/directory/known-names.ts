@@ -19,7 +19,7 @@ export const knownApprovers =
     try {
       const directory = await connection(tx)
       if (!directory) return { unknown: here }
-      const told = await tx.fromOutside(`names in the directory: ${JSON.stringify(here)}`, () =>
+      const told = await tx.external(`names in the directory: ${JSON.stringify(here)}`, () =>
         unknownThere(directory, authorities, here),
       )
       return { unknown: told, uncounted: here.ldap_groups.filter(name => !told.ldap_groups.includes(name)) }

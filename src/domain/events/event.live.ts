@@ -1,7 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Picked } from '#platform/jsonapi/read.ts'
-import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
+import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Message } from '#platform/live/live.ts'
 import { sealedUpTo } from './seal.jobs.ts'
 
 /** Events looked through in one read, and their bytes: those that people make may have a megabyte each. */
@@ -30,7 +30,7 @@ class EventsFeed implements Feed {
     this.#seq = seq
   }
 
-  async read({ database, listed }: Look): Promise<Batch> {
+  async read({ database, listed }: FeedContext): Promise<Batch> {
     const sealed = await sealedUpTo(database)
     const from = this.#seq
     const to = await endOfPage(database, from, sealed)

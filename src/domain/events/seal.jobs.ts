@@ -2,7 +2,7 @@ import { chainHash, digestOf } from '#audit/chain.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 
 /** Every half second, by one process at a time. Woken by each commit it would seal events one by one. */
 export const sealing: Loop = {
@@ -82,7 +82,7 @@ async function append(
   const sealedBelow = String(newestTransaction(events) + 1n)
   await tx.count(sql`update audit_head set seq = ${seq}, hash = ${hash}, sealed_below = ${sealedBelow}::xid8`)
   tx.hint('events_sealed')
-  reached('seal-before-commit')
+  failpoint('seal-before-commit')
 }
 
 /** Of at least one event. A transaction's number has 64 bits, more than `Math.max` keeps. */

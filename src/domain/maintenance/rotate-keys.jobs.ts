@@ -4,7 +4,7 @@ import { theService } from '#platform/actor.ts'
 import { type LiveKeyring, resealBatch, rewrap, type SealedTable } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around, Job } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import {
   beginResealing,
   finish,
@@ -81,7 +81,7 @@ const announced: Stage = async ({ keyring }, { database }, rotation) => {
     await useKey(tx, rotation)
     tx.hint(keysHint)
   })
-  reached('key-in-use')
+  failpoint('key-in-use')
   return undefined
 }
 
@@ -129,7 +129,7 @@ const resealing: Stage = async ({ keyring, sealed }, { database, record }, rotat
     })
     return undefined
   })
-  reached('key-resealed')
+  failpoint('key-resealed')
   return outcome
 }
 

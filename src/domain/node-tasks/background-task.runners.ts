@@ -86,7 +86,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       const task = await findTask(database, activityId)
       return isLost || task?.status_code !== 'running' || task.cancelled_by !== null
     },
-    heldUp: async ({ activityId }, error, { setbacks, doing, log }) => {
+    deferred: async ({ activityId }, error, { setbacks, doing, log }) => {
       if (isDatabaseAway(error)) throw error
       const { tries, isLost } = setbacks.note(activityId, await clockOf(database), doing)
       log.warn(

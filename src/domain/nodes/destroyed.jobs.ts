@@ -1,7 +1,7 @@
 import { inBatches } from '#platform/db/batches.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around, Domain, Job } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { deleteBookmarksOf, deleteNodes, destroyedLeaves, isAnyDestroyed } from './destroyed.store.ts'
 import type { NodeType } from './node.ts'
 
@@ -43,7 +43,7 @@ async function forget(others: readonly Domain[], around: Around, nodes: readonly
   }
   await inBatches(around.stopping, most => deleteBookmarksOf(around.database, forgotten, most))
   await deleteNodes(around.database, forgotten)
-  reached('destroyed-deleted')
+  failpoint('destroyed-deleted')
 }
 
 /** What runs there is being cancelled, which takes its time; by the clock that jobs are due by. */

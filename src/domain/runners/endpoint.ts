@@ -4,8 +4,8 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
-import { Look } from '#platform/jobs/coalesced-run.ts'
+import { failpoint } from '#platform/failpoints.ts'
+import { CoalescedRun } from '#platform/jobs/coalesced-run.ts'
 import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import { closeCodes, type Hello, limits, protocolVersion, runnerSocketPath } from '#protocol/runner-protocol.ts'
 import { LogWriter } from '../logs/index.ts'
@@ -61,23 +61,23 @@ class Endpoint implements RunnerEndpoint {
   /** The activities whose steps cannot be given to their runners. */
   readonly #setbacks = new Setbacks()
   readonly #failed = (err: unknown) => this.#options.log.warn({ err }, 'polling for runner work failed; retrying')
-  readonly #news = new Look(() => this.#tellNews(), this.#failed)
-  readonly #letGo = new Look(() => this.#stopLetGo(), this.#failed)
-  readonly #toMask = new Look(() => this.#tellToMask(), this.#failed)
+  readonly #news = new CoalescedRun(() => this.#tellNews(), this.#failed)
+  readonly #letGo = new CoalescedRun(() => this.#stopLetGo(), this.#failed)
+  readonly #toMask = new CoalescedRun(() => this.#tellToMask(), this.#failed)
   readonly #lookAtSpares = () => void giveWork(this.#options, this.#sessions).catch(this.#failed)
   readonly #lookAtAll = () => {
-    this.#news.take()
-    this.#letGo.take()
-    this.#toMask.take()
+    this.#news.request()
+    this.#letGo.request()
+    this.#toMask.request()
     this.#lookAtSpares()
   }
   /** What each hint says is to be looked at, which costs a statement for all connected runners. */
   readonly #hinted = Object.entries({
-    steps: this.#news.take,
-    cancel: this.#news.take,
-    let_go: this.#letGo.take,
-    secrets_to_mask: this.#toMask.take,
-    texts_to_mask: this.#toMask.take,
+    steps: this.#news.request,
+    cancel: this.#news.request,
+    let_go: this.#letGo.request,
+    secrets_to_mask: this.#toMask.request,
+    texts_to_mask: this.#toMask.request,
     spares: this.#lookAtSpares,
   })
   readonly #poll: NodeJS.Timeout
@@ -187,7 +187,7 @@ class Endpoint implements RunnerEndpoint {
     const { host, pid, pidStarted: started, protocol } = hello
     const runner = await database.transaction(tx => beginSession(tx, runnerId, { host, pid, started, protocol }))
     if (!runner) return client.close(closeCodes.gone)
-    reached('session-begun')
+    failpoint('session-begun')
     const spare = runner.of === 'nothing'
     const running = spare ? [] : await work.running(database, runnerId)
     const commit = spare ? null : await work.commit(database, runner)
@@ -217,7 +217,7 @@ class Endpoint implements RunnerEndpoint {
     this.#sessions.delete(runner.id)
     this.#options.spares.left(runner.id)
     if (code !== closeCodes.ended) return
-    reached('runner-left')
+    failpoint('runner-left')
     // It has said everything. Whatever its activity has yet to do, another runner does.
     const { database, work, log } = this.#options
     const reason = 'it was stopped'
@@ -245,7 +245,7 @@ class Endpoint implements RunnerEndpoint {
     const runners = [...this.#sessions.values()].map(({ runner }) => runner)
     const told = await work.news(database, runners)
     for (const { runnerId, cancel } of told) {
-      if (cancel.length > 0) reached('cancel-before-sent')
+      if (cancel.length > 0) failpoint('cancel-before-sent')
       for (const { reason, ...attempt } of cancel) this.#sessions.get(runnerId)?.cancel(attempt, reason)
     }
     const queued = told.flatMap(({ runnerId, queued }) => (queued && this.#sessions.get(runnerId)) || [])
@@ -272,7 +272,7 @@ class Endpoint implements RunnerEndpoint {
   /** When many changes begin at the same moment, the last of them waits for a few others and not for all. */
   async #claimFor(sessions: RunnerSession[]): Promise<void> {
     const claim = async (session: RunnerSession) => {
-      if (!(await session.claim())) this.#news.take()
+      if (!(await session.claim())) this.#news.request()
       if (session.runner.of !== 'nothing') this.#setbacks.over(session.runner.activityId, givingSteps)
     }
     const claimNext = async () => {
@@ -293,7 +293,7 @@ class Endpoint implements RunnerEndpoint {
     } catch (error) {
       if (runner.of === 'nothing') throw error
       const { log, work } = this.#options
-      await work.heldUp(runner, error, { setbacks: this.#setbacks, doing: givingSteps, log })
+      await work.deferred(runner, error, { setbacks: this.#setbacks, doing: givingSteps, log })
     }
   }
 }

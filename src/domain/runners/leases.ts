@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { closeCodes } from '#protocol/runner-protocol.ts'
 import { renewSessions } from './runner.store.ts'
 import type { RunnerSession } from './session.ts'
@@ -42,7 +42,7 @@ export class Leases {
         this.#database,
         sessions.map(({ runner, acked }) => ({ ...runner, acked })),
       )
-      reached('lease-renewed')
+      failpoint('lease-renewed')
       for (const session of sessions) {
         if (held.has(session.runner.id)) session.send({ type: 'alive' })
         // It dials again, and is told then whether it was given up.

@@ -3,7 +3,7 @@ import { clockOf } from '#platform/db/clock.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, Numbered, Result } from '#protocol/runner-protocol.ts'
 import { insertChunks } from '../logs/index.ts'
@@ -173,7 +173,7 @@ export async function neverCame(
 ): Promise<void> {
   await wantAgain(database, runner)
   const error = new Error(`no runner could be started: ${why}`)
-  await work.heldUp(runner, error, { setbacks: starts, doing: starting, log })
+  await work.deferred(runner, error, { setbacks: starts, doing: starting, log })
 }
 
 /** Only once everything that it started is dead: nobody ends its activity before. */
@@ -188,7 +188,7 @@ async function orHeldUp(
     setbacks.over(subjectOf(runner), resolving)
   } catch (error) {
     if (runner.of === 'nothing') throw error
-    await work.heldUp(runner, error, { setbacks, doing: resolving, log })
+    await work.deferred(runner, error, { setbacks, doing: resolving, log })
   }
 }
 
@@ -209,14 +209,14 @@ async function resolveLost(options: Resolving, around: Around, suspect: Suspect,
   const known = new Set(before.running.map(nameOf))
   const late = after.running.filter(attempt => !known.has(nameOf(attempt)))
   if (late.length > 0) await processes.kill(suspect.id, late)
-  reached('lost-runner-killed')
+  failpoint('lost-runner-killed')
   const { runner, unsent } = after
   await orHeldUp(options, around, runner, async () => {
     await applyUnsent(work, around, runner, unsent)
     await database.transaction(async tx => {
       const held = await markGone(tx, runner.id, reason)
       if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })
-      reached('lost-runner-before-commit')
+      failpoint('lost-runner-before-commit')
     })
   })
 }

@@ -95,7 +95,7 @@ export interface RunnerWork {
    *
    * @throws what says that there is no database to talk to
    */
-  heldUp(runner: Pick<LiveRunner, 'of' | 'activityId'>, error: unknown, around: OneByOne): Promise<void>
+  deferred(runner: Pick<LiveRunner, 'of' | 'activityId'>, error: unknown, around: OneByOne): Promise<void>
   /** The runner and everything that it ran is gone; it is marked so in this transaction. `stepId`: it was that step's alone. */
   resolveLost(tx: Tx, lost: LostRunner): Promise<void>
   /** It is gone, and something in its folder cannot be removed. Told again after a restart of the service. */

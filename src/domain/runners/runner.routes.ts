@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fromJson } from '#json/from-json.ts'
 import { type Labels, wrongLabels } from '#json/labels.ts'
 import type { Database } from '#platform/db/database.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { failure } from '#platform/failure.ts'
 import { labelsHeader, limits } from '#protocol/runner-protocol.ts'
 import { keepArtefact } from '../logs/index.ts'
@@ -66,7 +66,7 @@ export async function runnerRoutes(
         const labels = labelsOf(request.headers[labelsHeader])
         const artefact = { ...attempt, ...step, name, contentType, sha256, labels }
         await keepArtefact(database, artefact, request.body as Readable)
-        reached('artefact-stored')
+        failpoint('artefact-stored')
         return reply.status(204).send()
       },
     )

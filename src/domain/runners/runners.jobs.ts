@@ -1,5 +1,5 @@
 import type { Around, Job, Loop } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { ProcessRunners } from './drivers/process/process.adapter.ts'
@@ -92,9 +92,9 @@ async function startOne(
   const { database, log } = around
   let name: ProcessName | undefined
   try {
-    reached('runner-taken')
+    failpoint('runner-taken')
     name = await processes.start({ ...runner, secret })
-    reached('runner-spawned')
+    failpoint('runner-spawned')
   } catch (error) {
     log.error({ err: error, runner: runner.id }, 'runner could not be started')
     return neverCame({ work, starts }, around, runner, (error as Error).message)

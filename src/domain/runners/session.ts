@@ -4,7 +4,7 @@ import { clockOf } from '#platform/db/clock.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import {
   type Attempt,
@@ -175,7 +175,7 @@ export class RunnerSession {
         this.#unsure = true
         throw error
       })
-    if (steps.length > 0) reached('claim-committed')
+    if (steps.length > 0) failpoint('claim-committed')
     await after
     this.run(steps)
     this.#lookAhead(runner)
@@ -224,7 +224,7 @@ export class RunnerSession {
     if (first.type === 'log') {
       const store = failures === 0 ? storeLines : storeLinesOneByOne
       await store(this.#parts, this.#worker(), batch as LogChunk[])
-      reached('log-stored')
+      failpoint('log-stored')
     } else if (failures < triesTogether) await this.#apply(batch as Result[])
     else await this.#applyOneByOne(batch as Result[])
   }
@@ -237,7 +237,7 @@ export class RunnerSession {
       // What mostly happens was foreseen.
       const foreseen = more ? await work.succeed(runner, results) : undefined
       const { run, again } = foreseen ?? { run: await this.#applyLocked(runner, results, more), again: [] }
-      reached('result-committed')
+      failpoint('result-committed')
       for (const each of results) this.#held.delete(nameOf(each))
       this.run(run)
       await this.runAgain(again)
@@ -271,7 +271,7 @@ export class RunnerSession {
       const [held, applied] = await Promise.allSettled([holding, work.applyResults(tx, runner, results, more)])
       if (held.status === 'fulfilled' && !held.value) throw new Superseded()
       if (applied.status === 'rejected') throw applied.reason
-      reached('result-before-commit')
+      failpoint('result-before-commit')
       return applied.value.run
     })
   }

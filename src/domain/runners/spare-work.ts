@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import type { LiveRunner } from './runner.ts'
 import type { RunnerWork } from './runner-work.ts'
 import type { RunnerSession } from './session.ts'
@@ -33,7 +33,7 @@ async function giveWorkTo(
   const runner: LiveRunner = { ...its, session: session.runner.session }
   session.runner = runner
   spares.left(runner.id)
-  reached('spare-given')
+  failpoint('spare-given')
   try {
     const told = work.commit(database, runner).then(commit => session.send({ type: 'work', commit, apiUrl: apiUrl() }))
     // A task is its runner's from its start on; the steps of a change are claimed meanwhile.

@@ -32,7 +32,7 @@ export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWor
     retrying: (runner, error) => of(runner).retrying(runner, error),
     cannotApply: (runner, stepId, failure) => of(runner).cannotApply(runner, stepId, failure),
     cannotStore: (runner, lines, failure) => of(runner).cannotStore(runner, lines, failure),
-    heldUp: (runner, error, around) => of(runner).heldUp(runner, error, around),
+    deferred: (runner, error, around) => of(runner).deferred(runner, error, around),
     resolveLost: async (tx, lost) => {
       await tasks.resolveLost(tx, lost)
       await activities.resolveLost(tx, lost)

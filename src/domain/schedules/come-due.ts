@@ -1,7 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Around } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { makeJob } from './make.jobs.ts'
@@ -51,5 +51,5 @@ export async function noteDue(
       { scheduleId: id, dueAt },
       { key: `${makeJob}:${id}:${dueAt}`, nodePath: nodeOfSchedules(schedule.path), afterPeople: true },
     )
-  reached('schedule-due-before-commit')
+  failpoint('schedule-due-before-commit')
 }

@@ -4,7 +4,7 @@ import { isPassing } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around, Job } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
 import { type ChangeParts, makeChange } from '../changes/index.ts'
 import { findNodeById, holdLine, type Node } from '../nodes/index.ts'
@@ -58,14 +58,14 @@ export const makeScheduled = (parts: MakingParts): Job => ({
   run: async ({ scheduleId, dueAt }: Due, around) => {
     const { database } = around
     if (!(await database.transaction(tx => begin(around, tx, { scheduleId, dueAt })))) return
-    reached('schedule-resolving')
+    failpoint('schedule-resolving')
     try {
       while ((await resolve(parts, around, { scheduleId, dueAt })) === 'moved');
     } catch (error) {
       if (around.stopping.aborted || isPassing(error)) throw error
       await giveUp(around, { scheduleId, dueAt }, error)
     }
-    reached('schedule-change-committed')
+    failpoint('schedule-change-committed')
     // The next of its project may be made.
     database.hints.emit('schedules')
   },
@@ -110,7 +110,7 @@ async function resolve(parts: MakingParts, around: Around, { scheduleId, dueAt }
     const outcome = await decide(parts, around, tx, { schedule: now, node, occurrence }, revision)
     await moveOccurrence(tx, occurrence, outcome)
     await recordUnmetPatternsEvent(around, tx, { schedule: now, node, occurrence })
-    reached('schedule-change-before-commit')
+    failpoint('schedule-change-before-commit')
     return undefined
   })
 }

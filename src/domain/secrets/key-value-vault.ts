@@ -20,7 +20,7 @@ export function keyValueVault(connection: VaultConnection, outgoing: Outgoing): 
       const paths = [...new Set(places.map(({ path }) => path))].sort()
       if (paths.length === 0) return new Map()
       const question = `read ${JSON.stringify([name, paths])}`
-      const found = await queries.fromOutside(question, () => readPaths(engine, paths))
+      const found = await queries.external(question, () => readPaths(engine, paths))
       const values = new Map<string, string>()
       for (const place of places) {
         const its = found.get(place.path)
@@ -31,13 +31,13 @@ export function keyValueVault(connection: VaultConnection, outgoing: Outgoing): 
       return values
     },
     store: async (tx, { value, ...place }, by) => {
-      await tx.fromOutside(`store ${JSON.stringify([name, place.path, place.key])}`, () =>
+      await tx.external(`store ${JSON.stringify([name, place.path, place.key])}`, () =>
         engine.write(place.path, values => ({ ...values, [place.key]: value })),
       )
       return keepEntry(tx, place, { keptIn: name }, by)
     },
     remove: async (queries, place) => {
-      await queries.fromOutside(`remove ${JSON.stringify([name, place.path, place.key])}`, () =>
+      await queries.external(`remove ${JSON.stringify([name, place.path, place.key])}`, () =>
         engine.write(place.path, values => {
           const { [place.key]: gone, ...others } = values
           return gone === undefined ? undefined : others

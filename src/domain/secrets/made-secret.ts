@@ -36,7 +36,7 @@ export async function secretAt(
   if (known !== undefined || making === undefined)
     return known === undefined ? undefined : { value: known, made: false }
   // A transaction that asks a vault is begun again: it has to come to the same value.
-  const value = await tx.fromOutside(`make ${reference}`, async () => random(making))
+  const value = await tx.external(`make ${reference}`, async () => random(making))
   await vaults.store(tx, { ...place, value }, by)
   return { value, made: true }
 }

@@ -4,7 +4,7 @@ import type { SecretPlace } from './reference.ts'
 /**
  * Where secrets lie: the table that comes along, or a vault of the organisation. Whatever it is, it passes the same
  * contract (`vault.db.test.ts`). One that is asked over the network is asked between transactions
- * (`Queries.fromOutside`).
+ * (`Queries.external`).
  *
  * @throws VaultFailure from each of them, when the vault cannot be had or does not let us
  */

@@ -68,4 +68,4 @@ async function shownReason(maskTexts: MaskTexts, stepId: string, { message, brie
   }
 }
 
-const inNoTransaction: Pick<Queries, 'fromOutside'> = { fromOutside: (_, ask) => ask() }
+const inNoTransaction: Pick<Queries, 'external'> = { external: (_, ask) => ask() }

@@ -14,7 +14,7 @@ import { pollUntil } from './poll-until.ts'
 export const maskFirst =
   ({ database, keyring }: { database: Database; keyring: Keyring }): MaskFirst =>
   async (tx, stepId, secret) => {
-    await tx.fromOutside(`mask ${JSON.stringify([stepId, secret])}`, async () => {
+    await tx.external(`mask ${JSON.stringify([stepId, secret])}`, async () => {
       const attempt = await attemptUnderWay(database, stepId)
       const id = attempt && (await askToMask(database, keyring, attempt, secret))
       if (id === undefined) return

@@ -18,7 +18,7 @@ export const hidden = '***'
 export const maskTexts =
   ({ database, keyring }: { database: Database; keyring: Keyring }): MaskTexts =>
   (queries, stepId, texts) =>
-    queries.fromOutside(`mask texts ${JSON.stringify([stepId, texts])}`, async () => {
+    queries.external(`mask texts ${JSON.stringify([stepId, texts])}`, async () => {
       const attempt = await attemptUnderWay(database, stepId)
       const id = attempt && (await askToMaskTexts(database, keyring, attempt, texts))
       if (id === undefined) return texts.map(() => hidden)

@@ -15,6 +15,7 @@ import {
   placeOfAttempt,
   readForResults,
   resolveLostRunner,
+  retryOrGiveUp,
   type StepAbove,
   stepsAbove,
 } from '../steps/for-step-execution.ts'
@@ -71,7 +72,7 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
       return { verdicts: applied.verdicts, run: await messagesFor(given, tx, runner, applied.claimed, now) }
     },
     ...unappliedResults(parts, engine, database),
-    heldUp: ({ activityId }, error, around) => heldUp(engine, { database, ...around }, activityId, error),
+    deferred: ({ activityId }, error, around) => retryOrGiveUp(engine, { database, ...around }, activityId, error),
     resolveLost: (tx, lost) => resolveLostRunner(engine, tx, lost),
     cleanupFailed: recordCleanupFailedEvent(parts),
   }

@@ -170,7 +170,7 @@ async function change(
 async function refuseAmbiguous(git: Git, tx: Context['tx'], gitRemoteId: string, revision: string): Promise<void> {
   const remote = await findRemote(tx, gitRemoteId)
   if (!remote) return
-  const refs = await tx.fromOutside(`refs ${JSON.stringify([gitRemoteId, revision])}`, () =>
+  const refs = await tx.external(`refs ${JSON.stringify([gitRemoteId, revision])}`, () =>
     git.askForRefs(remote, revision).catch(error => {
       if (error instanceof GitFailure) return []
       throw error

@@ -4,7 +4,7 @@ import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around, Job } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { newestEventOf } from '../events/index.ts'
 import {
   type Activity,
@@ -46,7 +46,7 @@ const job = ({ engine }: RunParts): Job => ({
         if (isDatabaseAway(error)) throw error
         failed.push(error)
       }
-      reached('workflow-pause-passed-on')
+      failpoint('workflow-pause-passed-on')
     }
     await database.transaction(async tx => {
       const run = await lockActivity(tx, id)

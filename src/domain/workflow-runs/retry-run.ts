@@ -1,6 +1,6 @@
 import type { Context } from '#platform/commands/command.ts'
 import { equal, type JsonObject } from '#platform/documents/document.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
 import { countedFor, passedByRetryOf } from '../changes/index.ts'
 import { holdUnarchived, type Node } from '../nodes/index.ts'
@@ -103,7 +103,7 @@ export async function retryRun(
   await insertRetry(tx, parts.keyring, { from: run.id, to: id, before, counts, ...plan.steps })
   await takeOverMakings(tx, parts.keyring, id, plan.makings)
   await makeReady(tx, id)
-  reached('run-retry-before-commit')
+  failpoint('run-retry-before-commit')
   return id
 }
 

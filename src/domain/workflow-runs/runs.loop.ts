@@ -1,7 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { Failure, isUnavailable } from '#platform/failure.ts'
 import { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import { addToLog } from '../logs/index.ts'
@@ -11,11 +11,11 @@ import {
   type EngineParts,
   endMaking,
   findMadeBy,
-  heldUp,
   holdQueuedStep,
   lockActivity,
   type News,
   requestCancel,
+  retryOrGiveUp,
   runsWithQueuedSteps,
   settleRunPause,
   takeNews,
@@ -67,7 +67,7 @@ async function tellNews(parts: RunParts, around: Carrying): Promise<boolean> {
       if (taken.news) setbacks.over(taken.news.run_id, doing)
     } catch (error) {
       if (!taken.news) throw error
-      await heldUp(parts.engine, around, taken.news.run_id, error)
+      await retryOrGiveUp(parts.engine, around, taken.news.run_id, error)
     }
     if (!taken.news) return false
   }
@@ -83,7 +83,7 @@ async function tell({ engine }: RunParts, tx: Tx, news: News): Promise<void> {
   const after =
     made.open && made.made_final ? await endMaking(engine, tx, run, made.step_id, childOutcome(made, run)) : run
   await settleRunPause(tx, after)
-  reached('workflow-news-before-commit')
+  failpoint('workflow-news-before-commit')
 }
 
 /** A run that the service could not carry on takes what it made with it: nobody waits for that any more. */
@@ -98,10 +98,10 @@ async function makeQueued(parts: RunParts, around: Carrying, runId: string): Pro
   try {
     while (!stopping.aborted && (await database.transaction(tx => makeNext(parts, around, tx, runId)))) {
       setbacks.over(runId, doing)
-      reached('workflow-step-made')
+      failpoint('workflow-step-made')
     }
   } catch (error) {
-    await heldUp(parts.engine, around, runId, error)
+    await retryOrGiveUp(parts.engine, around, runId, error)
   }
 }
 
@@ -131,7 +131,7 @@ async function makeNext(parts: RunParts, around: Around, tx: Tx, runId: string):
       failure: 'error:workflow_step:run_failure',
     })
   }
-  reached('workflow-step-before-commit')
+  failpoint('workflow-step-before-commit')
   return true
 }
 
@@ -152,9 +152,9 @@ async function cancelMade({ engine }: RunParts, around: Carrying): Promise<boole
   for (const { id, ...by } of made) {
     try {
       await database.transaction(tx => requestCancel(engine, tx, id, by))
-      reached('workflow-cancel-passed-on')
+      failpoint('workflow-cancel-passed-on')
     } catch (error) {
-      await heldUp(engine, around, id, error)
+      await retryOrGiveUp(engine, around, id, error)
     }
   }
   return made.length > 0

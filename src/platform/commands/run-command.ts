@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts'
 import type { Tx } from '../db/database.ts'
 import type { NewEvent } from '../events.ts'
-import { reached } from '../failpoints.ts'
+import { failpoint } from '../failpoints.ts'
 import { Failure, type Fault, failure, missing } from '../failure.ts'
 import type { Body } from '../jsonapi/body.ts'
 import { matches } from '../jsonapi/etag.ts'
@@ -83,7 +83,7 @@ export async function runCommand(
     return isFailure ? answer : answer.answer
   }
   const answer = await surroundings.database.transaction(work)
-  reached('command-committed')
+  failpoint('command-committed')
   if (answer instanceof Failure) throw answer
   if (outside) return doneOutside(surroundings, claimed, outside)
   return withMeta(answer, await afterwards?.())

@@ -129,9 +129,9 @@ test('what only someone outside can say is asked while no transaction is open, a
       return asked
     }
     return [
-      await tx.fromOutside('one', ask),
-      await tx.savepoint(() => tx.fromOutside('two', ask)),
-      await tx.fromOutside('one', ask),
+      await tx.external('one', ask),
+      await tx.savepoint(() => tx.external('two', ask)),
+      await tx.external('one', ask),
     ]
   })
   assert.deepEqual({ answer, asked }, { answer: [1, 2, 1], asked: 2 })
@@ -143,7 +143,7 @@ test('a question that fails fails within the transaction, which may go on withou
     throw new Error('nobody there')
   }
   await database.transaction(async tx => {
-    await tx.fromOutside('anybody?', refuse).catch(error => error.message === 'nobody there' || Promise.reject(error))
+    await tx.external('anybody?', refuse).catch(error => error.message === 'nobody there' || Promise.reject(error))
     await tx.count(say('without an answer'))
   })
   assert.ok((await said()).includes('without an answer'))

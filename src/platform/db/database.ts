@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { leadsToReader } from './connection-errors.ts'
 import { type Connections, connectionsOf, gathering, held, openPool, type Send } from './connections.ts'
 import { type BackendControl, backendControl, Deadline } from './deadline.ts'
-import { Outside } from './external-call.ts'
+import { ExternalCalls } from './external-call.ts'
 import type { Gate } from './gate.ts'
 import { together } from './pipeline.ts'
 import type { Sql } from './sql.ts'
@@ -21,7 +21,7 @@ export interface Queries {
    * waits for its locks or its connection meanwhile, and begun again with the answer. So `key` must name what is asked
    * by values that the next attempt finds again. Outside a transaction it is asked at once.
    */
-  fromOutside<T>(key: string, ask: () => Promise<T>): Promise<T>
+  external<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
 
 /** A statement as it is sent: its text, its values, and by which name it is prepared. */
@@ -68,8 +68,8 @@ export interface TransactionOptions {
    * know what became of a COMMIT.
    */
   deadline?: number
-  /** What only someone outside can say (`fromOutside`) ends it, with an error of which `wouldAsk` is true. */
-  asksNobody?: true
+  /** What only someone outside can say (`external`) ends it, with an error of which `needsExternalCall` is true. */
+  forbidExternalCalls?: true
 }
 
 export interface Database extends Queries {
@@ -143,10 +143,10 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const database = (gate: Gate | undefined): Database => {
     const transaction: Database['transaction'] = (work, how) => {
-      const outside = new Outside()
+      const outside = new ExternalCalls()
       const attempt = () =>
         retrying(() => once({ pool, gate, control, statements, outside, announce }, work, how ?? {}))
-      return how?.asksNobody ? attempt() : outside.askedBetween(attempt)
+      return how?.forbidExternalCalls ? attempt() : outside.runWithCalls(attempt)
     }
     return {
       ...(gate ? singly(transaction) : alone(transaction)),
@@ -173,7 +173,7 @@ function singly(transaction: Database['transaction']): Queries {
     rows: (query, options) => transaction(tx => tx.rows(query, options), how),
     one: (query, options) => transaction(tx => tx.one(query, options), how),
     count: query => transaction(tx => tx.count(query), how),
-    fromOutside: (_, ask) => ask(),
+    external: (_, ask) => ask(),
   }
 }
 
@@ -189,7 +189,7 @@ function queriesOn(send: Send, statements: StatementNames): Queries {
     rows: async <Row>(query: Sql<Row>, how?: StatementOptions) => (await run(query, how)).rows as Row[],
     one: async <Row>(query: Sql<Row>, how?: StatementOptions) => (await run(query, how)).rows[0] as Row | undefined,
     count: async query => (await run(query)).rowCount ?? 0,
-    fromOutside: (_, ask) => ask(),
+    external: (_, ask) => ask(),
   }
 }
 
@@ -198,7 +198,7 @@ interface Transacting {
   readonly gate: Gate | undefined
   readonly control: BackendControl
   readonly statements: StatementNames
-  readonly outside: Outside
+  readonly outside: ExternalCalls
   readonly announce: (channels: Channels) => void
 }
 
@@ -261,7 +261,7 @@ async function onConnection<T>(
       setByKeys(false)
       return queries.count(query)
     },
-    fromOutside: (key, ask) => outside.answer(key, ask),
+    external: (key, ask) => outside.answer(key, ask),
     withCommit: answer => {
       answer.catch(() => {})
       late.push(answer)

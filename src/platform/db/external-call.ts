@@ -2,24 +2,24 @@
  * What transactions of one call were told from outside. Asking takes as long as the one who is asked likes: a
  * transaction that waited would hold its locks and its connection meanwhile, and twenty of them all that there are.
  */
-export class Outside {
+export class ExternalCalls {
   readonly #told = new Map<string, PromiseSettledResult<unknown>>()
 
   /** Inside a transaction: what is known, or the end of this attempt. */
   async answer<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const told = this.#told.get(key)
-    if (!told) throw new AskFirst(key, ask)
+    if (!told) throw new NeedsExternalCall(key, ask)
     if (told.status === 'rejected') throw told.reason
     return told.value as T
   }
 
   /** Runs `attempt` until nothing is left to be asked. */
-  async askedBetween<T>(attempt: () => Promise<T>): Promise<T> {
+  async runWithCalls<T>(attempt: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await attempt()
       } catch (error) {
-        if (!(error instanceof AskFirst)) throw error
+        if (!(error instanceof NeedsExternalCall)) throw error
         if (this.#told.size === mostQuestions) throw new Error(`a transaction asks outside for ever: ${error.key}`)
         const [told] = await Promise.allSettled([error.ask()])
         this.#told.set(error.key, told!)
@@ -28,18 +28,18 @@ export class Outside {
   }
 }
 
-/** Whether a transaction that asks nobody outside (`TransactionOptions.asksNobody`) would have had to. */
-export const wouldAsk = (error: unknown): boolean => error instanceof AskFirst
+/** Whether a transaction that makes no external calls (`TransactionOptions.forbidExternalCalls`) would have had to. */
+export const needsExternalCall = (error: unknown): boolean => error instanceof NeedsExternalCall
 
 const mostQuestions = 32
 
 /** Ends an attempt of a transaction that cannot go on without an answer. Whoever catches errors lets it pass. */
-class AskFirst extends Error {
+class NeedsExternalCall extends Error {
   readonly key: string
   readonly ask: () => Promise<unknown>
   constructor(key: string, ask: () => Promise<unknown>) {
     super('the transaction is begun again once this has been asked')
-    this.name = 'AskFirst'
+    this.name = 'NeedsExternalCall'
     this.key = key
     this.ask = ask
   }

@@ -1,5 +1,5 @@
 /** A look that is taken once at a time: whatever asks for it meanwhile gets one more, which sees what each of them meant. */
-export class Look {
+export class CoalescedRun {
   readonly #look: () => Promise<void>
   readonly #failed: (error: unknown) => void
   #asked = false
@@ -11,7 +11,7 @@ export class Look {
     this.#failed = failed
   }
 
-  readonly take = (): void => {
+  readonly request = (): void => {
     this.#asked = true
     if (!this.#underWay) void this.#takeAll()
   }

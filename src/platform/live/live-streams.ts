@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Log } from '../domain.ts'
 import { Failure } from '../failure.ts'
-import type { Feed, Look } from './live.ts'
+import type { Feed, FeedContext } from './live.ts'
 import { heartbeatText, messageText, retryText } from './message.ts'
 import { atTheEnd } from './position.ts'
 
@@ -44,7 +44,7 @@ const hints = ['events', 'events_sealed', 'log_lines']
 export interface Opening {
   readonly actor: Actor
   readonly feed: Feed
-  readonly listed: (actor: Actor) => Look['listed']
+  readonly listed: (actor: Actor) => FeedContext['listed']
   readonly idOf: (position: string) => string
   /** Who asks and whether they still may: as when the stream was opened. Throws `Failure` where not. */
   readonly again: () => Promise<Actor>

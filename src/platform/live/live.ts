@@ -27,10 +27,10 @@ export const live = <Found extends Target>(value: Live<Found>): AnyLive => value
 /** What one stream has still to send. It holds nothing but its position: the process's one reader reads for all of them. */
 export interface Feed {
   /** The next of what is new, a page at most. Never called twice at once. */
-  read(look: Look): Promise<Batch>
+  read(context: FeedContext): Promise<Batch>
 }
 
-export interface Look {
+export interface FeedContext {
   readonly actor: Actor
   readonly database: Queries
   /** `pg_snapshot` as text, taken before this read: whatever it shows, every statement of the read sees. */

@@ -4,9 +4,9 @@ import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
-import { type CarryingOn, heldUp } from '../advance/retry-or-give-up.ts'
+import { type CarryingOn, retryOrGiveUp } from '../advance/retry-or-give-up.ts'
 import type { EngineParts } from '../engine.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
 import { type Maintenance, type PoolWithWork, poolsWithWork } from './admission.store.ts'
@@ -94,7 +94,7 @@ async function admitOneByOne(parts: EngineParts, around: CarryingOn, pool: PoolW
       if (error instanceof NoSlotsLeft) return 'now'
       // Of the pool, and of nothing that is in it.
       if (only === undefined) throw error
-      await heldUp(parts, around, only, error)
+      await retryOrGiveUp(parts, around, only, error)
       failed.push(only)
     }
   }
@@ -131,7 +131,7 @@ async function admitSome(
     return answer === 'no' && admission.anyEnded ? 'now' : answer
   })
   for (const id of begun) setbacks.over(id, doing)
-  if (begun.length > 0) reached('admission-committed')
+  if (begun.length > 0) failpoint('admission-committed')
   return answer
 }
 
@@ -156,7 +156,7 @@ async function giveBackIdleSlots(parts: EngineParts, around: CarryingOn): Promis
       await giveBackSlot(parts, database, id)
       setbacks.over(id, doing)
     } catch (error) {
-      await heldUp(parts, around, id, error)
+      await retryOrGiveUp(parts, around, id, error)
     }
   }
 }

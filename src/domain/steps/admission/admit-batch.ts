@@ -1,7 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { NewEvent } from '#platform/events.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { advance, wantRunner } from '../advance/advance.ts'
 import { activityEvents } from '../advance/step-events.ts'
@@ -85,7 +85,7 @@ export async function giveSlots({ tx, pool, promised }: Admission): Promise<void
   if (promised.length === 0) return
   await holdSlots(tx, pool, promised.length)
   await claimSlots(tx, promised)
-  reached('admission-before-commit')
+  failpoint('admission-before-commit')
 }
 
 /** Answers whether that took a slot. */

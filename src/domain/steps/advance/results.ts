@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import { storable } from '#platform/stored-text.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { addToLog } from '../../logs/index.ts'
@@ -32,7 +32,7 @@ export async function claimQueuedSteps(
     : await claimChanges(tx, activity, { ...claim, limit: room(activity, claim) })
   if (changes.length === 0) return []
   const { claimed } = await carryOut(parts, tx, activity, changes, [])
-  reached('claim-before-commit')
+  failpoint('claim-before-commit')
   return claimed
 }
 

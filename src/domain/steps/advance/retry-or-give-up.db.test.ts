@@ -6,7 +6,7 @@ import { engineWorld } from '../../../../tests/support/engine-world.ts'
 import { stage, step, wait } from '../../../../tests/support/step-trees.ts'
 import { withClient } from '../../../../tests/support/template-database.ts'
 import { admit } from '../admission/admission.jobs.ts'
-import { type CarryingOn, heldUp } from './retry-or-give-up.ts'
+import { type CarryingOn, retryOrGiveUp } from './retry-or-give-up.ts'
 import { fireTimers } from './timers.jobs.ts'
 
 /** What becomes of an activity that fails each time somebody carries it on, and of all others. */
@@ -161,6 +161,6 @@ test('what fails although its activity has ended is left alone for a while like 
   const id = await world.change(step('a'))
   await world.cancel(id)
   assert.equal(await world.status(id), 'cancelled')
-  await heldUp(world.parts, carrying, id, new Error('not this one'))
+  await retryOrGiveUp(world.parts, carrying, id, new Error('not this one'))
   assert.deepEqual(carrying.setbacks.postponed(), [id])
 })

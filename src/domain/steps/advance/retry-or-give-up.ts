@@ -33,7 +33,7 @@ export const hourly = 3_600
  *
  * @throws what says that there is no database to talk to: nothing about the activity
  */
-export async function heldUp(
+export async function retryOrGiveUp(
   parts: EngineParts,
   { database, log, setbacks, doing }: CarryingOn,
   activityId: string,

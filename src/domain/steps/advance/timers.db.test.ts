@@ -26,7 +26,7 @@ test('a vault that hangs holds up those timers only for which it is asked', asyn
   Object.assign(world.parts, {
     continued: async (...[tx, { id }, due]: Parameters<typeof world.parts.continued>) => {
       if (id === first || id === second)
-        await tx.fromOutside(`of ${id}`, () => {
+        await tx.external(`of ${id}`, () => {
           if (asked.push(id) === 2) bothAsked.resolve()
           return answers.promise
         })
@@ -56,7 +56,7 @@ test('a service that stops asks for no further timer, however many there are and
   const answers = Promise.withResolvers<void>()
   Object.assign(world.parts, {
     continued: async (...[tx, { id }, due]: Parameters<typeof world.parts.continued>) => {
-      await tx.fromOutside(`of ${id}`, () => {
+      await tx.external(`of ${id}`, () => {
         asked.push(id)
         return answers.promise
       })

@@ -1,15 +1,15 @@
 import { theService } from '#platform/actor.ts'
 import type { Database, TransactionOptions, Tx } from '#platform/db/database.ts'
-import { wouldAsk } from '#platform/db/external-call.ts'
+import { needsExternalCall } from '#platform/db/external-call.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Around, Loop } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
 import type { DueStep, EngineParts } from '../engine.ts'
 import { lockActivity } from '../store/activity.store.ts'
 import { activitiesToWake } from '../store/waiting-step.store.ts'
 import { goOn } from './decisions.ts'
-import { type CarryingOn, heldUp } from './retry-or-give-up.ts'
+import { type CarryingOn, retryOrGiveUp } from './retry-or-give-up.ts'
 import { decisionEvent } from './step-events.ts'
 
 /** Activities whose steps' time has come, and that have to ask somebody outside first. */
@@ -54,11 +54,11 @@ export async function fireTimers(
   const due = await activitiesToWake(database, [...setbacks.postponed(), ...asking], together)
   for (const id of due) {
     try {
-      await wake(parts, database, id, { asksNobody: true })
+      await wake(parts, database, id, { forbidExternalCalls: true })
       setbacks.over(id, doing)
     } catch (error) {
-      if (wouldAsk(error)) asking.add(id)
-      else await heldUp(parts, around, id, error)
+      if (needsExternalCall(error)) asking.add(id)
+      else await retryOrGiveUp(parts, around, id, error)
     }
   }
   if (asking.size > 0) database.hints.emit(someAsk)
@@ -80,7 +80,7 @@ async function fireAsking(
         await wake(parts, around.database, id, {})
         around.setbacks.over(id, doing)
       } catch (error) {
-        await heldUp(parts, around, id, error)
+        await retryOrGiveUp(parts, around, id, error)
       } finally {
         asking.delete(id)
       }
@@ -95,7 +95,7 @@ async function wake(
   parts: EngineParts,
   database: Database,
   activityId: string,
-  how: Pick<TransactionOptions, 'asksNobody'>,
+  how: Pick<TransactionOptions, 'forbidExternalCalls'>,
 ): Promise<void> {
   await database.transaction(async tx => {
     const activity = await lockActivity(tx, activityId)
@@ -121,7 +121,7 @@ async function wake(
       activity,
       going.map(({ id }) => id),
     )
-    reached('timer-before-commit')
+    failpoint('timer-before-commit')
   }, how)
 }
 

@@ -65,7 +65,7 @@ const doneBy = (id: string): Happened => ({ what: 'body', id, outcome: 'done' })
 
 /** Whether nothing more is to be read for what follows from the success of any step that runs. */
 export const reachesBeyond = ({ known, activity }: Foresight): boolean =>
-  runningIn(known.steps).every(id => nextMoves(known, activity.stopping, [doneBy(id)]).lacks.length === 0)
+  runningIn(known.steps).every(id => nextMoves(known, activity.stopping, [doneBy(id)]).missing.length === 0)
 
 export const runningIn = (steps: ReadonlyMap<string, StoredStep>): string[] =>
   [...steps.values()].filter(({ status, body }) => status === 'running' && body === 'open').map(({ id }) => id)
@@ -105,7 +105,7 @@ function whenDone(foresight: Foresight, stepIds: readonly string[], claimer: Cla
   const { activity, known } = foresight
   if (activity.pause_state !== 'none') return undefined
   const decision = nextMoves(known, activity.stopping, stepIds.map(doneBy))
-  if (decision.lacks.length > 0 || decision.sweeps.length > 0) return undefined
+  if (decision.missing.length > 0 || decision.sweeps.length > 0) return undefined
   const changes = withClaims(activity, known, decision, { claimer })
   const after = withCounters(activity, changes)
   const root = changes.find(({ id }) => id === activity.root_step_id)?.to

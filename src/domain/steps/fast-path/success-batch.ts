@@ -1,5 +1,5 @@
 import type { Database } from '#platform/db/database.ts'
-import { reached } from '#platform/failpoints.ts'
+import { failpoint } from '#platform/failpoints.ts'
 import type { EngineParts } from '../engine.ts'
 import type { Plan } from './next-step-prediction.ts'
 import type { Beside, ToSucceed } from './success.ts'
@@ -87,7 +87,7 @@ export class Successions {
     // An activity is there twice when its runner has changed its connection; only one of the two may hold.
     const byActivity = new Map(batch.map(({ asked }) => [asked.foresight.activity.id, asked]))
     try {
-      reached('succession-before-sent')
+      failpoint('succession-before-sent')
       const done = await succeedAll(this.#database, this.#parts, [...byActivity.values()], this.#beside)
       for (const { asked, answered } of batch) {
         const { id } = asked.foresight.activity

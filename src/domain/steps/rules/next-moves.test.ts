@@ -327,8 +327,8 @@ class Tree {
     for (const each of happened) show(this.#steps.get(each.id))
     let decision = nextMoves(known, this.stopping, happened)
     let reach = 1
-    while (decision.lacks.length) {
-      for (const { of, id } of decision.lacks) {
+    while (decision.missing.length) {
+      for (const { of, id } of decision.missing) {
         const open = (parent: string | null) =>
           (this.#childrenOf.get(parent) ?? []).filter(step => !isFinal(stepLife, step.status))
         const step = this.#steps.get(id)!

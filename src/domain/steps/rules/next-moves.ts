@@ -35,7 +35,7 @@ export interface Known {
   readonly allSkipped: ReadonlyMap<string, boolean>
 }
 
-export interface Lack {
+export interface MissingFacts {
   readonly of: 'after' | 'children' | 'allSkipped'
   readonly id: string
 }
@@ -71,7 +71,7 @@ export interface Decision {
   readonly moves: readonly StepMove[]
   readonly sweeps: readonly Sweep[]
   /** Not empty: the decision needs to see this first, and the rest is void. */
-  readonly lacks: readonly Lack[]
+  readonly missing: readonly MissingFacts[]
 }
 
 /**
@@ -93,7 +93,7 @@ class Pass {
   readonly #stopping: Stopping
   readonly #touched = new Map<string, Working>()
   readonly #sweeps: Sweep[] = []
-  readonly #lacks: Lack[] = []
+  readonly #missing: MissingFacts[] = []
   /** A list and no recursion: a thousand masked siblings in a row would be a thousand frames. */
   readonly #todo: (() => void)[] = []
 
@@ -120,7 +120,7 @@ class Pass {
         to: status,
         body,
       }))
-    return { moves, sweeps: this.#sweeps, lacks: this.#lacks }
+    return { moves, sweeps: this.#sweeps, missing: this.#missing }
   }
 
   #followUp(): void {
@@ -236,9 +236,9 @@ class Pass {
     return step
   }
 
-  #look<K extends Lack['of']>(of: K, id: string): ReturnType<Known[K]['get']> {
+  #look<K extends MissingFacts['of']>(of: K, id: string): ReturnType<Known[K]['get']> {
     const found = this.#known[of].get(id)
-    if (found === undefined) this.#lacks.push({ of, id })
+    if (found === undefined) this.#missing.push({ of, id })
     return found as ReturnType<Known[K]['get']>
   }
 }

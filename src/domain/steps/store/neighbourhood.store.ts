@@ -4,7 +4,7 @@ import {
   type Decision,
   type Happened,
   type Known,
-  type Lack,
+  type MissingFacts,
   nextMoves,
   type StepNow,
   type Stopping,
@@ -102,8 +102,10 @@ export async function decide(
 ): Promise<Decision> {
   let reach = 1
   let decision = nextMoves(known, stopping, happened)
-  while (decision.lacks.length > 0) {
-    const lacking = (of: Lack['of']) => [...new Set(decision.lacks.filter(lack => lack.of === of).map(lack => lack.id))]
+  while (decision.missing.length > 0) {
+    const lacking = (of: MissingFacts['of']) => [
+      ...new Set(decision.missing.filter(lack => lack.of === of).map(lack => lack.id)),
+    ]
     await seeChildren(tx, known, lacking('children'), reach)
     await seeNext(tx, known, lacking('after'), reach)
     await seeMasks(tx, known, lacking('allSkipped'))

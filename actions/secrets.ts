@@ -23,14 +23,14 @@ export interface Secrets {
   removePath(path: string): Promise<void>
 }
 
-interface Around {
+interface SecretsContext {
   readonly stepId: string
   readonly service: ServiceAccess
   /** Masks a text in the step's log; resolves when nothing that is written from then on shows it. */
   readonly hide: (text: string) => Promise<void>
 }
 
-export function stepSecrets({ stepId, service, hide }: Around, signal: AbortSignal): Secrets {
+export function stepSecrets({ stepId, service, hide }: SecretsContext, signal: AbortSignal): Secrets {
   const post = (what: string, attributes: object) =>
     ask(service, `/api/steps/${stepId}/${what}`, { body: { data: { attributes } } }, json, signal)
   return {

@@ -16,7 +16,7 @@ import { exitWords } from './exit-code.ts'
 import { printable } from './lines.ts'
 import { Mask } from './masking.ts'
 import { oversized } from './oversized.ts'
-import { type Around, stepEnvironment, stepFolderName } from './step-environment.ts'
+import { type StepHost, stepEnvironment, stepFolderName } from './step-environment.ts'
 import { places } from './step-folder.ts'
 import { type ChunkLimits, microsecondTime, StepLog, type Stream } from './step-log.ts'
 import { type StartedBy, StepProcesses } from './step-processes.ts'
@@ -25,7 +25,7 @@ import { isLight, laidOut, whatRuns } from './what-runs.ts'
 import { namedWithoutSecrets, withoutSecrets } from './without-secrets.ts'
 
 /** What a running step needs of the runner around it. */
-export type StepSurroundings = Around &
+export type StepSurroundings = StepHost &
   StartedBy & {
     limits: ChunkLimits
     executors: Pick<Executors, 'copy' | 'ask' | 'over' | 'wantsDependencies' | 'haveDependencies'>

@@ -22,7 +22,7 @@ export function baseEnvironment(place: {
   }
 }
 
-export type Around = {
+export type StepHost = {
   work: string
   apiUrl: string
   baseEnvironment: Record<string, string>
@@ -36,7 +36,7 @@ export type Around = {
 export function stepEnvironment(
   step: StepToRun,
   bodyEnvironment: Record<string, string>,
-  { work, apiUrl, baseEnvironment }: Around,
+  { work, apiUrl, baseEnvironment }: StepHost,
 ): Record<string, string> {
   const name = stepFolderName(step)
   return {

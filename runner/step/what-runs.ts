@@ -1,11 +1,11 @@
 import type { StepToRun } from '../../protocol/runner-protocol.ts'
 import type { WhatRuns } from '../bodies/bodies.ts'
 import type { Laid } from '../supervisor/executor-protocol.ts'
-import { type Around, stepEnvironment, stepFolderName } from './step-environment.ts'
+import { type StepHost, stepEnvironment, stepFolderName } from './step-environment.ts'
 import { places } from './step-folder.ts'
 
 /** One of a step's bodies, ready to be run (pure). */
-export function whatRuns(step: StepToRun, index: number, around: Around): WhatRuns {
+export function whatRuns(step: StepToRun, index: number, around: StepHost): WhatRuns {
   const body = step.bodies[index]!
   const { folder } = step
   const own = stepFolderName(step)
@@ -28,7 +28,10 @@ export function whatRuns(step: StepToRun, index: number, around: Around): WhatRu
  * ask would cost as much as all the rest. Without a keeper a script has nothing around it that could; and what goes to a
  * keeper holds no NUL.
  */
-export function isLight({ bodies: [body, ...more], files }: StepToRun, { keepers }: Pick<Around, 'keepers'>): boolean {
+export function isLight(
+  { bodies: [body, ...more], files }: StepToRun,
+  { keepers }: Pick<StepHost, 'keepers'>,
+): boolean {
   if (body === undefined || more.length > 0 || files.length > 0) return false
   return 'module' in body || (keepers && !body.run.includes('\0'))
 }

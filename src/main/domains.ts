@@ -56,7 +56,7 @@ import { forgetOldAnswers, sealedAnswers } from '../platform/commands/idempotenc
 import type { LiveKeyring } from '../platform/crypto/index.ts'
 import type { Database, Queries } from '../platform/db/database.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
-import type { Around, Domain, Log } from '../platform/domain.ts'
+import type { Domain, Log, Runtime } from '../platform/domain.ts'
 import type { RecordEvent } from '../platform/events.ts'
 import { failure } from '../platform/failure.ts'
 import type { Authenticate } from '../platform/http/server.ts'
@@ -79,7 +79,7 @@ export interface Assembled {
   readonly authenticate: Authenticate
   readonly record: RecordEvent
   /** Makes the installation's settings and puts into force what the environment states. */
-  readonly startSettings: (around: Around) => Promise<void>
+  readonly startSettings: (around: Runtime) => Promise<void>
   /** Whether the installation's settings run steps without a sandbox. */
   readonly sandboxSwitchedOff: () => Promise<boolean>
   /** Ends the mails that are being sent. */

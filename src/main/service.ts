@@ -21,7 +21,7 @@ import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
 import { openHintLine } from '../platform/db/hints.ts'
 import { ownSchemaVersion } from '../platform/db/migrate.ts'
 import { gatherMissingStatistics } from '../platform/db/missing-statistics.ts'
-import type { Around, Log } from '../platform/domain.ts'
+import type { Log, Runtime } from '../platform/domain.ts'
 import { FairShare, usualShares } from '../platform/fair-share.ts'
 import { buildServer } from '../platform/http/server.ts'
 import { readPages, type StaticPages } from '../platform/http/static-pages.ts'
@@ -124,7 +124,7 @@ export async function startService(options: {
         apiUrl: () => address,
         log,
       })
-    const around: Around = { database, record, enqueue, log, stopping: stopping.signal }
+    const around: Runtime = { database, record, enqueue, log, stopping: stopping.signal }
     tellOfDeafness = why =>
       database.transaction(async tx => {
         for (const type of heardByListeners)
@@ -288,7 +288,7 @@ async function openTheKeyring(config: Config, database: Database) {
 async function openRunners(
   config: Config,
   serviceUrl: () => string,
-  log: Around['log'],
+  log: Runtime['log'],
 ): Promise<{ processes: ProcessRunners; isolation: StepIsolation }> {
   const folder = join(config.dataDir, 'runners')
   await mkdir(folder, { recursive: true, mode: 0o711 })

@@ -64,7 +64,7 @@ export const view = <Found extends Target>(value: View<Found>): AnyView => value
 /** Background work on the job queue: named, given its payload, run again by the queue when it throws. */
 export interface Job {
   readonly name: string
-  readonly run: (payload: never, around: Around) => Promise<void>
+  readonly run: (payload: never, around: Runtime) => Promise<void>
   /** Recurring: a cron line in UTC. */
   readonly cron?: string
   /** Waits for machines of others, a minute maybe: such jobs take turns among themselves, and hold up none of those that do not. */
@@ -81,7 +81,7 @@ export interface Loop {
   readonly name: string
   readonly every: number
   readonly hints: readonly string[]
-  readonly run: (around: Around) => Promise<boolean>
+  readonly run: (around: Runtime) => Promise<boolean>
 }
 
 /**
@@ -96,7 +96,7 @@ export interface EnqueueOptions {
 }
 
 /** What jobs, loops and views of the service work with. Put together in main/surroundings.ts. */
-export interface Around {
+export interface Runtime {
   readonly database: Database
   readonly record: (tx: Tx, event: NewEvent) => Promise<void>
   readonly enqueue: (tx: Tx, job: string, payload: object, options?: EnqueueOptions) => Promise<void>
@@ -173,7 +173,7 @@ export interface Domain {
    * a transaction of its own, and such that it can be begun again anywhere. Domains to the right have done so before.
    * Answers the nodes of which something has to be kept for now.
    */
-  readonly forgetNodes?: (around: Around, nodes: readonly string[]) => Promise<readonly string[]>
+  readonly forgetNodes?: (around: Runtime, nodes: readonly string[]) => Promise<readonly string[]>
 }
 
 /** What the domains given add to one type of record, in their order. */

@@ -4,7 +4,7 @@ import { openKeyring } from '../../src/platform/crypto/index.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { EngineWorld } from '../support/engine-world.ts'
-import { type Around, deeds } from './deeds.ts'
+import { type DeedContext, deeds } from './deeds.ts'
 import { haltingDatabase } from './halting.ts'
 import type { What, Wish } from './history.ts'
 
@@ -69,7 +69,7 @@ async function carryOut(
       (await queries.rows(sql<{ id: string }>`select id from testing.superusers`)).map(row => row.id),
   })
   try {
-    const done = deeds[what.do] as (around: Around, what: What) => Promise<unknown>
+    const done = deeds[what.do] as (around: DeedContext, what: What) => Promise<unknown>
     tell({ is: 'done', number, answer: await done({ world, nodes, id, tag, wish }, what) })
   } catch (error) {
     // On a machine that itself stood still for so long PostgreSQL ends what halted, as if the process had been killed.

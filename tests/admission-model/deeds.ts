@@ -38,7 +38,7 @@ const trees: Readonly<Record<Wish['tree'], StepDefinition>> = {
 }
 
 /** What a deed is done to. */
-export interface Around {
+export interface DeedContext {
   readonly world: EngineWorld
   readonly nodes: readonly string[]
   /** The activity that the deed names, if there is one. */
@@ -49,7 +49,7 @@ export interface Around {
   readonly wish: Wish | undefined
 }
 
-type Deeds = { readonly [Do in What['do']]: (around: Around, what: Extract<What, { do: Do }>) => Promise<unknown> }
+type Deeds = { readonly [Do in What['do']]: (around: DeedContext, what: Extract<What, { do: Do }>) => Promise<unknown> }
 
 /** Each by the very calls that the service makes. */
 export const deeds: Deeds = {
@@ -112,7 +112,7 @@ export const deeds: Deeds = {
 
 async function create(
   tx: Tx,
-  { world, nodes, tag }: Pick<Around, 'world' | 'nodes' | 'tag'>,
+  { world, nodes, tag }: Pick<DeedContext, 'world' | 'nodes' | 'tag'>,
   wish: Wish,
 ): Promise<string> {
   const runAt = await tx.one(sql<{ at: string }>`select sluice_now() + make_interval(mins => ${wish.startIn}) as at`)

@@ -7,7 +7,7 @@ import { assemble } from '../../src/main/domains.ts'
 import { openKeyring, rootKeys } from '../../src/platform/crypto/index.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import type { Around, Domain, Loop } from '../../src/platform/domain.ts'
+import type { Domain, Loop, Runtime } from '../../src/platform/domain.ts'
 import type { Client } from '../support/api.ts'
 import { newAsset, shop } from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
@@ -37,10 +37,10 @@ export class RunWorld {
   readonly work: RunnerWork
   private readonly domains: readonly Domain[]
   private readonly loops: readonly Loop[]
-  private readonly around: Around
+  private readonly around: Runtime
   private readonly close: () => Promise<unknown>
 
-  private constructor(service: TestService, around: Around, close: () => Promise<unknown>, of: Assembled) {
+  private constructor(service: TestService, around: Runtime, close: () => Promise<unknown>, of: Assembled) {
     this.service = service
     this.admin = service.as('admin')
     this.approvers = approvers.map(name => service.as(name))

@@ -6,7 +6,7 @@ import { passwords } from '../../src/domain/users/index.ts'
 import { assemble } from '../../src/main/domains.ts'
 import { openKeyring, rootKeys } from '../../src/platform/crypto/index.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import type { Around, Domain } from '../../src/platform/domain.ts'
+import type { Domain, Runtime } from '../../src/platform/domain.ts'
 import { aroundOf } from '../support/jobs.ts'
 import type { TestService } from '../support/service.ts'
 import { Killed, Life, mortal } from './mortal.ts'
@@ -20,7 +20,7 @@ export interface Queued {
 
 interface Parts {
   readonly life: Life
-  readonly around: Around
+  readonly around: Runtime
   readonly errors: unknown[]
   readonly begin: () => Promise<readonly Domain[]>
   readonly close: () => Promise<unknown>
@@ -29,7 +29,7 @@ interface Parts {
 /** A process of the service that does nothing by itself: its loops and jobs run when the test says so. */
 export class Process {
   private readonly life: Life
-  private readonly around: Around
+  private readonly around: Runtime
   private readonly begin: () => Promise<readonly Domain[]>
   private readonly close: () => Promise<unknown>
   /** What it said of errors. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
-import type { Around } from '#platform/domain.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import type { Runtime } from '#platform/domain.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { rightsFrom } from '../../src/domain/access/rights.ts'
 import { admitTasks, runTask } from '../../src/domain/node-tasks/background-task.jobs.ts'
@@ -222,7 +222,11 @@ test('a task whose runner is lost stands in line again where no other of its kin
 test('a task for which no runner comes up goes on being tried, and ends after some seconds once it is cancelled', async () => {
   const type: TaskType = { ...deriveActions(derivation), begin: async () => ({}) }
   const task = await started(type)
-  const how = { setbacks: new Setbacks(), doing: 'start a runner', log: { warn: () => {} } as unknown as Around['log'] }
+  const how = {
+    backoff: new RetryBackoff(),
+    doing: 'start a runner',
+    log: { warn: () => {} } as unknown as Runtime['log'],
+  }
   const deferred = () =>
     taskWork([type], database).deferred({ of: 'task', activityId: task.id }, new Error('the disk is full'), how)
   for (let tries = 1; tries <= 6; tries++) await deferred()

@@ -4,7 +4,7 @@ import { type Catalogue, catalogue, recorder } from '../../src/domain/events/ind
 import type { Actor, Rights } from '../../src/platform/actor.ts'
 import { type Keyring, openKeyring } from '../../src/platform/crypto/index.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
-import type { Around, Domain, Log } from '../../src/platform/domain.ts'
+import type { Domain, Log, Runtime } from '../../src/platform/domain.ts'
 import { failure } from '../../src/platform/failure.ts'
 import { buildServer, type HttpServer } from '../../src/platform/http/server.ts'
 import type { StaticPages } from '../../src/platform/http/static-pages.ts'
@@ -51,7 +51,7 @@ export interface TestApi {
 }
 
 /** What domains are put together with. `record` takes the types of the service's catalogue. */
-export interface Made extends Pick<Around, 'database' | 'record' | 'enqueue'> {
+export interface Made extends Pick<Runtime, 'database' | 'record' | 'enqueue'> {
   readonly keyring: Keyring
 }
 
@@ -90,7 +90,7 @@ export async function startTestApi({
     ]),
   ) as unknown as Log
   const stopping = new AbortController()
-  const around: Around = {
+  const around: Runtime = {
     database,
     log,
     record: recorder({ ...catalogue, ...events }),

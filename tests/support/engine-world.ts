@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { record, recording } from '../../src/domain/events/index.ts'
 import {
@@ -94,7 +94,7 @@ export class EngineWorld extends EngineState {
     this.project = project
     this.asset = asset
     const { log } = aroundOf(database)
-    this.carrying = { database, log, setbacks: new Setbacks() }
+    this.carrying = { database, log, backoff: new RetryBackoff() }
     this.parts = {
       keyring,
       record: async (tx, events) => {

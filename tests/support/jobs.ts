@@ -1,12 +1,12 @@
 import { Logger, runOnce } from 'graphile-worker'
 import { record } from '../../src/domain/events/index.ts'
 import type { Database } from '../../src/platform/db/database.ts'
-import type { Around, Domain } from '../../src/platform/domain.ts'
+import type { Domain, Runtime } from '../../src/platform/domain.ts'
 import { enqueue } from '../../src/platform/jobs/job-queue.ts'
 import type { TestDatabase } from './database.ts'
 
 /** What jobs and loops work with, in a test. */
-export const aroundOf = (database: Database, stopping = new AbortController()): Around => ({
+export const aroundOf = (database: Database, stopping = new AbortController()): Runtime => ({
   database,
   enqueue,
   record,
@@ -15,7 +15,7 @@ export const aroundOf = (database: Database, stopping = new AbortController()): 
 })
 
 /** Works the jobs that are due, and those that they enqueue, until none is left; a job that throws fails the test. */
-export async function runDueJobs(test: TestDatabase, domains: readonly Domain[], around: Around): Promise<void> {
+export async function runDueJobs(test: TestDatabase, domains: readonly Domain[], around: Runtime): Promise<void> {
   const failures: unknown[] = []
   const jobs = domains.flatMap(domain => domain.jobs ?? [])
   await runOnce({

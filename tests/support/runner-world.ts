@@ -34,7 +34,7 @@ import type { Database, Queries, Tx } from '../../src/platform/db/database.ts'
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { JsonObject } from '../../src/platform/documents/document.ts'
-import type { Around } from '../../src/platform/domain.ts'
+import type { Runtime } from '../../src/platform/domain.ts'
 import { type EngineWorld, engineWorld } from './engine-world.ts'
 
 const users = await ensureSystemUsers()
@@ -138,7 +138,7 @@ export class RunnerWorld {
   #runLoops() {
     const stopping = new AbortController()
     const { database } = this.world
-    const around: Around = {
+    const around: Runtime = {
       database,
       log: this.#log,
       stopping: stopping.signal,

@@ -13,7 +13,7 @@ import { deriveActions, templatesDomain } from '../../src/domain/templates/index
 import type { Rights } from '../../src/platform/actor.ts'
 import type { Keyring } from '../../src/platform/crypto/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import type { Around, Domain } from '../../src/platform/domain.ts'
+import type { Domain, Runtime } from '../../src/platform/domain.ts'
 import { enqueue as enqueueJob } from '../../src/platform/jobs/job-queue.ts'
 import { mainSite } from '../../src/platform/site.ts'
 import { type Client, startTestApi, type TestApi } from './api.ts'
@@ -26,7 +26,7 @@ export interface TemplateWorld {
   readonly git: Git
   readonly keyring: Keyring
   readonly domains: readonly Domain[]
-  readonly around: Around
+  readonly around: Runtime
   /** Works all jobs that are due. */
   readonly runJobs: () => Promise<void>
   readonly loop: (name: string) => Promise<boolean>

@@ -2,7 +2,7 @@ import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import { isPassing } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { Around, Job } from '#platform/domain.ts'
+import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
 import { catalogueAt, propertyFilesAt } from '../action-catalogue/index.ts'
@@ -38,7 +38,7 @@ export const toPrepare = (id: string, nodePath: string) =>
 
 /** Has a change that was admitted without a tree prepared to its end. */
 export const makeLateTree =
-  (enqueue: Around['enqueue']) =>
+  (enqueue: Runtime['enqueue']) =>
   (tx: Tx, { id, path: nodePath }: Activity): Promise<void> =>
     enqueue(tx, makeTreeJobName, { id }, { key: keyOf(id), nodePath })
 
@@ -58,7 +58,7 @@ interface Payload {
  * wait for them: what it needs has been read by then, and is worked beside the jobs that need nobody.
  */
 export const prepareJobs = (parts: ChangeParts, engine: EngineParts): Job[] => {
-  const run = (payload: Payload, around: Around) => prepareOrFail({ parts, engine, around }, payload)
+  const run = (payload: Payload, around: Runtime) => prepareOrFail({ parts, engine, around }, payload)
   return [
     { name: prepareJobName, outside: true, run },
     { name: makeTreeJobName, run },
@@ -82,7 +82,7 @@ async function prepareOrFail(given: Omit<Preparing, 'change'>, { id, derivationE
 interface Preparing {
   readonly parts: ChangeParts
   readonly engine: EngineParts
-  readonly around: Around
+  readonly around: Runtime
   readonly change: StoredChange
 }
 
@@ -145,7 +145,11 @@ async function prepare(preparing: Preparing): Promise<Failed | undefined> {
   }
 }
 
-async function resolved({ git, ...parts }: ChangeParts, around: Around, change: StoredChange): Promise<Place | Failed> {
+async function resolved(
+  { git, ...parts }: ChangeParts,
+  around: Runtime,
+  change: StoredChange,
+): Promise<Place | Failed> {
   const settings = resolvedSettings(parts, change)
   const origin = { gitRemoteId: change.git_remote_id, templateCode: change.template_code }
   if (change.commit_sha) return placeOf({ ...origin, commitSha: change.commit_sha }, settings)!
@@ -188,7 +192,7 @@ async function resolved({ git, ...parts }: ChangeParts, around: Around, change: 
 
 async function readCommit(
   parts: ChangeParts,
-  { database }: Around,
+  { database }: Runtime,
   place: Place,
   nodeId: string,
 ): Promise<ActionCatalogue | { readonly sources: Derivation['sources'] } | Failed> {

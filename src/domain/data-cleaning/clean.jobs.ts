@@ -1,7 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { Around, Job } from '#platform/domain.ts'
+import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
 import {
@@ -21,7 +21,7 @@ import { endOfStretch, type Place, type Removable, type Removables, soughtIn } f
 
 const cleanJobName = 'data_cleaning.clean'
 
-export const askToClean = ({ enqueue }: Pick<Around, 'enqueue'>, tx: Tx): Promise<void> =>
+export const askToClean = ({ enqueue }: Pick<Runtime, 'enqueue'>, tx: Tx): Promise<void> =>
   enqueue(tx, cleanJobName, {}, { key: cleanJobName })
 
 /** Milliseconds that one turn takes at most; then other jobs have theirs, and the next run of another definition. */
@@ -51,7 +51,7 @@ export const cleanJob = (kinds: Removables): Job => ({
 
 interface Turn {
   readonly kind: Removable
-  readonly around: Around
+  readonly around: Runtime
   readonly run: CleanupRun
   /** Milliseconds. */
   readonly until: number
@@ -59,7 +59,7 @@ interface Turn {
   room: number
 }
 
-async function workOn(kind: Removable, around: Around, run: CleanupRun): Promise<Outcome> {
+async function workOn(kind: Removable, around: Runtime, run: CleanupRun): Promise<Outcome> {
   const room = (run.maximum_per_run ?? Number.POSITIVE_INFINITY) - run.removed_count
   const turn = { kind, around, run, until: performance.now() + patience, room }
   try {
@@ -171,7 +171,7 @@ const endHere = ({ kind, around, run }: Turn, error?: unknown): Promise<Outcome>
   })
 
 /** The run is over, and what came of it is told, unless each batch was. */
-async function end(kind: Removable, around: Around, tx: Tx, run: CleanupRun): Promise<'ended'> {
+async function end(kind: Removable, around: Runtime, tx: Tx, run: CleanupRun): Promise<'ended'> {
   const { removed_count, failed_count, last_error } = run
   await endRun(tx, run)
   if (removed_count > 0 && !kind.tellsEachBatch) await tell(around, tx, run, kind.removed, { removed_count })
@@ -179,7 +179,7 @@ async function end(kind: Removable, around: Around, tx: Tx, run: CleanupRun): Pr
   return 'ended'
 }
 
-function tell({ record }: Around, tx: Tx, run: CleanupRun, type: string, attributes: object): Promise<void> {
+function tell({ record }: Runtime, tx: Tx, run: CleanupRun, type: string, attributes: object): Promise<void> {
   const { definition_id: id, name, filters, node_paths, older_than } = run
   return record(tx, {
     type,

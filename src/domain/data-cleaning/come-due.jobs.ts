@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { Around, Loop } from '#platform/domain.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import type { Loop, Runtime } from '#platform/domain.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { askToClean } from './clean.jobs.ts'
 import { nextDueOf } from './cleanup-definition.ts'
 import { beginRun, releaseLeft } from './cleanup-run.store.ts'
@@ -14,7 +14,7 @@ const mostAtOnce = 50
  * it is due next, and the job that works on it, in one transaction. However many due times went by meanwhile, it is one run.
  */
 export function dueLoop(): Loop {
-  const setbacks = new Setbacks()
+  const backoff = new RetryBackoff()
   return {
     name: 'data_cleaning',
     every: 1_000,
@@ -24,14 +24,14 @@ export function dueLoop(): Loop {
       await database.transaction(async tx => {
         if ((await releaseLeft(tx)) > 0) await askToClean(around, tx)
       })
-      const due = await dueDefinitions(database, setbacks.postponed(), mostAtOnce)
+      const due = await dueDefinitions(database, backoff.postponed(), mostAtOnce)
       for (const id of due) {
         try {
           await database.transaction(tx => begin(around, tx, id))
-          setbacks.over(id)
+          backoff.succeeded(id)
         } catch (error) {
           if (isDatabaseAway(error)) throw error
-          setbacks.note(id)
+          backoff.failed(id)
           log.error({ err: error, definition: id }, 'due cleanup could not be started; retrying')
         }
       }
@@ -40,7 +40,7 @@ export function dueLoop(): Loop {
   }
 }
 
-async function begin(around: Pick<Around, 'enqueue'>, tx: Tx, id: string): Promise<void> {
+async function begin(around: Pick<Runtime, 'enqueue'>, tx: Tx, id: string): Promise<void> {
   const definition = await lockDue(tx, id)
   if (!definition) return
   const begun = !definition.ahead && (await beginRun(tx, definition))

@@ -2,7 +2,7 @@ import { removalType, stretchesText } from '#audit/removals.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Around, EnqueueOptions } from '#platform/domain.ts'
+import type { EnqueueOptions, Runtime } from '#platform/domain.ts'
 import { jobsInOrder, removeJobs } from '#platform/jobs/finished-jobs.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { type ChangeParts, isNeededByNoRetry, removeOldChange } from '../changes/index.ts'
@@ -42,7 +42,7 @@ interface Removed {
   readonly told?: object
 }
 
-interface Removing extends Pick<Around, 'enqueue'> {
+interface Removing extends Pick<Runtime, 'enqueue'> {
   readonly tx: Tx
 }
 

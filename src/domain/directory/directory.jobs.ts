@@ -1,6 +1,6 @@
 import { theService } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
-import type { Around, Job } from '#platform/domain.ts'
+import type { Job, Runtime } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
 import { globalSettings } from '../settings/index.ts'
@@ -58,7 +58,7 @@ export const directoryJobs = (options: Refreshing): readonly Job[] => [
 ]
 
 /** Settings that lack something are told by the refresh, each interval. */
-async function dueRefresh({ connection }: Refreshing, { database }: Around): Promise<{ at: string } | undefined> {
+async function dueRefresh({ connection }: Refreshing, { database }: Runtime): Promise<{ at: string } | undefined> {
   const usual = 14_400
   const seconds = await connection(database).then(
     found => found?.refreshSeconds,
@@ -73,7 +73,7 @@ async function dueRefresh({ connection }: Refreshing, { database }: Around): Pro
 /** How often in a row an empty answer must come before it is believed. */
 const believedAfter = 3
 
-async function refresh(options: Refreshing, around: Around, at: string, by: By): Promise<void> {
+async function refresh(options: Refreshing, around: Runtime, at: string, by: By): Promise<void> {
   const { database, record } = around
   try {
     const directory = await options.connection(database)
@@ -100,7 +100,7 @@ interface Read {
 async function readAll(
   directory: DirectoryConnection,
   { authorities }: Refreshing,
-  { database, record }: Around,
+  { database, record }: Runtime,
   by: By,
 ): Promise<Read> {
   const begins = (type: string, search_base: string, filter: string) =>
@@ -116,7 +116,7 @@ async function readAll(
 type Ended = Pick<NewEvent, 'type' | 'attributes'>
 
 /** About the settings of the installation, which say what is read and from where. */
-async function tell(record: Around['record'], tx: Tx, by: By, event: Ended): Promise<void> {
+async function tell(record: Runtime['record'], tx: Tx, by: By, event: Ended): Promise<void> {
   const source = await globalSettings(tx)
   await record(tx, { actor: by, ...(source && { source }), ...event })
 }

@@ -1,11 +1,11 @@
 import { inBatches } from '#platform/db/batches.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import { forgetRemoteJob } from './git-remote.jobs.ts'
 
 /** Deletes the Git remotes of destroyed projects, what was read of their commits, and then their mirrors. */
 export async function forgetRemotes(
-  { database, stopping, enqueue }: Around,
+  { database, stopping, enqueue }: Runtime,
   nodes: readonly string[],
 ): Promise<string[]> {
   const remotes = sql`select r.id from git_remotes r where r.project_id = any(${[...nodes]}::uuid[])`

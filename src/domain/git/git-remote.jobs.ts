@@ -2,7 +2,7 @@ import { theService } from '#platform/actor.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Around, Job, Loop } from '#platform/domain.ts'
+import type { Job, Loop, Runtime } from '#platform/domain.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { Git } from './git.ts'
@@ -68,7 +68,7 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
  * @param fetched `since`: the database's time just before, in milliseconds since 1970
  */
 export const toFollow = (
-  { enqueue }: Pick<Around, 'enqueue'>,
+  { enqueue }: Pick<Runtime, 'enqueue'>,
   tx: Tx,
   fetched: { readonly gitRemoteId: string; readonly since: number },
 ): Promise<void> => enqueue(tx, fetchedJob, fetched, { key: `${fetchedJob}:${fetched.gitRemoteId}` })
@@ -79,7 +79,7 @@ interface Attempted {
   readonly took?: number | undefined
 }
 
-async function attempt(git: Git, id: string, why: Why, { stopping }: Around): Promise<Attempted> {
+async function attempt(git: Git, id: string, why: Why, { stopping }: Runtime): Promise<Attempted> {
   try {
     return { took: await git.fetch(id, { signal: stopping, ...(why !== 'periodic' && { freshMilliseconds: 0 }) }) }
   } catch (error) {
@@ -96,7 +96,7 @@ async function intervalOf(tx: Tx, settings: SettingsReader, remote: StoredRemote
 
 async function tell(
   tx: Tx,
-  around: Around,
+  around: Runtime,
   remote: StoredRemote,
   why: Why,
   failed: GitFailure | undefined,
@@ -117,7 +117,7 @@ async function tell(
 /** A fetch for somebody's sake failed (a template version, say): told of the remote too, where its keepers look. */
 export async function tellFetchFailure(
   tx: Tx,
-  { record }: Pick<Around, 'record'>,
+  { record }: Pick<Runtime, 'record'>,
   remoteId: string,
   failure: { readonly error: string; readonly output?: string | undefined },
 ): Promise<void> {
@@ -178,7 +178,7 @@ export const tidyMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
     ),
   )
 
-const hourly = (name: string, work: (around: Around) => Promise<void>): Loop => ({
+const hourly = (name: string, work: (around: Runtime) => Promise<void>): Loop => ({
   name,
   every: 3_600_000,
   hints: [],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, LogRun } from '#protocol/runner-protocol.ts'
 import { type EngineWorld, engineWorld } from '../../../tests/support/engine-world.ts'
 import { cannotStoreIn } from '../../../tests/support/runner-world.ts'
@@ -71,7 +71,7 @@ test('lines that can never be stored are left out after an hour, told of, and sa
   const parts = {
     database: world.database,
     writer,
-    setbacks: new Setbacks(),
+    backoff: new RetryBackoff(),
     log: { info: () => {}, warn: () => {}, error: () => {} },
     work: { cannotStore: cannotStoreIn(world) },
   }

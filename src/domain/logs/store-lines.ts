@@ -29,7 +29,7 @@ export interface StoringParts<Runner extends Sender> {
   readonly database: Database
   readonly writer: LogWriter
   /** Failures by runner. */
-  readonly setbacks: Setbacks
+  readonly setbacks: RetryBackoff
   readonly log: Log
   readonly work: {
     /** Whether lines that cannot be stored are left out: recorded as an event, and replaced by a marker in the log. */
@@ -44,7 +44,7 @@ export async function storeLines<Runner extends Sender>(
   chunks: readonly LogChunk[],
 ): Promise<void> {
   await parts.writer.add(chunks.map(chunk => ({ runnerId: runner.id, chunk })))
-  parts.setbacks.over(runner.id, storing)
+  parts.backoff.succeeded(runner.id, storing)
 }
 
 /**
@@ -58,7 +58,7 @@ export async function storeLinesOneByOne<Runner extends Sender>(
   runner: Runner,
   chunks: readonly LogChunk[],
 ): Promise<void> {
-  const { database, writer, setbacks } = parts
+  const { database, writer, backoff } = parts
   const failed: { chunk: LogChunk; error: unknown }[] = []
   for (const chunk of chunks) {
     try {
@@ -68,8 +68,8 @@ export async function storeLinesOneByOne<Runner extends Sender>(
       failed.push({ chunk, error })
     }
   }
-  if (failed.length === 0) return setbacks.over(runner.id, storing)
-  const { tries, isLost } = setbacks.note(runner.id, await clockOf(database), storing)
+  if (failed.length === 0) return backoff.succeeded(runner.id, storing)
+  const { tries, isLost } = backoff.failed(runner.id, await clockOf(database), storing)
   if (tries < askedAfter) throw failed[0]!.error
   for (const { chunk, error } of failed) {
     const lines = { stepId: chunk.stepId, first: chunk.firstSeq, count: linesOf(chunk) }

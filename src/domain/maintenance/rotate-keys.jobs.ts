@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { theService } from '#platform/actor.ts'
 import { type LiveKeyring, resealBatch, rewrap, type SealedTable } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Around, Job } from '#platform/domain.ts'
+import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import {
   beginResealing,
@@ -56,14 +56,14 @@ export const rotateKeysJob = (parts: Rotating): Job => ({
 })
 
 /** By the clock that jobs are due by. */
-const lookAgain = ({ database, enqueue }: Around): Promise<void> =>
+const lookAgain = ({ database, enqueue }: Runtime): Promise<void> =>
   database.transaction(async tx => {
     const { at } = (await tx.one(sql<{ at: string }>`select now() + interval '1 second' as at`))!
     await enqueue(tx, rotateKeys, {}, { key: rotateKeys, runAt: at })
   })
 
 /** Does the next thing, or says what has to be waited for. */
-type Stage = (parts: Rotating, around: Around, rotation: Rotation) => Promise<string | undefined>
+type Stage = (parts: Rotating, around: Runtime, rotation: Rotation) => Promise<string | undefined>
 
 const announced: Stage = async ({ keyring }, { database }, rotation) => {
   const { nextRoot } = await keyring.refresh()

@@ -1,6 +1,6 @@
 import { inBatches } from '#platform/db/batches.ts'
 import type { Database } from '#platform/db/database.ts'
-import type { Around, Job } from '#platform/domain.ts'
+import type { Job, Runtime } from '#platform/domain.ts'
 import { Failure } from '#platform/failure.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { readCommitInForce } from '../templates/index.ts'
@@ -10,7 +10,7 @@ import { deleteModelsOf, deleteModelsOvertaken, type ModelInput, nodesOvertaken,
 /** Each may be megabytes. */
 const atOnce = 100
 
-export async function forgetModels({ database, stopping }: Around, nodes: readonly string[]): Promise<string[]> {
+export async function forgetModels({ database, stopping }: Runtime, nodes: readonly string[]): Promise<string[]> {
   await inBatches(stopping, most => deleteModelsOf(database, nodes, most), atOnce)
   return []
 }

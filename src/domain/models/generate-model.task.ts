@@ -6,7 +6,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
 import { findCatalogue, findModelFile, readActionsOfModel } from '../action-catalogue/index.ts'
-import type { BackgroundTask, Made, ServiceTaskAround, TaskType } from '../node-tasks/index.ts'
+import type { BackgroundTask, Made, ServiceTaskRuntime, TaskType } from '../node-tasks/index.ts'
 import { eventNode, findNodeById, type Node } from '../nodes/index.ts'
 import type { ConvergeProperties } from '../properties/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
@@ -49,7 +49,7 @@ interface Given {
   readonly seconds: number
 }
 
-async function run(parts: ModelParts, task: BackgroundTask, around: ServiceTaskAround): Promise<Made> {
+async function run(parts: ModelParts, task: BackgroundTask, around: ServiceTaskRuntime): Promise<Made> {
   const node = task.node_id === null ? undefined : await findNodeById(around.database, task.node_id)
   if (!node) return { ending: { status: 'error', error: 'The asset has been destroyed.' } }
   const failed = new Failing(parts, node)
@@ -90,7 +90,7 @@ const renderingOf = ({ node, now, template, properties, seconds }: Given) => ({
 
 async function madeOf(
   { keyring }: ModelParts,
-  { database, say }: ServiceTaskAround,
+  { database, say }: ServiceTaskRuntime,
   task: BackgroundTask,
   { node, now, properties }: Given,
   { data, logs }: Extract<Rendered, { data: string }>,

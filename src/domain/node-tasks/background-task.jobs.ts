@@ -2,7 +2,7 @@ import { theService } from '#platform/actor.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Around, Job, Log, Loop } from '#platform/domain.ts'
+import type { Job, Log, Loop, Runtime } from '#platform/domain.ts'
 import { messageOf } from '#platform/failure.ts'
 import type { Site } from '#platform/site.ts'
 import { isSuperuser } from '../access/index.ts'
@@ -32,7 +32,7 @@ export interface TaskParts {
   /** The site whose tasks are started. */
   readonly site: Site
   readonly settings: SettingsReader
-  readonly enqueue: Around['enqueue']
+  readonly enqueue: Runtime['enqueue']
   readonly spares: Pick<Spares, 'ready'>
 }
 
@@ -59,7 +59,7 @@ export const admitTasks = (parts: TaskParts, types: readonly TaskType[]): Loop =
   }
 }
 
-function admit(parts: TaskParts, types: readonly TaskType[], pool: string, around: Around): Promise<boolean> {
+function admit(parts: TaskParts, types: readonly TaskType[], pool: string, around: Runtime): Promise<boolean> {
   const names = types.map(({ name }) => name)
   return around.database.transaction(async tx => {
     const held = heldTasks(await heldMaintenanceMode(tx))
@@ -172,7 +172,7 @@ export const runTask = (types: readonly TaskType[]): Job => ({
 
 const lookMilliseconds = 500
 
-async function madeBy(work: ServiceTask, task: BackgroundTask, { database, stopping, log }: Around): Promise<Made> {
+async function madeBy(work: ServiceTask, task: BackgroundTask, { database, stopping, log }: Runtime): Promise<Made> {
   const given = new AbortController()
   const look = setInterval(() => {
     findTask(database, task.id).then(

@@ -86,9 +86,9 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       const task = await findTask(database, activityId)
       return isLost || task?.status_code !== 'running' || task.cancelled_by !== null
     },
-    deferred: async ({ activityId }, error, { setbacks, doing, log }) => {
+    deferred: async ({ activityId }, error, { backoff, doing, log }) => {
       if (isDatabaseAway(error)) throw error
-      const { tries, isLost } = setbacks.note(activityId, await clockOf(database), doing)
+      const { tries, isLost } = backoff.failed(activityId, await clockOf(database), doing)
       log.warn(
         { err: error, task: activityId },
         'background task could not be advanced; retrying with back-off, other tasks continue',
@@ -99,7 +99,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
             giveUp(tx, activityId, `The service could not carry it on: ${messageOf(error)}`),
           )
         : tries >= cancelledAfter && (await database.transaction(tx => endIfCancelled(tx, activityId)))
-      if (isEnded) setbacks.forget(activityId)
+      if (isEnded) backoff.forget(activityId)
     },
     resolveLost: async (tx, { runnerId, activityId, reason }) => {
       const task = await lockTask(tx, activityId)

@@ -88,10 +88,10 @@ export interface RunnerTask {
 /** The service's own work. It may be killed anywhere, and begins anew then: until `keep` it has changed nothing. */
 export interface ServiceTask {
   readonly in: 'service'
-  readonly run: (task: BackgroundTask, about: ServiceTaskAround) => Promise<Made>
+  readonly run: (task: BackgroundTask, about: ServiceTaskRuntime) => Promise<Made>
 }
 
-export interface ServiceTaskAround {
+export interface ServiceTaskRuntime {
   readonly database: Database
   /** The task is cancelled, another process has taken it over, or this one stops: end soon, however. */
   readonly signal: AbortSignal

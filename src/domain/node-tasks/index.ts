@@ -23,7 +23,7 @@ export {
   derivationPool,
   type Ending,
   type Made,
-  type ServiceTaskAround,
+  type ServiceTaskRuntime,
   type TaskType,
   typeOf,
 } from './background-task.ts'

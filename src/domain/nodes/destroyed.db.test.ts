@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Around, Domain } from '#platform/domain.ts'
+import type { Domain, Runtime } from '#platform/domain.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { aroundOf } from '../../../tests/support/jobs.ts'
 import { deleteDestroyedNodes } from './destroyed.jobs.ts'
@@ -35,7 +35,7 @@ const left = async () =>
 
 /** Sees what is to be forgotten, and does with it what a test wants. */
 const witness = (forgetNodes: NonNullable<Domain['forgetNodes']>): Domain => ({ name: 'witness', forgetNodes })
-const run = (others: readonly Domain[], more: Partial<Around> = {}) =>
+const run = (others: readonly Domain[], more: Partial<Runtime> = {}) =>
   deleteDestroyedNodes(others).run({} as never, { ...aroundOf(database), ...more })
 
 test('rows of destroyed nodes go leaves first, each domain before the one to its left, and what stands stays', async () => {
@@ -82,7 +82,7 @@ test('a node of which something has to be kept stays with what lies above it, an
   await destroyedProject(3)
   const [kept] = await database.rows(sql<{ id: string }>`select id from nodes where node_type = 'asset' limit 1`)
   const enqueued: string[] = []
-  const enqueue: Around['enqueue'] = async (_tx, job) => void enqueued.push(job)
+  const enqueue: Runtime['enqueue'] = async (_tx, job) => void enqueued.push(job)
   const seen: string[] = []
   const others = [
     witness(async (_, nodes) => {

@@ -1,6 +1,6 @@
 import { inBatches } from '#platform/db/batches.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Around, Domain, Job } from '#platform/domain.ts'
+import type { Domain, Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { deleteBookmarksOf, deleteNodes, destroyedLeaves, isAnyDestroyed } from './destroyed.store.ts'
 import type { NodeType } from './node.ts'
@@ -34,7 +34,7 @@ export const deleteDestroyedNodes = (others: readonly Domain[]): Job => ({
   },
 })
 
-async function forget(others: readonly Domain[], around: Around, nodes: readonly string[]): Promise<void> {
+async function forget(others: readonly Domain[], around: Runtime, nodes: readonly string[]): Promise<void> {
   let forgotten = nodes
   for (const { forgetNodes } of others.toReversed()) {
     if (!forgetNodes || forgotten.length === 0) continue
@@ -47,7 +47,7 @@ async function forget(others: readonly Domain[], around: Around, nodes: readonly
 }
 
 /** What runs there is being cancelled, which takes its time; by the clock that jobs are due by. */
-const lookAgain = ({ database, enqueue }: Around): Promise<void> =>
+const lookAgain = ({ database, enqueue }: Runtime): Promise<void> =>
   database.transaction(async tx => {
     const { at } = (await tx.one(sql<{ at: string }>`select now() + interval '30 seconds' as at`))!
     await enqueue(tx, deleteDestroyedJob, {}, { key: `${deleteDestroyedJob}:again`, runAt: at })

@@ -6,7 +6,7 @@ import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { CoalescedRun } from '#platform/jobs/coalesced-run.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { closeCodes, type Hello, limits, protocolVersion, runnerSocketPath } from '#protocol/runner-protocol.ts'
 import { LogWriter } from '../logs/index.ts'
 import { Leases } from './leases.ts'
@@ -59,7 +59,7 @@ class Endpoint implements RunnerEndpoint {
   readonly #leases: Leases
   readonly #parts: SessionParts
   /** The activities whose steps cannot be given to their runners. */
-  readonly #setbacks = new Setbacks()
+  readonly #backoff = new RetryBackoff()
   readonly #failed = (err: unknown) => this.#options.log.warn({ err }, 'polling for runner work failed; retrying')
   readonly #news = new CoalescedRun(() => this.#tellNews(), this.#failed)
   readonly #letGo = new CoalescedRun(() => this.#stopLetGo(), this.#failed)
@@ -91,7 +91,7 @@ class Endpoint implements RunnerEndpoint {
     this.#options = options
     this.#leases = new Leases(database, log)
     const writer = new LogWriter(database)
-    this.#parts = { database, work, log, writer, setbacks: new Setbacks(), closing: () => this.#closing }
+    this.#parts = { database, work, log, writer, backoff: new RetryBackoff(), closing: () => this.#closing }
     server.on('upgrade', this.#upgrade)
     for (const [hint, look] of this.#hinted) database.hints.on(hint, look)
     this.#poll = setInterval(this.#lookAtAll, 1_000)
@@ -238,7 +238,7 @@ class Endpoint implements RunnerEndpoint {
   async #tellNews(): Promise<void> {
     const { database, work } = this.#options
     if (this.#sessions.size === 0) return
-    const postponed = new Set(this.#setbacks.postponed())
+    const postponed = new Set(this.#backoff.postponed())
     const isPostponed = ({ runner }: RunnerSession) => runner.of !== 'nothing' && postponed.has(runner.activityId)
     for (const session of this.#sessions.values())
       if (!isPostponed(session)) await this.#orHeldUp(session, () => session.makeSure())
@@ -273,7 +273,7 @@ class Endpoint implements RunnerEndpoint {
   async #claimFor(sessions: RunnerSession[]): Promise<void> {
     const claim = async (session: RunnerSession) => {
       if (!(await session.claim())) this.#news.request()
-      if (session.runner.of !== 'nothing') this.#setbacks.over(session.runner.activityId, givingSteps)
+      if (session.runner.of !== 'nothing') this.#backoff.succeeded(session.runner.activityId, givingSteps)
     }
     const claimNext = async () => {
       for (let next = sessions.shift(); next !== undefined; next = sessions.shift()) {
@@ -293,7 +293,7 @@ class Endpoint implements RunnerEndpoint {
     } catch (error) {
       if (runner.of === 'nothing') throw error
       const { log, work } = this.#options
-      await work.deferred(runner, error, { setbacks: this.#setbacks, doing: givingSteps, log })
+      await work.deferred(runner, error, { backoff: this.#backoff, doing: givingSteps, log })
     }
   }
 }

@@ -39,7 +39,7 @@ export async function detachRunners(tx: Tx, activityId: string): Promise<boolean
 
 /** Deletes the log of a purged activity, and those of the contents of its artefacts that no other artefact has. */
 export async function forgetPurged(
-  around: Around,
+  around: Runtime,
   { id, contents }: { readonly id: string; readonly contents: readonly string[] },
 ): Promise<void> {
   await forgetWork(around, [id])

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { clockOf } from '#platform/db/clock.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
-import type { Around, Loop } from '#platform/domain.ts'
+import type { Loop, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, Numbered, Result } from '#protocol/runner-protocol.ts'
 import { insertChunks } from '../logs/index.ts'
 import type { ProcessRunners } from './drivers/process/process.adapter.ts'
@@ -26,11 +26,11 @@ export interface LostRunnersOptions {
   readonly processes: ProcessRunners
   readonly site: string
   /** What of this process's starts came to nothing. */
-  readonly starts: Setbacks
+  readonly starts: RetryBackoff
 }
 
 interface Resolving extends LostRunnersOptions {
-  readonly setbacks: Setbacks
+  readonly backoff: RetryBackoff
 }
 
 /**
@@ -38,14 +38,14 @@ interface Resolving extends LostRunnersOptions {
  * before everything that they had started is dead: only then does nothing run twice.
  */
 export function lostRunners(options: LostRunnersOptions): Loop['run'] {
-  const setbacks = new Setbacks()
+  const backoff = new RetryBackoff()
   /** Those that are being resolved. */
   const underWay = new Set<string>()
   let heard = new Set<string>()
   const notTakenOver = new Set<string>()
   return async around => {
     const { database, log } = around
-    const postponed = new Set(setbacks.postponed())
+    const postponed = new Set(backoff.postponed())
     const suspects = await runnersUnderWay(database, options.site)
     heard = noteHeard(options.starts, suspects, heard)
     takeOver(options.processes, suspects, { log, told: notTakenOver })
@@ -56,7 +56,7 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
       const reason = runner && whyLost(runner, options.processes)
       if (!reason || postponed.has(subjectOf(runner))) continue
       underWay.add(id)
-      const work = orLater({ ...options, setbacks }, around, runner, reason).finally(() => underWay.delete(id))
+      const work = orLater({ ...options, backoff }, around, runner, reason).finally(() => underWay.delete(id))
       if (await lasts(work))
         log.warn({ runner: id }, 'processes of a lost runner do not end; other runners are resolved meanwhile')
     }
@@ -74,7 +74,7 @@ const starting = 'start a runner'
 function takeOver(
   processes: LostRunnersOptions['processes'],
   suspects: readonly Suspect[],
-  { log, told }: { log: Around['log']; told: Set<string> },
+  { log, told }: { log: Runtime['log']; told: Set<string> },
 ): void {
   for (const runner of suspects) {
     const { id, of, host, pid, started, folder, unheard } = runner
@@ -94,9 +94,9 @@ function takeOver(
 }
 
 /** Those that have come up: what they are for is started well, each once. Answers them all. */
-function noteHeard(starts: Setbacks, suspects: readonly Suspect[], before: ReadonlySet<string>): Set<string> {
+function noteHeard(starts: RetryBackoff, suspects: readonly Suspect[], before: ReadonlySet<string>): Set<string> {
   const heard = suspects.filter(({ status }) => status !== 'starting')
-  for (const each of heard) if (!before.has(each.id)) starts.over(subjectOf(each), starting)
+  for (const each of heard) if (!before.has(each.id)) starts.succeeded(subjectOf(each), starting)
   return new Set(heard.map(({ id }) => id))
 }
 
@@ -114,7 +114,7 @@ async function lasts(work: Promise<void>): Promise<boolean> {
   }
 }
 
-async function orLater(options: Resolving, around: Around, runner: Suspect, reason: string): Promise<void> {
+async function orLater(options: Resolving, around: Runtime, runner: Suspect, reason: string): Promise<void> {
   const { database, log } = around
   const resolve = runner.status === 'starting' ? resolveUnborn : resolveLost
   try {
@@ -124,7 +124,7 @@ async function orLater(options: Resolving, around: Around, runner: Suspect, reas
     if (isDatabaseAway(error)) return
     // Nobody may be waiting for this any more. Where the database is away by now it is tried again at once.
     const now = await clockOf(database).catch(() => undefined)
-    if (now !== undefined) options.setbacks.note(subjectOf(runner), now, resolving)
+    if (now !== undefined) options.backoff.failed(subjectOf(runner), now, resolving)
   }
 }
 
@@ -149,7 +149,7 @@ export function whyLost(
   return runner.overdue ? 'it did not announce itself within 30 s' : undefined
 }
 
-async function resolveUnborn(options: Resolving, around: Around, runner: Suspect, reason: string): Promise<void> {
+async function resolveUnborn(options: Resolving, around: Runtime, runner: Suspect, reason: string): Promise<void> {
   const complaints = options.processes.complaints(runner)
   around.log.warn({ runner: runner.id, reason, complaints }, 'runner did not connect in time')
   await options.processes.kill(runner.id, [])
@@ -167,32 +167,32 @@ async function resolveUnborn(options: Resolving, around: Around, runner: Suspect
  */
 export async function neverCame(
   { work, starts }: Pick<LostRunnersOptions, 'work' | 'starts'>,
-  { database, log }: Around,
+  { database, log }: Runtime,
   runner: Pick<LiveRunner, 'of' | 'activityId'> & Pick<RunnerToStart, 'id' | 'startAttempts'>,
   why: string,
 ): Promise<void> {
   await wantAgain(database, runner)
   const error = new Error(`no runner could be started: ${why}`)
-  await work.deferred(runner, error, { setbacks: starts, doing: starting, log })
+  await work.deferred(runner, error, { backoff: starts, doing: starting, log })
 }
 
 /** Only once everything that it started is dead: nobody ends its activity before. */
 async function orHeldUp(
-  { work, setbacks }: Resolving,
-  { log }: Around,
+  { work, backoff }: Resolving,
+  { log }: Runtime,
   runner: Suspect,
   resolve: () => Promise<void>,
 ): Promise<void> {
   try {
     await resolve()
-    setbacks.over(subjectOf(runner), resolving)
+    backoff.succeeded(subjectOf(runner), resolving)
   } catch (error) {
     if (runner.of === 'nothing') throw error
-    await work.deferred(runner, error, { setbacks, doing: resolving, log })
+    await work.deferred(runner, error, { backoff, doing: resolving, log })
   }
 }
 
-async function resolveLost(options: Resolving, around: Around, suspect: Suspect, reason: string): Promise<void> {
+async function resolveLost(options: Resolving, around: Runtime, suspect: Suspect, reason: string): Promise<void> {
   const { work, processes } = options
   const { database, log } = around
   const before = await lookAt(options, database, suspect.id)
@@ -239,7 +239,7 @@ const chunksAtOnce = 64
 /** It had said more than was heard. */
 async function applyUnsent(
   work: RunnerWork,
-  { database }: Around,
+  { database }: Runtime,
   runner: Suspect,
   unsent: readonly Numbered[],
 ): Promise<void> {

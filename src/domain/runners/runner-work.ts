@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
-import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { Attempt, Result } from '#protocol/runner-protocol.ts'
 import type { UnstoredLines } from '../logs/index.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
@@ -33,7 +33,7 @@ export interface News {
 
 /** Of a loop or a look that carries on one activity after the other. */
 interface OneByOne {
-  readonly setbacks: Setbacks
+  readonly backoff: RetryBackoff
   readonly doing: string
   readonly log: Log
 }

@@ -1,6 +1,6 @@
-import type { Around, Job, Loop } from '#platform/domain.ts'
+import type { Job, Loop, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { ProcessRunners } from './drivers/process/process.adapter.ts'
 import { lostRunners, neverCame } from './lost-runners.ts'
@@ -21,7 +21,7 @@ export interface RunnerLoopsOptions {
 
 /** What runs by itself for runners: the service's heartbeat, starting them, finding lost ones, and cleaning up. */
 export function runnerLoops(options: RunnerLoopsOptions): Loop[] {
-  const starts = new Setbacks()
+  const starts = new RetryBackoff()
   return [
     {
       name: 'heartbeat',
@@ -52,9 +52,9 @@ export const forgetSparesJob: Job = {
 
 const atOnce = 10
 
-type Starting = Pick<RunnerLoopsOptions, 'work' | 'processes' | 'site'> & { readonly starts: Setbacks }
+type Starting = Pick<RunnerLoopsOptions, 'work' | 'processes' | 'site'> & { readonly starts: RetryBackoff }
 
-async function startWanted({ work, processes, site, starts }: Starting, around: Around): Promise<boolean> {
+async function startWanted({ work, processes, site, starts }: Starting, around: Runtime): Promise<boolean> {
   const { database } = around
   const except = starts.postponed()
   const taken = await database.transaction(async tx => {
@@ -86,7 +86,7 @@ async function startWanted({ work, processes, site, starts }: Starting, around: 
 
 async function startOne(
   { work, processes, starts }: Omit<Starting, 'site'>,
-  around: Around,
+  around: Runtime,
   { runner, secret }: { readonly runner: RunnerToStart; readonly secret: string },
 ): Promise<void> {
   const { database, log } = around

@@ -5,7 +5,7 @@ import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
-import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import {
   type Attempt,
   closeCodes,
@@ -28,7 +28,7 @@ export type SessionParts = {
   writer: LogWriter
   log: Log
   /** Of all runners of this process: the activities whose results cannot be applied, the runners whose logs cannot be stored. */
-  setbacks: Setbacks
+  backoff: RetryBackoff
   /** True once this process hands out no more steps. */
   closing: () => boolean
 }
@@ -202,7 +202,7 @@ export class RunnerSession {
     for (let attempt = 1, failures = 0; !this.#line.closed; attempt++) {
       try {
         await this.#storeOnce(ours, failures)
-        if (ours[0]?.type === 'result') this.#parts.setbacks.over(this.#worker().activityId)
+        if (ours[0]?.type === 'result') this.#parts.backoff.succeeded(this.#worker().activityId)
         this.acked = Math.max(this.acked, ...batch.map(({ seq }) => seq))
         this.send({ type: 'ack', seq: this.acked })
         return
@@ -306,11 +306,11 @@ export class RunnerSession {
   }
 
   async #isOver({ stepId }: Result, error: unknown): Promise<boolean> {
-    const { database, setbacks, work } = this.#parts
+    const { database, backoff, work } = this.#parts
     const runner = this.#worker()
-    const { isLost } = setbacks.note(runner.activityId, await clockOf(database))
+    const { isLost } = backoff.failed(runner.activityId, await clockOf(database))
     const isOver = await work.cannotApply(runner, stepId, { error, isLost })
-    if (isOver) setbacks.forget(runner.activityId)
+    if (isOver) backoff.forget(runner.activityId)
     return isOver
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import type { Around, Loop } from '#platform/domain.ts'
+import type { Loop, Runtime } from '#platform/domain.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { ProcessRunners } from './drivers/process/process.adapter.ts'
 import { markSpareGone, recordProcess, setSecret } from './runner.store.ts'
@@ -84,7 +84,7 @@ export class Spares {
     )
   }
 
-  async #keep(options: SparesOptions, around: Around): Promise<boolean> {
+  async #keep(options: SparesOptions, around: Runtime): Promise<boolean> {
     if (this.#closed) return false
     const { database } = around
     await this.#endForeign(options.processes, database)
@@ -136,7 +136,7 @@ export class Spares {
     database.hints.emit('let_go')
   }
 
-  async #start({ processes, site }: SparesOptions, { database, log }: Around, options: RunnerOptions): Promise<void> {
+  async #start({ processes, site }: SparesOptions, { database, log }: Runtime, options: RunnerOptions): Promise<void> {
     const { id, secret } = await database.transaction(async tx => {
       const made = await insertSpare(tx, {
         site,

@@ -1,8 +1,8 @@
 import { theService } from '#platform/actor.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
-import type { Around, Loop } from '#platform/domain.ts'
+import type { Loop, Runtime } from '#platform/domain.ts'
 import { messageOf } from '#platform/failure.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { catchUpOf, noteDue } from './come-due.ts'
@@ -24,7 +24,7 @@ const longestWait = 600
  * elsewhere and what people ask for stands behind a few, not behind all.
  */
 export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop {
-  const setbacks = new Setbacks()
+  const backoff = new RetryBackoff()
   return {
     name: 'schedules',
     every: 1_000,
@@ -35,17 +35,17 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
       const catchUp = await catchUpOf(settings, database)
       const { ids, more } = await dueInTurns(database, {
         most: mostAtOnce,
-        postponed: setbacks.postponed(),
+        postponed: backoff.postponed(),
         perProject: mostOfProject,
         patience: Math.min(longestWait, Math.max(catchUp, notMissedYet) / 2),
       })
       for (const id of ids) {
         try {
           await database.transaction(tx => noteDue(around, tx, id, catchUp))
-          setbacks.over(id)
+          backoff.succeeded(id)
         } catch (error) {
           if (isDatabaseAway(error)) throw error
-          setbacks.note(id)
+          backoff.failed(id)
           await recordDeferredEvent(around, id, error)
         }
       }
@@ -55,7 +55,7 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
 }
 
 /** The others come due all the same; this one is tried again after a pause that grows. */
-async function recordDeferredEvent({ database, record, log }: Around, id: string, failed: unknown): Promise<void> {
+async function recordDeferredEvent({ database, record, log }: Runtime, id: string, failed: unknown): Promise<void> {
   log.error({ err: failed, schedule: id }, 'due time of a schedule could not be recorded; retrying')
   const error = messageOf(failed)
   await database.transaction(async tx => {

@@ -1,6 +1,6 @@
 import { theService } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
@@ -19,7 +19,7 @@ export async function catchUpOf(settings: SettingsReader, queries: Queries): Pro
 
 /** Notes what has come due of a schedule, unless another process does; what is due from then on is counted from now. */
 export async function noteDue(
-  { record, enqueue }: Pick<Around, 'record' | 'enqueue'>,
+  { record, enqueue }: Pick<Runtime, 'record' | 'enqueue'>,
   tx: Tx,
   id: string,
   catchUp: number,

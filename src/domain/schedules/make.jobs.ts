@@ -3,7 +3,7 @@ import type { Context } from '#platform/commands/command.ts'
 import { isPassing } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import type { Around, Job } from '#platform/domain.ts'
+import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
 import { type ChangeParts, makeChange } from '../changes/index.ts'
@@ -75,7 +75,7 @@ export const makeScheduled = (parts: MakingParts): Job => ({
  * A fault of ours is no better the next time. Left to the queue the due time would be looked at for days, and every later one
  * skipped because of it, for ever once the queue had given up.
  */
-async function giveUp({ database, record, log }: Around, { scheduleId, dueAt }: Due, error: unknown): Promise<void> {
+async function giveUp({ database, record, log }: Runtime, { scheduleId, dueAt }: Due, error: unknown): Promise<void> {
   log.error({ err: error, schedule: scheduleId, due_at: dueAt }, 'scheduled change or run could not be created')
   const reason = `The service could not make it: ${messageOf(error)}`
   await database.transaction(async tx => {
@@ -92,7 +92,7 @@ async function giveUp({ database, record, log }: Around, { scheduleId, dueAt }: 
 }
 
 /** Looks up what the due time is about, and makes it. `moved`: it is about something else by now. */
-async function resolve(parts: MakingParts, around: Around, { scheduleId, dueAt }: Due): Promise<'moved' | undefined> {
+async function resolve(parts: MakingParts, around: Runtime, { scheduleId, dueAt }: Due): Promise<'moved' | undefined> {
   const { database } = around
   const schedule = await findSchedule(database, scheduleId)
   const node = schedule && (await findNodeById(database, schedule.node_id))
@@ -116,7 +116,7 @@ async function resolve(parts: MakingParts, around: Around, { scheduleId, dueAt }
 }
 
 /** Answers false when the due time has come to its end already, or its schedule has been deleted. */
-async function begin(around: Around, tx: Tx, { scheduleId, dueAt }: Due): Promise<boolean> {
+async function begin(around: Runtime, tx: Tx, { scheduleId, dueAt }: Due): Promise<boolean> {
   const schedule = await findSchedule(tx, scheduleId)
   const node = schedule && (await findNodeById(tx, schedule.node_id))
   const occurrence = schedule && (await lockOccurrence(tx, scheduleId, dueAt))
@@ -134,7 +134,7 @@ async function begin(around: Around, tx: Tx, { scheduleId, dueAt }: Due): Promis
 
 async function decide(
   parts: MakingParts,
-  around: Around,
+  around: Runtime,
   tx: Tx,
   subject: Subject,
   revision: Partial<Revision> | { readonly fault: string },
@@ -166,7 +166,7 @@ async function decide(
 
 async function make(
   parts: MakingParts,
-  around: Around,
+  around: Runtime,
   tx: Tx,
   subject: Subject,
   { actor, commitSha, gitRemoteId }: Partial<Revision> & { readonly actor: Actor },
@@ -234,7 +234,7 @@ const askedRun = ({ keyring }: MakingParts, schedule: Schedule): AskedRun => ({
   ...notifying(openNotify(keyring, schedule)),
 })
 
-async function disabled(around: Around, tx: Tx, subject: Subject, reason: string): Promise<Outcome> {
+async function disabled(around: Runtime, tx: Tx, subject: Subject, reason: string): Promise<Outcome> {
   await disableSchedule(tx, subject.schedule.id, reason)
   await recordScheduleEvent(around, tx, subject, 'warning:scheduled_activity:disabled', { error: reason })
   return { state: 'failed', reason }

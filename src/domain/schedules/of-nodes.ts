@@ -1,7 +1,7 @@
 import type { Context } from '#platform/commands/command.ts'
 import { inBatches } from '#platform/db/batches.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import { type Blocker, blockerLimit } from '../nodes/index.ts'
 
 /** What hinders archiving a node: its schedules that will come due. */
@@ -29,7 +29,7 @@ export async function disableOnDestroy({ tx }: Context, ids: readonly string[]):
 }
 
 /** What destroyed nodes leave of schedules: due times first, for one schedule may have a hundred thousand. */
-export async function forgetSchedules({ database, stopping }: Around, nodes: readonly string[]): Promise<string[]> {
+export async function forgetSchedules({ database, stopping }: Runtime, nodes: readonly string[]): Promise<string[]> {
   const ofNodes = sql`select id from scheduled_activities where node_id = any(${[...nodes]}::uuid[])`
   await inBatches(stopping, most =>
     database.count(sql`

@@ -1,5 +1,5 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import { Failure } from '#platform/failure.ts'
 import { globMatcher, mostWork, originOf } from '../changes/index.ts'
 import { type Git, GitFailure } from '../git/index.ts'
@@ -31,7 +31,7 @@ export const reasons: Readonly<Record<NonNullable<Revision['notWanted']>, string
  */
 export async function revisionOf(
   git: Git,
-  { database, stopping }: Pick<Around, 'database' | 'stopping'>,
+  { database, stopping }: Pick<Runtime, 'database' | 'stopping'>,
   schedule: Schedule,
   node: Node,
 ): Promise<Revision | { readonly fault: string }> {

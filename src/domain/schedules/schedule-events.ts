@@ -1,6 +1,6 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import type { Node } from '../nodes/index.ts'
 import { isAnyOpen, type Occurrence } from './occurrence.store.ts'
 import { findSchedule, type Schedule } from './schedule.store.ts'
@@ -15,7 +15,7 @@ export interface Subject {
 
 /** Said once, with the last due time, be it missed: the patterns were never met until the schedule ended. */
 export async function recordUnmetPatternsEvent(
-  around: Pick<Around, 'record'>,
+  around: Pick<Runtime, 'record'>,
   tx: Tx,
   subject: Subject,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function recordUnmetPatternsEvent(
 
 /** An event of a due time, in the transaction that it speaks of. */
 export async function recordScheduleEvent(
-  { record }: Pick<Around, 'record'>,
+  { record }: Pick<Runtime, 'record'>,
   tx: Tx,
   { schedule, node, occurrence }: Subject,
   type: string,

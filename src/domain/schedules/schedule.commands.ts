@@ -12,7 +12,7 @@ import {
 } from '#platform/commands/command.ts'
 import { changeAttributes } from '#platform/documents/document.commands.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
 import {
   findNode,
@@ -42,7 +42,7 @@ import {
 import { schedulesPath } from './schedule.ts'
 import { aboutSchedule, executePath, nameOf, sayingOf } from './schedule-kinds.ts'
 
-export interface ScheduleParts extends Checking, Pick<Around, 'record'> {
+export interface ScheduleParts extends Checking, Pick<Runtime, 'record'> {
   readonly offered: Offered
 }
 
@@ -194,7 +194,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
       if (same(stands, written)) return unchanged(id)
       // What has come due by now is due, also where nobody has looked since.
       if (next !== before.next_run_at) {
-        const enqueue: Around['enqueue'] = (_, ...job) => context.enqueue(...job)
+        const enqueue: Runtime['enqueue'] = (_, ...job) => context.enqueue(...job)
         await noteDue({ record: parts.record, enqueue }, tx, id, await catchUpOf(parts.settings, tx))
       }
       await writeSchedule(tx, parts.keyring, id, written, next)

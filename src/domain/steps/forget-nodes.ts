@@ -1,6 +1,6 @@
 import { inBatches } from '#platform/db/batches.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import { areGone, forgetWork } from '../runners/index.ts'
 import { isAwaited } from './store/workflow-news.store.ts'
 
@@ -12,7 +12,7 @@ const together = 50
  *
  * @returns nodes of which an activity has not ended, or the run that made it has not been told so
  */
-export async function forgetActivities(around: Around, nodes: readonly string[]): Promise<string[]> {
+export async function forgetActivities(around: Runtime, nodes: readonly string[]): Promise<string[]> {
   const { database, stopping } = around
   for (;;) {
     stopping.throwIfAborted()

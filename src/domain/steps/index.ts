@@ -16,7 +16,7 @@ export {
 } from './for-workflow-runs.ts'
 
 import type { Domain } from '#platform/domain.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { admissionLoop, limitsJob, type SlotLimits } from './admission/admission.jobs.ts'
 import { timersLoops } from './advance/timers.jobs.ts'
 import type { EngineParts } from './engine.ts'
@@ -75,11 +75,11 @@ export { approvableOf, type DecidedStep, findDecidedStep } from './store/waiting
 /** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */
 export function engineDomain(parts: EngineParts, limits: SlotLimits): Domain {
   // Of both loops: a fault that befalls most activities is seen as such.
-  const setbacks = new Setbacks()
+  const backoff = new RetryBackoff()
   return {
     name: 'steps',
     jobs: [limitsJob(limits)],
-    loops: [admissionLoop(parts, setbacks), ...timersLoops(parts, setbacks)],
+    loops: [admissionLoop(parts, backoff), ...timersLoops(parts, backoff)],
     forgetNodes: forgetActivities,
     sealed: [
       {

@@ -4,7 +4,7 @@ import { theService } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Result, StepToRun } from '#protocol/runner-protocol.ts'
@@ -27,7 +27,7 @@ import { commitInForce } from './node-commit.store.ts'
 export interface DerivationParts {
   readonly git: Git
   readonly keyring: Pick<Keyring, 'mac'>
-  readonly enqueue: Around['enqueue']
+  readonly enqueue: Runtime['enqueue']
   /** The converged properties of a node, references to secrets as they are written. */
   readonly propertiesOf: (queries: Queries, node: Node) => Promise<JsonObject>
   /** The model of an asset that is right now; `none` where its template has none. */

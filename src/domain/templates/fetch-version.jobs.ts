@@ -1,7 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Around, Job, Loop } from '#platform/domain.ts'
+import type { Job, Loop, Runtime } from '#platform/domain.ts'
 import { type CommitParts, catalogueAt, hasActionsFile, propertyFilesAt } from '../action-catalogue/index.ts'
 import { appendProgress, newestEventOf } from '../events/index.ts'
 import { type FetchOptions, GitFailure, tellFetchFailure } from '../git/index.ts'
@@ -69,7 +69,7 @@ export const fetchVersion = (parts: FetchParts): Job => ({
 
 async function outcomeOf(
   parts: FetchParts,
-  around: Around,
+  around: Runtime,
   version: TemplateVersion,
   how: Pick<FetchOptions, 'freshMilliseconds' | 'since' | 'onProgress'>,
 ): Promise<Outcome> {
@@ -96,7 +96,7 @@ async function outcomeOf(
 
 /** Keeps what the revision is, and records a warning once when something else has come to be called like it. */
 export async function noteLocated(
-  around: Around,
+  around: Runtime,
   version: TemplateVersion,
   { gitRef, others }: LocatedRevision,
 ): Promise<void> {
@@ -118,7 +118,7 @@ export async function noteLocated(
 /** Actions and property files: one fault in either makes the commit unusable, and all are told at once. */
 export async function derive(
   parts: FetchParts,
-  { database }: Around,
+  { database }: Runtime,
   version: TemplateVersion,
   commit: string,
 ): Promise<Outcome> {
@@ -145,14 +145,14 @@ export async function derive(
 
 const repoFolderOf = async (
   settings: SettingsReader,
-  database: Around['database'],
+  database: Runtime['database'],
   { project_id }: TemplateVersion,
 ) => {
   const { data } = await settings.ofNode(database, { id: project_id, project_id, environment_id: null })
   return String(data['repo_folder'])
 }
 
-async function settle(tx: Tx, around: Around, asked: TemplateVersion, outcome: Outcome): Promise<void> {
+async function settle(tx: Tx, around: Runtime, asked: TemplateVersion, outcome: Outcome): Promise<void> {
   const version = await lockVersion(tx, asked.id)
   if (!version) return
   const fetched = !('failed' in outcome) || outcome.failed !== 'fetch'
@@ -162,7 +162,7 @@ async function settle(tx: Tx, around: Around, asked: TemplateVersion, outcome: O
 
 async function moveOn(
   tx: Tx,
-  around: Around,
+  around: Runtime,
   version: TemplateVersion,
   asked: TemplateVersion,
   outcome: Outcome,
@@ -242,7 +242,7 @@ export const versionDerived = (parts: FetchParts): Job => ({
   },
 })
 
-async function tellSuperseded(around: Around, version: TemplateVersion, payload: DerivedPayload): Promise<void> {
+async function tellSuperseded(around: Runtime, version: TemplateVersion, payload: DerivedPayload): Promise<void> {
   const { gitRev: git_rev, cancelled = false } = payload
   if (cancelled) return
   await around.database.transaction(tx =>
@@ -250,7 +250,7 @@ async function tellSuperseded(around: Around, version: TemplateVersion, payload:
   )
 }
 
-export const enqueueFetch = (tx: Tx, { enqueue }: Around, payload: Payload) =>
+export const enqueueFetch = (tx: Tx, { enqueue }: Runtime, payload: Payload) =>
   enqueue(tx, fetchVersionJob, payload, { key: `${fetchVersionJob}:${payload.templateVersionId}` })
 
 /** A fetch is open and no job is there to work it: what held it was killed, or given up. It is sent again. */
@@ -280,7 +280,7 @@ export const resumeFetches: Loop = {
 
 export async function tell(
   tx: Tx,
-  around: Around,
+  around: Runtime,
   version: TemplateVersion,
   type: string,
   attributes: object = {},

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import type { Around, Job } from '#platform/domain.ts'
+import type { Job, Runtime } from '#platform/domain.ts'
 import { GitFailure } from '../git/index.ts'
 import { derive, enqueueFetch, type FetchParts, noteLocated, tell } from './fetch-version.jobs.ts'
 import { type LocatedRevision, locateRevision } from './located-revision.ts'
@@ -30,7 +30,7 @@ export const followRevisions = (parts: FetchParts): Job => ({
 /** Its commit has the faults that were told of: said again with every fetch, they would fill the audit trail. */
 async function isFaultyStill(
   parts: FetchParts,
-  around: Around,
+  around: Runtime,
   version: TemplateVersion,
   commit: string,
 ): Promise<boolean> {
@@ -47,7 +47,7 @@ async function isFaultyStill(
 
 async function follow(
   tx: Tx,
-  around: Around,
+  around: Runtime,
   seen: TemplateVersion,
   { commit, error }: LocatedRevision,
   since: number,

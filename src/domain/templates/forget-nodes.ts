@@ -1,6 +1,6 @@
 import { inBatches } from '#platform/db/batches.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import { areGone, forgetWork } from '../runners/index.ts'
 
 /**
@@ -9,7 +9,7 @@ import { areGone, forgetWork } from '../runners/index.ts'
  *
  * @returns nodes of which a background task has not ended
  */
-export async function forgetTemplates(around: Around, nodes: readonly string[]): Promise<string[]> {
+export async function forgetTemplates(around: Runtime, nodes: readonly string[]): Promise<string[]> {
   const { database, stopping } = around
   const given = sql`${[...nodes]}::uuid[]`
   const versionsOf = (projects: Sql) => sql`
@@ -50,7 +50,7 @@ export async function forgetTemplates(around: Around, nodes: readonly string[]):
 const together = 100
 
 /** Those that have ended, with their logs and runners. */
-async function forgetTasks(around: Around, which: Sql): Promise<void> {
+async function forgetTasks(around: Runtime, which: Sql): Promise<void> {
   const { database, stopping } = around
   for (;;) {
     stopping.throwIfAborted()

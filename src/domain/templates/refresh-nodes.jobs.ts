@@ -1,7 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Around, Job } from '#platform/domain.ts'
+import type { Job, Runtime } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { recordAll } from '../events/index.ts'
 import { derivationPool, makeTask } from '../node-tasks/index.ts'
@@ -98,7 +98,7 @@ const jobName = 'templates.refresh_nodes'
 /** A version stands for another commit: told by whoever moved it, in the same transaction. */
 export const refreshNodesSoon = (
   tx: Tx,
-  { enqueue }: Pick<Around, 'enqueue'>,
+  { enqueue }: Pick<Runtime, 'enqueue'>,
   payload: { readonly templateVersionId: string; readonly trigger: RefreshTrigger; readonly by: By },
 ): Promise<void> => enqueue(tx, jobName, payload, { key: `${jobName}:${payload.templateVersionId}` })
 

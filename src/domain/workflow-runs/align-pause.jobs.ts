@@ -3,7 +3,7 @@ import type { Context } from '#platform/commands/command.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Around, Job } from '#platform/domain.ts'
+import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { newestEventOf } from '../events/index.ts'
 import {
@@ -57,7 +57,7 @@ const job = ({ engine }: RunParts): Job => ({
   },
 })
 
-const align = (engine: EngineParts, { database, enqueue, record }: Around, id: string, made: string): Promise<void> =>
+const align = (engine: EngineParts, { database, enqueue, record }: Runtime, id: string, made: string): Promise<void> =>
   database.transaction(async tx => {
     const activity = await lockActivity(tx, made)
     const run = await standing(tx, id)

@@ -1,9 +1,9 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { Around, Loop } from '#platform/domain.ts'
+import type { Loop, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, isUnavailable } from '#platform/failure.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { addToLog } from '../logs/index.ts'
 import {
   beginMaking,
@@ -36,15 +36,15 @@ const together = 50
  * middle leaves nothing behind that is not found again.
  */
 export function runsLoop(parts: RunParts): Loop {
-  const setbacks = new Setbacks()
+  const backoff = new RetryBackoff()
   return {
     name: 'workflow-runs',
     every: 1_000,
     hints: ['workflows'],
     run: async all => {
-      const around = { ...all, setbacks }
+      const around = { ...all, backoff }
       const told = await tellNews(parts, { ...around, doing: 'tell' })
-      const runs = await runsWithQueuedSteps(all.database, { limit: together, postponed: setbacks.postponed() })
+      const runs = await runsWithQueuedSteps(all.database, { limit: together, postponed: backoff.postponed() })
       for (const id of runs) await makeQueued(parts, { ...around, doing: 'make' }, id)
       const cancelled = await cancelMade(parts, { ...around, doing: 'cancel' })
       return told || runs.length === together || cancelled
@@ -52,19 +52,19 @@ export function runsLoop(parts: RunParts): Loop {
   }
 }
 
-type Carrying = Around & CarryingOn
+type Carrying = Runtime & CarryingOn
 
 /** Ends the steps whose change or run has ended; whether there may be more. */
 async function tellNews(parts: RunParts, around: Carrying): Promise<boolean> {
-  const { database, setbacks, doing, stopping } = around
+  const { database, backoff, doing, stopping } = around
   for (let count = 0; count < together && !stopping.aborted; count += 1) {
     const taken: { news?: News | undefined } = {}
     try {
       await database.transaction(async tx => {
-        taken.news = await takeNews(tx, { postponed: setbacks.postponed() })
+        taken.news = await takeNews(tx, { postponed: backoff.postponed() })
         if (taken.news) await tell(parts, tx, taken.news)
       })
-      if (taken.news) setbacks.over(taken.news.run_id, doing)
+      if (taken.news) backoff.succeeded(taken.news.run_id, doing)
     } catch (error) {
       if (!taken.news) throw error
       await retryOrGiveUp(parts.engine, around, taken.news.run_id, error)
@@ -94,10 +94,10 @@ async function cancelLeft(engine: EngineParts, tx: Tx, { step_id }: News): Promi
 
 /** Makes what the queued steps of a run are there for: each in a transaction of its own, with the step's beginning. */
 async function makeQueued(parts: RunParts, around: Carrying, runId: string): Promise<void> {
-  const { database, setbacks, doing, stopping } = around
+  const { database, backoff, doing, stopping } = around
   try {
     while (!stopping.aborted && (await database.transaction(tx => makeNext(parts, around, tx, runId)))) {
-      setbacks.over(runId, doing)
+      backoff.succeeded(runId, doing)
       failpoint('workflow-step-made')
     }
   } catch (error) {
@@ -105,15 +105,15 @@ async function makeQueued(parts: RunParts, around: Carrying, runId: string): Pro
   }
 }
 
-async function makeNext(parts: RunParts, around: Around, tx: Tx, runId: string): Promise<boolean> {
+async function makeNext(parts: RunParts, around: Runtime, tx: Tx, runId: string): Promise<boolean> {
   const held = await holdQueuedStep(tx, runId)
   const run = held && (await findRun(tx, runId))
   if (!held || !run) return false
   const { step } = held
   const context = {
     tx,
-    record: (event: Parameters<Around['record']>[1]) => around.record(tx, event),
-    enqueue: (job: string, payload: object, options?: Parameters<Around['enqueue']>[3]) =>
+    record: (event: Parameters<Runtime['record']>[1]) => around.record(tx, event),
+    enqueue: (job: string, payload: object, options?: Parameters<Runtime['enqueue']>[3]) =>
       around.enqueue(tx, job, payload, options),
     requireMatch: () => {},
   }
@@ -147,8 +147,8 @@ async function madeOrWhy<T>(work: () => Promise<T>): Promise<T | { readonly why:
 
 /** A run that is cancelled takes what it made with it; each in a transaction of its own, for it is another activity. */
 async function cancelMade({ engine }: RunParts, around: Carrying): Promise<boolean> {
-  const { database, setbacks } = around
-  const made = await toCancelWithTheirRuns(database, { limit: together, postponed: setbacks.postponed() })
+  const { database, backoff } = around
+  const made = await toCancelWithTheirRuns(database, { limit: together, postponed: backoff.postponed() })
   for (const { id, ...by } of made) {
     try {
       await database.transaction(tx => requestCancel(engine, tx, id, by))

@@ -12,7 +12,7 @@ import { type Answer, startTestApi } from '../../../tests/support/api.ts'
 import { moveClock } from '../../../tests/support/database.ts'
 import type { Rights } from '../actor.ts'
 import { sql } from '../db/sql.ts'
-import type { Around } from '../domain.ts'
+import type { Runtime } from '../domain.ts'
 import { forgetOldAnswers } from './idempotency.ts'
 
 const executor: Rights = {
@@ -334,7 +334,7 @@ test('answers that nobody may ask for again are forgotten, and no others', async
   await admin.post('/api/specimens', { code: 'wasp' }, { 'idempotency-key': 'old' })
   await moveClock(api.testDatabase, '25 hours')
   await admin.post('/api/specimens', { code: 'hornet' }, { 'idempotency-key': 'new' })
-  await forgetOldAnswers.run(undefined as never, { database: api.database } as Around)
+  await forgetOldAnswers.run(undefined as never, { database: api.database } as Runtime)
   const left = await api.database.rows(sql`select key from idempotency_keys`)
   assert.deepEqual(left, [{ key: 'new' }])
 })

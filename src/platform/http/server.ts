@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import type { Surroundings } from '../commands/command.ts'
-import type { Around, Domain } from '../domain.ts'
+import type { Domain, Runtime } from '../domain.ts'
 import { failure, missing } from '../failure.ts'
 import type { FairShare, RequestShare } from '../fair-share.ts'
 import { bugDocument, errorDocument } from '../jsonapi/errors.ts'
@@ -41,7 +41,7 @@ export type Authenticate = (request: {
 
 export interface ServerOptions {
   readonly domains: readonly Domain[]
-  readonly around: Around
+  readonly around: Runtime
   readonly keyring: Surroundings['keyring']
   readonly authenticate: Authenticate
   /** `2026-11-21 (1a2b3c4)`: date and build of the interface, `info.version` of the OpenAPI document. */
@@ -359,7 +359,7 @@ function isOfScript({ headers }: FastifyRequest): boolean {
   return mode !== undefined && String(mode).trim().toLowerCase() !== 'navigate'
 }
 
-async function recordBug(around: Around, request: FastifyRequest, path: string, id: string): Promise<void> {
+async function recordBug(around: Runtime, request: FastifyRequest, path: string, id: string): Promise<void> {
   const event = {
     type: 'error:api:controller:unhandled',
     actor: request.actor ?? { userId: null, username: 'system' },

@@ -4,7 +4,7 @@ import { until } from '../../../client/sluice.ts'
 import { moveClock, testDatabase } from '../../../tests/support/database.ts'
 import { openDatabase } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Around, Job } from '../domain.ts'
+import type { Job, Runtime } from '../domain.ts'
 import { everyJob, forgetOldJobs } from './finished-jobs.ts'
 import { enqueue, workJobs } from './job-queue.ts'
 
@@ -21,7 +21,7 @@ test('a job is shown from its queueing on; once it went well for a day, and give
   const database = openDatabase({ url: made.superuserUrl, name: 'test', size: 2 })
   const stopping = new AbortController()
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const around: Around = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
+  const around: Runtime = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
   const { promise: goOn, resolve: letGoOn } = Promise.withResolvers<void>()
   const jobs: Job[] = [
     { name: 'works', run: () => goOn },

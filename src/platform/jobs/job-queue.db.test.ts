@@ -4,7 +4,7 @@ import { until } from '../../../client/sluice.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { openDatabase } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Around, Job } from '../domain.ts'
+import type { Job, Runtime } from '../domain.ts'
 import { enqueue, workJobs } from './job-queue.ts'
 
 test('a job is held under a name that the queue tells, and a database that goes away under it costs a moment', async () => {
@@ -12,7 +12,7 @@ test('a job is held under a name that the queue tells, and a database that goes 
   const database = openDatabase({ url: made.superuserUrl, name: 'test', size: 2 })
   const stopping = new AbortController()
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const around: Around = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
+  const around: Runtime = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
   const begun: string[] = []
   const { promise: goOn, resolve: letGoOn } = Promise.withResolvers<void>()
   const away = Object.assign(new Error('the database system is shutting down'), { code: '57P01' })
@@ -54,7 +54,7 @@ test('however many jobs wait for others, those that do not are worked meanwhile'
   const database = openDatabase({ url: made.superuserUrl, name: 'test', size: 4 })
   const stopping = new AbortController()
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const around: Around = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
+  const around: Runtime = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
   const answered = Promise.withResolvers<void>()
   let waiting = 0
   let worked = 0

@@ -5,7 +5,7 @@ import { isDatabaseAway } from '../db/connection-errors.ts'
 import { type Connections, connectionsOf } from '../db/connections.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Around, Domain, EnqueueOptions, Job, Log } from '../domain.ts'
+import type { Domain, EnqueueOptions, Job, Log, Runtime } from '../domain.ts'
 import { noteFinished } from './finished-jobs.ts'
 import { jobPool } from './job-pool.ts'
 
@@ -49,7 +49,7 @@ export interface JobQueue {
 export async function workJobs(options: {
   url: string
   domains: readonly Domain[]
-  around: Around
+  around: Runtime
 }): Promise<JobQueue> {
   const jobs = options.domains.flatMap(domain => domain.jobs ?? [])
   const workerIds: string[] = []
@@ -92,7 +92,7 @@ export async function workJobs(options: {
   return { workerIds, connections: () => connectionsOf(pool), stop }
 }
 
-const tasksOf = (jobs: readonly Job[], around: Around): TaskList =>
+const tasksOf = (jobs: readonly Job[], around: Runtime): TaskList =>
   Object.fromEntries(
     jobs.map(job => [
       job.name,
@@ -116,7 +116,7 @@ const mostTries = 300
  * A database that went away under a job says nothing against the job. Given back to the queue it would be tried after a
  * pause that grows by the number of its tries, soon minutes; so it is run again here, once the database answers.
  */
-async function whenDatabaseIsThere(job: Job, payload: unknown, around: Around): Promise<void> {
+async function whenDatabaseIsThere(job: Job, payload: unknown, around: Runtime): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await job.run(payload as never, around)

@@ -1,6 +1,6 @@
 import { theService } from '../actor.ts'
 import { isDatabaseAway } from '../db/connection-errors.ts'
-import type { Around, Domain, Loop } from '../domain.ts'
+import type { Domain, Loop, Runtime } from '../domain.ts'
 import { messageOf } from '../failure.ts'
 import { FailingLoops } from './failing-loops.ts'
 
@@ -12,13 +12,13 @@ import { FailingLoops } from './failing-loops.ts'
  * @param failing where it is seen which of them fail
  * @returns a promise that is fulfilled when every loop has ended.
  */
-export function runLoops(domains: readonly Domain[], around: Around, failing = new FailingLoops()): Promise<void> {
+export function runLoops(domains: readonly Domain[], around: Runtime, failing = new FailingLoops()): Promise<void> {
   const loops = domains.flatMap(domain => domain.loops ?? [])
   return Promise.all(loops.map((loop, at) => keepRunning(loop, at / loops.length, around, failing))).then(() => {})
 }
 
 /** @param share of `every` by which this loop comes later than the first */
-async function keepRunning(loop: Loop, share: number, around: Around, failing: FailingLoops): Promise<void> {
+async function keepRunning(loop: Loop, share: number, around: Runtime, failing: FailingLoops): Promise<void> {
   const { stopping, database, log } = around
   const bell = new Bell(stopping)
   for (const hint of loop.hints) database.hints.on(hint, bell.ring)
@@ -49,7 +49,7 @@ async function keepRunning(loop: Loop, share: number, around: Around, failing: F
 }
 
 /** In the audit trail, where people can have themselves told of it: once an hour, by whichever process. */
-async function tell({ database, record, log }: Around, { name }: Loop, failed: unknown): Promise<void> {
+async function tell({ database, record, log }: Runtime, { name }: Loop, failed: unknown): Promise<void> {
   const error = messageOf(failed)
   try {
     await database.transaction(tx =>

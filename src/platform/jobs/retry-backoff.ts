@@ -2,8 +2,8 @@
  * What failed and is to be tried again, each by its id, after a pause that grows with its tries. In the memory of the
  * process that tries: another one, or this one once it has started anew, learns it for itself.
  */
-export class Setbacks {
-  readonly #of = new Map<string, Setback>()
+export class RetryBackoff {
+  readonly #of = new Map<string, Failing>()
   /** What went well last. */
   readonly #well = new Map<string, Happened>()
   #happened = 0
@@ -21,7 +21,7 @@ export class Setbacks {
    * @param doing what was tried
    * @returns how often in a row, and whether it is to be ended: it has failed for an hour, and while others went on
    */
-  note(id: string, at = 0, doing = ''): { readonly tries: number; readonly isLost: boolean } {
+  failed(id: string, at = 0, doing = ''): { readonly tries: number; readonly isLost: boolean } {
     this.#forgetOld()
     const { tries: before, since, place } = this.#of.get(id) ?? { tries: 0, since: at, place: ++this.#happened }
     const tries = before + 1
@@ -31,7 +31,7 @@ export class Setbacks {
   }
 
   /** It went well. */
-  over(id: string, doing = ''): void {
+  succeeded(id: string, doing = ''): void {
     this.#of.delete(id)
     this.#well.delete(id)
     this.#well.set(id, { place: ++this.#happened, doing })
@@ -75,7 +75,7 @@ interface Happened {
   readonly doing: string
 }
 
-interface Setback extends Happened {
+interface Failing extends Happened {
   readonly tries: number
   readonly since: number
   readonly again: number

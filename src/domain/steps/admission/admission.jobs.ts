@@ -5,7 +5,7 @@ import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
-import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { type CarryingOn, retryOrGiveUp } from '../advance/retry-or-give-up.ts'
 import type { EngineParts } from '../engine.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
@@ -18,13 +18,13 @@ import { NoSlotsLeft, releaseSlot, setSlotLimits, takeTurn } from './slot.store.
  * Starts what may start: at once when told that something changed, and looking for itself each second,
  * which is well within the 30 seconds that are promised.
  */
-export function admissionLoop(parts: EngineParts, setbacks: Setbacks): Loop {
+export function admissionLoop(parts: EngineParts, backoff: RetryBackoff): Loop {
   return {
     name: 'admission',
     every: 1_000,
     hints: ['admission'],
     run: async ({ database, log, stopping }) => {
-      const again = await admit(parts, { database, log, setbacks })
+      const again = await admit(parts, { database, log, backoff })
       // Somebody holds an activity that could start: looked at anew in a moment, not in a tight circle.
       if (again === 'soon') await pause(100, undefined, { signal: stopping }).catch(() => {})
       return again !== 'no'
@@ -52,10 +52,10 @@ export const limitsJob = (limits: SlotLimits): Job => ({
 
 export async function admit(parts: EngineParts, carrying: CarryingOn): Promise<Again> {
   const around = { ...carrying, doing: 'begin' }
-  const { database, setbacks } = around
+  const { database, backoff } = around
   await Promise.all([moveAllHeads(database), giveBackIdleSlots(parts, { ...carrying, doing: 'give back' })])
   let again: Again = 'no'
-  for (const pool of await poolsWithWork(database, setbacks.postponed())) {
+  for (const pool of await poolsWithWork(database, backoff.postponed())) {
     const answer = await admitTo(parts, around, pool)
     if (again === 'no' || answer === 'now') again = answer
   }
@@ -103,7 +103,7 @@ async function admitOneByOne(parts: EngineParts, around: CarryingOn, pool: PoolW
 
 async function admitSome(
   parts: EngineParts,
-  { database, setbacks, doing }: CarryingOn,
+  { database, backoff, doing }: CarryingOn,
   which: PoolWithWork,
   most: number,
   beginning: (activity: Activity) => void = () => {},
@@ -130,7 +130,7 @@ async function admitSome(
     await giveSlots(admission)
     return answer === 'no' && admission.anyEnded ? 'now' : answer
   })
-  for (const id of begun) setbacks.over(id, doing)
+  for (const id of begun) backoff.succeeded(id, doing)
   if (begun.length > 0) failpoint('admission-committed')
   return answer
 }
@@ -142,19 +142,19 @@ async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> 
 
 /** What only waits keeps its slot and its runner for a while, in case it goes on soon. */
 async function giveBackIdleSlots(parts: EngineParts, around: CarryingOn): Promise<void> {
-  const { database, setbacks, doing } = around
+  const { database, backoff, doing } = around
   const idle = await database.rows(sql<{ id: string }>`
     select id
       from activities
      where status = 'waiting' and holds_slot
        and waiting_since <= sluice_now() - make_interval(secs => idle_seconds)
-       and id <> all(${setbacks.postponed()}::uuid[])
+       and id <> all(${backoff.postponed()}::uuid[])
      order by waiting_since
      limit 100`)
   for (const { id } of idle) {
     try {
       await giveBackSlot(parts, database, id)
-      setbacks.over(id, doing)
+      backoff.succeeded(id, doing)
     } catch (error) {
       await retryOrGiveUp(parts, around, id, error)
     }

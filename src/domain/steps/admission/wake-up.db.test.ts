@@ -4,7 +4,7 @@ import { after, afterEach, beforeEach, test } from 'node:test'
 import type { Database } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { runLoops } from '#platform/jobs/loops.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { until } from '../../../../client/sluice.ts'
 import { engineWorld } from '../../../../tests/support/engine-world.ts'
 import { aroundOf } from '../../../../tests/support/jobs.ts'
@@ -24,8 +24,8 @@ after(() => world.end())
 /** Processes that do of the background work what admission needs, until `work` has ended. */
 async function withProcesses(databases: readonly Database[], work: () => Promise<void>): Promise<void> {
   const stopping = new AbortController()
-  const setbacks = new Setbacks()
-  const loops = [admissionLoop(world.parts, setbacks), ...timersLoops(world.parts, setbacks)]
+  const backoff = new RetryBackoff()
+  const loops = [admissionLoop(world.parts, backoff), ...timersLoops(world.parts, backoff)]
   const domains = [{ name: 'steps', loops }]
   const running = databases.map(database => runLoops(domains, aroundOf(database, stopping)))
   try {
@@ -83,7 +83,7 @@ test('without any hint a freed slot, a raised limit, an ended maintenance and a 
 test('a hint starts the next at the moment that a slot is free: no process looks before its time', async () => {
   const first = await world.change(step('a'))
   const second = await world.change(step('a'))
-  const loop = { ...admissionLoop(world.parts, new Setbacks()), every: 3_600_000 }
+  const loop = { ...admissionLoop(world.parts, new RetryBackoff()), every: 3_600_000 }
   const stopping = new AbortController()
   const running = runLoops([{ name: 'steps', loops: [loop] }], aroundOf(world.database, stopping))
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { engineWorld } from '../../../../tests/support/engine-world.ts'
 import { stage, step, wait } from '../../../../tests/support/step-trees.ts'
 import { withClient } from '../../../../tests/support/template-database.ts'
@@ -17,7 +17,7 @@ let carrying: CarryingOn
 beforeEach(async () => {
   await world.limit(15)
   const silent = { info: () => {}, warn: () => {}, error: () => {} }
-  carrying = { database: world.database, log: silent, setbacks: new Setbacks(() => now) }
+  carrying = { database: world.database, log: silent, backoff: new RetryBackoff(() => now) }
 })
 afterEach(async () => {
   await asOwner('drop function if exists refuse() cascade')
@@ -162,5 +162,5 @@ test('what fails although its activity has ended is left alone for a while like 
   await world.cancel(id)
   assert.equal(await world.status(id), 'cancelled')
   await retryOrGiveUp(world.parts, carrying, id, new Error('not this one'))
-  assert.deepEqual(carrying.setbacks.postponed(), [id])
+  assert.deepEqual(carrying.backoff.postponed(), [id])
 })

@@ -3,10 +3,10 @@ import { clockOf } from '#platform/db/clock.ts'
 import { isDatabaseAway, isPassing } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { isUnavailable, messageOf } from '#platform/failure.ts'
-import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { addToLog } from '../../logs/index.ts'
 import type { EngineParts } from '../engine.ts'
@@ -16,8 +16,8 @@ import { breakActivity } from './lost-runner.ts'
 import { failureEvent, type ToldStep } from './step-events.ts'
 
 /** What a loop has that carries on one activity after the other. */
-export interface CarryingOn extends Pick<Around, 'database' | 'log'> {
-  readonly setbacks: Setbacks
+export interface CarryingOn extends Pick<Runtime, 'database' | 'log'> {
+  readonly backoff: RetryBackoff
   /** What the loop tries with each. */
   readonly doing?: string
 }
@@ -35,12 +35,12 @@ export const hourly = 3_600
  */
 export async function retryOrGiveUp(
   parts: EngineParts,
-  { database, log, setbacks, doing }: CarryingOn,
+  { database, log, backoff, doing }: CarryingOn,
   activityId: string,
   error: unknown,
 ): Promise<void> {
   if (isDatabaseAway(error)) throw error
-  const { tries, isLost } = setbacks.note(activityId, await clockOf(database), doing)
+  const { tries, isLost } = backoff.failed(activityId, await clockOf(database), doing)
   log.warn(
     { err: error, activity: activityId, tries },
     'activity could not be advanced; retrying with back-off, other activities continue',
@@ -58,7 +58,7 @@ export async function retryOrGiveUp(
       await giveUp(parts, tx, activity, reason)
       return true
     })
-    if (isEnded) setbacks.forget(activityId)
+    if (isEnded) backoff.forget(activityId)
   } catch (failed) {
     if (isDatabaseAway(failed)) throw failed
     log.error(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { engineWorld } from '../../../../tests/support/engine-world.ts'
 import { aroundOf } from '../../../../tests/support/jobs.ts'
 import { readSoFar } from '../../../../tests/support/rows-read.ts'
@@ -34,7 +34,7 @@ test('a vault that hangs holds up those timers only for which it is asked', asyn
     },
   })
   await world.moveClock('61 seconds')
-  const [timers, askingTimers] = timersLoops(world.parts, new Setbacks())
+  const [timers, askingTimers] = timersLoops(world.parts, new RetryBackoff())
   const around = aroundOf(world.database)
   await timers!.run(around)
   assert.deepEqual(await statuses(), ['waiting', 'queued', 'waiting', 'queued'])
@@ -64,7 +64,7 @@ test('a service that stops asks for no further timer, however many there are and
     },
   })
   await world.moveClock('61 seconds')
-  const [timers, askingTimers] = timersLoops(world.parts, new Setbacks())
+  const [timers, askingTimers] = timersLoops(world.parts, new RetryBackoff())
   const stopping = new AbortController()
   const around = aroundOf(world.database, stopping)
   await timers!.run(around)

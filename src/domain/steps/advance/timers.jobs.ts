@@ -2,9 +2,9 @@ import { theService } from '#platform/actor.ts'
 import type { Database, TransactionOptions, Tx } from '#platform/db/database.ts'
 import { needsExternalCall } from '#platform/db/external-call.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Around, Loop } from '#platform/domain.ts'
+import type { Loop, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
-import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { DueStep, EngineParts } from '../engine.ts'
 import { lockActivity } from '../store/activity.store.ts'
 import { activitiesToWake } from '../store/waiting-step.store.ts'
@@ -23,20 +23,20 @@ const doing = 'wake'
  * Wait steps go on by themselves when their time has come, by the database's clock. Those for which a vault has to be asked
  * do so in a loop of their own: one that hangs would hold up all the others.
  */
-export function timersLoops(parts: EngineParts, setbacks: Setbacks): Loop[] {
+export function timersLoops(parts: EngineParts, backoff: RetryBackoff): Loop[] {
   const asking: Asking = new Set()
   return [
     {
       name: 'timers',
       every: 1_000,
       hints: ['timers'],
-      run: ({ database, log }) => fireTimers(parts, { database, log, setbacks }, asking),
+      run: ({ database, log }) => fireTimers(parts, { database, log, backoff }, asking),
     },
     {
       name: someAsk,
       every: 1_000,
       hints: [someAsk],
-      run: around => fireAsking(parts, { ...around, setbacks, doing }, asking),
+      run: around => fireAsking(parts, { ...around, backoff, doing }, asking),
     },
   ]
 }
@@ -50,12 +50,12 @@ export async function fireTimers(
   asking: Asking = new Set(),
 ): Promise<boolean> {
   const around = { ...carrying, doing }
-  const { database, setbacks } = around
-  const due = await activitiesToWake(database, [...setbacks.postponed(), ...asking], together)
+  const { database, backoff } = around
+  const due = await activitiesToWake(database, [...backoff.postponed(), ...asking], together)
   for (const id of due) {
     try {
       await wake(parts, database, id, { forbidExternalCalls: true })
-      setbacks.over(id, doing)
+      backoff.succeeded(id, doing)
     } catch (error) {
       if (needsExternalCall(error)) asking.add(id)
       else await retryOrGiveUp(parts, around, id, error)
@@ -70,7 +70,7 @@ const askingAtOnce = 8
 
 async function fireAsking(
   parts: EngineParts,
-  around: CarryingOn & Pick<Around, 'stopping'>,
+  around: CarryingOn & Pick<Runtime, 'stopping'>,
   asking: Asking,
 ): Promise<boolean> {
   const left = [...asking]
@@ -78,7 +78,7 @@ async function fireAsking(
     for (let id = left.shift(); id !== undefined && !around.stopping.aborted; id = left.shift()) {
       try {
         await wake(parts, around.database, id, {})
-        around.setbacks.over(id, doing)
+        around.backoff.succeeded(id, doing)
       } catch (error) {
         await retryOrGiveUp(parts, around, id, error)
       } finally {

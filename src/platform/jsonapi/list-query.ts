@@ -7,7 +7,7 @@ import { fingerprintOf, type Position, readCursor, writeCursor } from './cursor.
 import { readFilters } from './filters.ts'
 import { asText } from './kinds.ts'
 import type { Page } from './page.ts'
-import { type FewProjects, type PageStatements, pageOf, type ReadLater } from './page-query.ts'
+import { type FewProjects, type PageStatements, pageOf, type RightsAfterSearch } from './page-query.ts'
 import { readParameters } from './parameters.ts'
 import type { Query } from './query-string.ts'
 import { type Registry, within } from './registry.ts'
@@ -116,7 +116,7 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
       const projects = route.parent ? undefined : projectsOf(resource, actor)
       const filtered = filters ? [filters.condition] : []
       const conditions = [...where(parent), ...(resource.within?.(page) ?? [])]
-      const near = !bySort && filters?.parts?.some(part => part.broad)
+      const scansWindow = !bySort && filters?.parts?.some(part => part.broad)
       const byTrigrams = !route.parent && !projects && (filters?.parts?.some(part => part.byTrigrams) ?? false)
       const ranges = filters?.parts?.find(part => part.sought)?.sought
       const begins = byTrigrams && actor.rights.anywhere && filters?.parts?.some(part => part.byBeginning)
@@ -129,8 +129,8 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
         projects,
         sought: byTrigrams || ranges !== undefined,
         ranges,
-        readLater: begins ? readingLater(resource, actor, [...existing(parent), ...filtered]) : undefined,
-        near: near ? existing(parent) : undefined,
+        rightsAfterSearch: begins ? rightsAfterSearch(resource, actor, [...existing(parent), ...filtered]) : undefined,
+        scanWindow: scansWindow ? existing(parent) : undefined,
         after: behind,
         size,
       })
@@ -184,7 +184,11 @@ function projectsOf({ rights }: Resource, actor: Actor): FewProjects | undefined
   return 'projectId' in rights && ids ? { column: rights.projectId, ids } : undefined
 }
 
-function readingLater({ rights }: Resource, actor: Actor, known: readonly Sql<boolean>[]): ReadLater | undefined {
+function rightsAfterSearch(
+  { rights }: Resource,
+  actor: Actor,
+  known: readonly Sql<boolean>[],
+): RightsAfterSearch | undefined {
   if (!('projectId' in rights)) return undefined
   return { known, placed: rights, visible: record => actor.rights.visible(record) }
 }

@@ -6,13 +6,13 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
 import { noParent } from './list-query.ts'
 import { fetchPage } from './page.ts'
-import { fewRecords, pageOf } from './page-query.ts'
+import { maxSearchMatches, pageOf } from './page-query.ts'
 import type { Column, Resource, Row } from './resource.ts'
 import type { Shape } from './shape.ts'
 
 const own = await testDatabase()
 const database: Database = openDatabase({ url: own.ownerUrl, name: 'pages test' })
-const most = fewRecords + 1_000
+const most = maxSearchMatches + 1_000
 
 before(async () => {
   await database.count(
@@ -69,8 +69,8 @@ async function pagesOf(beginning: string, visible: Visible, size: number): Promi
       joined: false,
       projects: undefined,
       sought: true,
-      readLater: { known: [begins], placed, visible: ({ path }) => visible(path) },
-      near: undefined,
+      rightsAfterSearch: { known: [begins], placed, visible: ({ path }) => visible(path) },
+      scanWindow: undefined,
       after,
       size: look,
     })
@@ -136,8 +136,8 @@ test('a list whose order goes both up and down is read page by page from where t
       joined: false,
       projects: undefined,
       sought: false,
-      readLater: undefined,
-      near: undefined,
+      rightsAfterSearch: undefined,
+      scanWindow: undefined,
       after,
       size,
     })

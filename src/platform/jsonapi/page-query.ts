@@ -17,18 +17,18 @@ interface PageAsked {
   readonly sought: boolean
   /** Where that is an index with an order of its own, what it is asked for. */
   readonly ranges?: Sought | undefined
-  readonly readLater: ReadLater | undefined
+  readonly rightsAfterSearch: RightsAfterSearch | undefined
   /**
    * What holds for the records of the list whoever asks, when the filters leave few of them out and an index has them in
    * the order asked for.
    */
-  readonly near: readonly Sql<boolean>[] | undefined
+  readonly scanWindow: readonly Sql<boolean>[] | undefined
   readonly after: Position | undefined
   readonly size: number
 }
 
 /** What is sought is many records or few whoever asks, and what says who may read them stands beside it in the index. */
-export interface ReadLater {
+export interface RightsAfterSearch {
   /** The conditions but for the caller's rights. */
   readonly known: readonly Sql<boolean>[]
   /** Where a record's rights hang. */
@@ -49,7 +49,7 @@ export interface FewProjects {
   readonly ids: Sql<{ id: string }>
 }
 
-type Few = Row & { readonly found: number }
+type SearchRow = Row & { readonly found: number }
 
 /** The statements of a page. */
 export interface PageStatements {
@@ -60,9 +60,9 @@ export interface PageStatements {
    * these are few, and sorts them. `found` of each row is the number of all, or more than `fewRecords`: then the answer is
    * worth nothing. A row without an id is none.
    */
-  readonly ifFew?: readonly Sql<Few>[]
+  readonly indexFirst?: readonly Sql<SearchRow>[]
   /** The same as `first`, to be tried before: a page that is full is right, and any other worth nothing. */
-  readonly ifNear?: Sql<Row>
+  readonly windowFirst?: Sql<Row>
   /** What is shown of those that are kept, in no order; absent when `first` has told it. */
   readonly rest?: (ids: readonly string[]) => Sql<Row>
 }
@@ -81,7 +81,7 @@ const isLookedUpInLists = (relationship: Relationship): boolean =>
   'sql' in relationship && relationship.kind === 'many' && !relationship.showOnly
 
 /** So many are found by trigrams and sorted in about ten milliseconds. */
-export const fewRecords = 5_000
+export const maxSearchMatches = 5_000
 
 function plainPage({ resource, shape, ...asked }: PageAsked): Sql<Row> {
   return cut({ ...asked, columns: selection(resource, shape), from: resource.from })
@@ -97,9 +97,12 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageState
   return {
     first: cut(asked.ranges?.within ? { ...page, conditions: [...page.conditions, asked.ranges.within] } : page),
     ...(asked.sought && {
-      ifFew: [...(asked.readLater ? [fewThenRead(page, asked.readLater)] : []), fewFirst(page)],
+      indexFirst: [
+        ...(asked.rightsAfterSearch ? [searchThenCheckRights(page, asked.rightsAfterSearch)] : []),
+        searchThenSort(page),
+      ],
     }),
-    ...(asked.near && !joined && nearFirst(page, asked.near)),
+    ...(asked.scanWindow && !joined && scanWindowFirst(page, asked.scanWindow)),
     rest: ids => sql<Row>`
       select ${selection(resource, shape)}
         from ${joinedFrom(resource)}
@@ -111,14 +114,14 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageState
  * Whoever asks for a part of a name means a few of a million. PostgreSQL would rather read all in the order that is asked
  * for, expecting to meet them on the way; when they stand together at the other end of that order it reads everything.
  */
-function fewFirst(cut: Cut): Sql<Few> {
+function searchThenSort(cut: Cut): Sql<SearchRow> {
   const { sorts, size, conditions, ranges } = cut
-  const few = ranges ? fewInRanges(cut, ranges) : fewOf(cut, cut.columns, conditions)
-  return sql<Few>`
-    with few as materialized (${few})
-    select few.*, (select count(*)::int from few) as found
-      from few
-     order by ${orderByNames(sorts, 'few')}
+  const matches = ranges ? searchRanges(cut, ranges) : searchMatches(cut, cut.columns, conditions)
+  return sql<SearchRow>`
+    with matches as materialized (${matches})
+    select matches.*, (select count(*)::int from matches) as found
+      from matches
+     order by ${orderByNames(sorts, 'matches')}
      limit ${size + 1}`
 }
 
@@ -127,17 +130,17 @@ function fewFirst(cut: Cut): Sql<Few> {
  * an index has told everything, and a few hundred of their paths are held against the rules. The inner limit keeps
  * PostgreSQL from asking that before the order.
  */
-function fewThenRead(cut: Cut, { known, placed, visible }: ReadLater): Sql<Few> {
+function searchThenCheckRights(cut: Cut, { known, placed, visible }: RightsAfterSearch): Sql<SearchRow> {
   const { sorts, size } = cut
   const columns = sql`${cut.columns}, ${placed.projectId} as "~project_id", ${placed.path} as "~path"`
-  return sql<Few>`
-    with few as materialized (${fewOf(cut, columns, known)})
+  return sql<SearchRow>`
+    with matches as materialized (${searchMatches(cut, columns, known)})
     select page.*, counted.found
-      from (select count(*)::int as found from few) counted
+      from (select count(*)::int as found from matches) counted
       left join lateral (
         select ordered.*
-          from (select * from few order by ${orderByNames(sorts, 'few')} limit ${fewRecords}) ordered
-         where counted.found <= ${fewRecords}
+          from (select * from matches order by ${orderByNames(sorts, 'matches')} limit ${maxSearchMatches}) ordered
+         where counted.found <= ${maxSearchMatches}
            and ${visible({ projectId: sql`ordered."~project_id"`, path: sql`ordered."~path"` })}
          order by ${orderByNames(sorts, 'ordered')}
          limit ${size + 1}
@@ -145,20 +148,20 @@ function fewThenRead(cut: Cut, { known, placed, visible }: ReadLater): Sql<Few> 
      order by ${orderByNames(sorts, 'page')}`
 }
 
-function fewOf({ from, sorts, after }: Cut, columns: Sql, conditions: readonly Sql<boolean>[]): Sql {
+function searchMatches({ from, sorts, after }: Cut, columns: Sql, conditions: readonly Sql<boolean>[]): Sql {
   const behind = after ? [isBehind(sorts, after)] : []
   return sql`
     select ${columns}
       from ${from}
      where ${all([...conditions, ...behind])}
-     limit ${fewRecords + 1}`
+     limit ${maxSearchMatches + 1}`
 }
 
 /**
  * In the order of the index: without one PostgreSQL reads the table from its beginning when it takes the records for many,
  * and those of a new project all stand at its end.
  */
-function fewInRanges({ from, columns, sorts, conditions, after }: Cut, { order, ranges }: Sought): Sql {
+function searchRanges({ from, columns, sorts, conditions, after }: Cut, { order, ranges }: Sought): Sql {
   const behind = after ? [isBehind(sorts, after)] : []
   const each = ranges.map(
     range => sql`
@@ -166,31 +169,31 @@ function fewInRanges({ from, columns, sorts, conditions, after }: Cut, { order, 
        from ${from}
       where ${all([range, ...conditions, ...behind])}
       order by ${order}
-      limit ${fewRecords + 1})`,
+      limit ${maxSearchMatches + 1})`,
   )
-  return sql`select * from (${join(each, ' union all ')}) found limit ${fewRecords + 1}`
+  return sql`select * from (${join(each, ' union all ')}) found limit ${maxSearchMatches + 1}`
 }
 
 /** So many are read and looked at in about fifty milliseconds, and no more than are needed for the page. */
-const nearRecords = 20_000
+const scanWindowSize = 20_000
 
 /**
  * What a filter like "does not contain" leaves out is nothing that PostgreSQL keeps count of; it takes that for nearly all,
  * and reads and sorts a million records where the first few hundred have the page.
  */
-function nearFirst(
+function scanWindowFirst(
   { columns, from, size, sorts, conditions, projects, after }: Cut,
   near: readonly Sql<boolean>[],
 ): { ifNear?: Sql<Row> } {
   const [, alias] = /^\w+ (\w+)$/.exec(compile(from).text) ?? []
   const [range = sql<boolean>`true`, another] = after ? rangesAfter(sorts, after) : []
-  if (!alias || projects || another || size >= nearRecords) return {}
+  if (!alias || projects || another || size >= scanWindowSize) return {}
   const nearest = sql`
     select ${sql.raw(alias)}.*
       from ${from}
      where ${all([...near, range])}
      order by ${orderBy(sorts)}
-     limit ${nearRecords}`
+     limit ${scanWindowSize}`
   return {
     ifNear: sql<Row>`
       select ${columns}

@@ -2,7 +2,7 @@ import type { Queries } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
 import type { ListQuery } from './list-query.ts'
-import { fewRecords, type PageStatements } from './page-query.ts'
+import { maxSearchMatches, type PageStatements } from './page-query.ts'
 import type { ParentRow, Resource, Row } from './resource.ts'
 
 /** Bytes of values after which a page of large records ends, however many more its limit would take. */
@@ -58,16 +58,16 @@ export async function fetchPage(
 }
 
 async function foundBy(
-  { ifFew, ifNear, first }: PageStatements,
+  { indexFirst, windowFirst, first }: PageStatements,
   look: number,
   queries: Queries,
 ): Promise<readonly Row[]> {
-  for (const each of ifFew ?? []) {
-    const few = await queries.rows(each, { plannedAnew: true })
-    if ((few[0]?.found ?? 0) <= fewRecords) return few.filter(({ id }) => id !== null)
+  for (const each of indexFirst ?? []) {
+    const matches = await queries.rows(each, { plannedAnew: true })
+    if ((matches[0]?.found ?? 0) <= maxSearchMatches) return matches.filter(({ id }) => id !== null)
   }
-  const near = !ifFew && ifNear ? await queries.rows(ifNear, { plannedAnew: true }) : []
-  return near.length > look ? near : queries.rows(first, { plannedAnew: true })
+  const window = !indexFirst && windowFirst ? await queries.rows(windowFirst, { plannedAnew: true }) : []
+  return window.length > look ? window : queries.rows(first, { plannedAnew: true })
 }
 
 async function inOrder(

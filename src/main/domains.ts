@@ -186,7 +186,7 @@ export async function assemble(given: {
     applyPatch: properties.applyPatch,
     propertiesAt: async (queries, ownerId, at) => (await properties.store.inForce(queries, [ownerId], at))[0]?.data,
     apiUrl: given.apiUrl,
-    tell: event => database.transaction(tx => record(tx, event)),
+    recordEvent: event => database.transaction(tx => record(tx, event)),
   }
   const engine: EngineParts = {
     keyring,

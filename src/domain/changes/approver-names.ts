@@ -61,7 +61,7 @@ export const namesApproversByProperties = ({ requires_approval_from, children }:
   ) || children.some(namesApproversByProperties)
 
 /** Tells, once an hour for a node, of approvers of its changes who are no users or groups any more. */
-export async function tellUnresolved(
+export async function recordUnresolvedApproversEvent(
   parts: Pick<ChangeParts, 'record'>,
   tx: Tx,
   change: { readonly id: string; readonly node: Node; readonly createdBy: { userId: string | null; username: string } },

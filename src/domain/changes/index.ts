@@ -1,4 +1,4 @@
-export { namesApproversByProperties, tellUnresolved, withNamesBeneath } from './approver-names.ts'
+export { namesApproversByProperties, recordUnresolvedApproversEvent, withNamesBeneath } from './approver-names.ts'
 export { continuedByThemselves, withAutoContinue } from './auto-continue.ts'
 export { actionOf, findChange, overridesOf, type StoredChange, writeOverrides } from './change.store.ts'
 export { actionPath } from './change.ts'

@@ -50,7 +50,7 @@ export interface ChangeParts {
   readonly spares: Pick<Spares, 'ready'>
   readonly record: RecordEvent
   /** Records an event for itself, where nothing else is written. */
-  readonly tell: (event: NewEvent) => Promise<void>
+  readonly recordEvent: (event: NewEvent) => Promise<void>
   readonly maskFirst: MaskFirst
   readonly maskTexts: MaskTexts
   /** Undefined where the installation has no mail server. */

@@ -14,7 +14,7 @@ import {
   segmentsOf,
   unmasked,
 } from '../steps/index.ts'
-import { tellUnresolved } from './approver-names.ts'
+import { recordUnresolvedApproversEvent } from './approver-names.ts'
 import { withAutoContinue } from './auto-continue.ts'
 import { findChange, notePlan, noteResolved, overridesOf, type StoredChange, takeOrigin } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
@@ -65,7 +65,7 @@ export async function plantTree(
   if (change.plan_sha !== null || approvalsIn(tree).length > 0)
     await signPlan(parts, tx, { change, node, commitSha, tree })
   const createdBy = { userId: change.user_id, username: change.created_by }
-  await tellUnresolved(parts, tx, { id, node, createdBy }, tree)
+  await recordUnresolvedApproversEvent(parts, tx, { id, node, createdBy }, tree)
   await makeReady(tx, id, activity)
   return { change, node, commitSha, tree }
 }

@@ -6,7 +6,7 @@ import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
 import { catalogueAt, propertyFilesAt } from '../action-catalogue/index.ts'
-import { type FetchOptions, GitFailure, tellFetchFailure, toFollow } from '../git/index.ts'
+import { type FetchOptions, GitFailure, recordFetchFailureEvent, toFollow } from '../git/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
 import {
   type Activity,
@@ -73,7 +73,7 @@ async function prepareOrFail(given: Omit<Preparing, 'change'>, { id, derivationE
   const failed = derivationError === undefined ? await prepare(preparing) : { why: derivationError }
   if (failed)
     await around.database.transaction(async tx => {
-      if (failed.notFetched) await tellFetchFailure(tx, around, change.git_remote_id, failed.notFetched)
+      if (failed.notFetched) await recordFetchFailureEvent(tx, around, change.git_remote_id, failed.notFetched)
       const why = change.refresh_sha ? await unlessUnrefreshed(preparing, tx, failed.why) : failed.why
       if (why !== undefined) await failPreparation(engine, tx, id, why)
     })

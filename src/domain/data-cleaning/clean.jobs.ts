@@ -155,7 +155,7 @@ async function removeSome(
   if (!held.wanted) return end(kind, around, tx, held)
   const ids = batch.map(({ id }) => id)
   const { count, told } = await kind.remove({ tx, enqueue: around.enqueue }, ids)
-  if (told && count > 0) await tell(around, tx, held, kind.removed, { removed_count: count, ...told })
+  if (told && count > 0) await recordCleanupEvent(around, tx, held, kind.removed, { removed_count: count, ...told })
   const removed_count = held.removed_count + count
   if (removed_count === held.maximum_per_run) return end(kind, around, tx, { ...held, removed_count })
   await countRemoved(tx, run, count, batch.at(-1)!)
@@ -174,12 +174,20 @@ const endHere = ({ kind, around, run }: Turn, error?: unknown): Promise<Outcome>
 async function end(kind: Removable, around: Runtime, tx: Tx, run: CleanupRun): Promise<'ended'> {
   const { removed_count, failed_count, last_error } = run
   await endRun(tx, run)
-  if (removed_count > 0 && !kind.tellsEachBatch) await tell(around, tx, run, kind.removed, { removed_count })
-  if (failed_count > 0) await tell(around, tx, run, kind.failed, { removed_count, failed_count, error: last_error })
+  if (removed_count > 0 && !kind.tellsEachBatch)
+    await recordCleanupEvent(around, tx, run, kind.removed, { removed_count })
+  if (failed_count > 0)
+    await recordCleanupEvent(around, tx, run, kind.failed, { removed_count, failed_count, error: last_error })
   return 'ended'
 }
 
-function tell({ record }: Runtime, tx: Tx, run: CleanupRun, type: string, attributes: object): Promise<void> {
+function recordCleanupEvent(
+  { record }: Runtime,
+  tx: Tx,
+  run: CleanupRun,
+  type: string,
+  attributes: object,
+): Promise<void> {
   const { definition_id: id, name, filters, node_paths, older_than } = run
   return record(tx, {
     type,

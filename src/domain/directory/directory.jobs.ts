@@ -80,14 +80,17 @@ async function refresh(options: Refreshing, around: Runtime, at: string, by: By)
     if (!directory) throw new DirectoryError(noDirectory)
     const read = await readAll(directory, options, around, by)
     await database.transaction(async tx => {
-      await tell(record, tx, by, await takeOver(tx, options, read, at))
+      await recordDirectoryEvent(record, tx, by, await takeOver(tx, options, read, at))
     })
   } catch (error) {
     // What the database or we did wrong is the job queue's to try again.
     if (!(error instanceof DirectoryError || error instanceof Failure)) throw error
     await database.transaction(async tx => {
       await failRefresh(tx)
-      await tell(record, tx, by, { type: 'api:ldap_refresh:error', attributes: { error: error.message } })
+      await recordDirectoryEvent(record, tx, by, {
+        type: 'api:ldap_refresh:error',
+        attributes: { error: error.message },
+      })
     })
   }
 }
@@ -104,7 +107,7 @@ async function readAll(
   by: By,
 ): Promise<Read> {
   const begins = (type: string, search_base: string, filter: string) =>
-    database.transaction(tx => tell(record, tx, by, { type, attributes: { search_base, filter } }))
+    database.transaction(tx => recordDirectoryEvent(record, tx, by, { type, attributes: { search_base, filter } }))
   return withDirectory(directory, authorities, async open => {
     await begins('api:ldap_refresh:user_start', directory.users.base, filterOfPeople(directory))
     const people = await open.people()
@@ -116,7 +119,7 @@ async function readAll(
 type Ended = Pick<NewEvent, 'type' | 'attributes'>
 
 /** About the settings of the installation, which say what is read and from where. */
-async function tell(record: Runtime['record'], tx: Tx, by: By, event: Ended): Promise<void> {
+async function recordDirectoryEvent(record: Runtime['record'], tx: Tx, by: By, event: Ended): Promise<void> {
   const source = await globalSettings(tx)
   await record(tx, { actor: by, ...(source && { source }), ...event })
 }

@@ -57,7 +57,7 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
                next_fetch_at  = sluice_now() + make_interval(secs => ${nextFetchIn(interval, failures)})
          where id = ${gitRemoteId}::uuid`)
       if (!failed) await toFollow(around, tx, { gitRemoteId, since })
-      await tell(tx, around, remote, why, failed)
+      await recordFetchEvent(tx, around, remote, why, failed)
     })
   },
 })
@@ -94,7 +94,7 @@ async function intervalOf(tx: Tx, settings: SettingsReader, remote: StoredRemote
   return Number((await settings.ofNode(tx, project)).data['git_remote.periodic_fetch_interval'])
 }
 
-async function tell(
+async function recordFetchEvent(
   tx: Tx,
   around: Runtime,
   remote: StoredRemote,
@@ -115,7 +115,7 @@ async function tell(
 }
 
 /** A fetch for somebody's sake failed (a template version, say): told of the remote too, where its keepers look. */
-export async function tellFetchFailure(
+export async function recordFetchFailureEvent(
   tx: Tx,
   { record }: Pick<Runtime, 'record'>,
   remoteId: string,

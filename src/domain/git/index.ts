@@ -12,7 +12,7 @@ import { sealedFiles } from './property-files.store.ts'
 
 export { type FetchOptions, type Git, openGit } from './git.ts'
 export { GitFailure } from './git-program.adapter.ts'
-export { tellFetchFailure, toFollow } from './git-remote.jobs.ts'
+export { recordFetchFailureEvent, toFollow } from './git-remote.jobs.ts'
 export { findRemote, remoteByName, type StoredRemote } from './git-remote.store.ts'
 export { type PropertyFilesKey, readPropertyFiles, storePropertyFiles } from './property-files.store.ts'
 export { loadPropertyFiles, notAFolder } from './property-files.ts'

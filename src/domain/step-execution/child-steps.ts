@@ -10,9 +10,9 @@ import {
   modelOfChange,
   namesApproversByProperties,
   placeOf,
+  recordUnresolvedApproversEvent,
   resolvedSettings,
   type StoredChange,
-  tellUnresolved,
   withAutoContinue,
   withNamesBeneath,
 } from '../changes/index.ts'
@@ -45,7 +45,8 @@ export async function childStepsOf(
     const asked = change.auto_continue_wait_steps ? read.map(withAutoContinue) : read
     const childSteps = await named(parts, tx, node, asked)
     const createdBy = { userId: change.user_id, username: change.created_by }
-    for (const each of childSteps) await tellUnresolved(parts, tx, { id: change.id, node, createdBy }, each)
+    for (const each of childSteps)
+      await recordUnresolvedApproversEvent(parts, tx, { id: change.id, node, createdBy }, each)
     if (change.skip_steps.length === 0) return { childSteps }
     return { childSteps, isSkipped: maskBeneath(await approvalAbove(tx, step), change.skip_steps) }
   } catch (error) {

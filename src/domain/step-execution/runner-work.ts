@@ -25,7 +25,7 @@ import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claime
 import { recordCleanupFailedEvent } from './cleanup-failed-event.ts'
 import { foreseenSteps } from './foreseen-steps.ts'
 import type { Unrunnable } from './step-message.ts'
-import { unappliedResults } from './unapplied-results.ts'
+import { unappliedResults } from './unapplicable-results.ts'
 
 /**
  * What runners are told and what becomes of what they say, for changes: between the connection, which knows no step, and

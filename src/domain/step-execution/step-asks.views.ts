@@ -29,7 +29,7 @@ export const stepCatalogue = (parts: ChangeParts): AnyView =>
       const node = (await findNodeById(database, change.node_id))!
       const model = await modelOfChange(parts, database, change, node)
       if (model.state === 'invalid')
-        await parts.tell({
+        await parts.recordEvent({
           type: 'warn:model:actions_unavailable',
           actor: theService,
           source: { type: node.node_type, id: node.id },
@@ -118,7 +118,7 @@ function ambiguous(error: unknown): never {
 
 /** Why it could not be fetched; then what is known of it is used. */
 async function refreshed(
-  { git, tell }: ChangeParts,
+  { git, recordEvent }: ChangeParts,
   queries: Queries,
   step: AskedStep,
   remote: StoredRemote,
@@ -126,7 +126,7 @@ async function refreshed(
   const why = await whyNotFetched(git, remote)
   const project = why === undefined ? undefined : await findNodeById(queries, remote.project_id)
   if (project)
-    await tell({
+    await recordEvent({
       type: 'warn:git_remote:mountable_fetch_failed',
       actor: theService,
       source: { type: 'git_remote', id: remote.id },

@@ -87,7 +87,7 @@ const get = (parts: SecretParts) =>
       if (!found) throw failure('invalid', `There is no secret ${reference}.`, { source: at('key') })
       if (actor.stepId !== undefined) await parts.maskFirst(tx, actor.stepId, found.value)
       const type = found.made ? 'api:secrets:encrypt' : 'api:secrets:resolve'
-      await tell(parts, { tx, actor }, step, type, { vault_path: place.path, vault_key: place.key })
+      await recordSecretEvent(parts, { tx, actor }, step, type, { vault_path: place.path, vault_key: place.key })
       const shown = { data: { type: 'secret', id: reference, attributes: { ...found, reference } } }
       return { outcome: 'answered', status: 200, body: shown }
     },
@@ -116,7 +116,7 @@ const forget = (parts: SecretParts) =>
       const { path: under } = placeOf(step, attributes.path, attributes.key ?? 'any')
       const removed = await parts.vaults.remove(tx, { path: under, key: attributes.key })
       if (removed > 0)
-        await tell(parts, { tx, actor }, step, 'api:secrets:remove', {
+        await recordSecretEvent(parts, { tx, actor }, step, 'api:secrets:remove', {
           vault_path: under,
           ...(attributes.key !== undefined && { vault_key: attributes.key }),
           removed_count: removed,
@@ -133,7 +133,7 @@ function placeOf(step: AskedStep, under: string, name: string) {
   return place
 }
 
-async function tell(
+async function recordSecretEvent(
   { record }: SecretParts,
   { tx, actor }: Pick<Context, 'tx'> & { readonly actor: Actor },
   step: AskedStep,

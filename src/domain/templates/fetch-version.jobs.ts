@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop, Runtime } from '#platform/domain.ts'
 import { type CommitParts, catalogueAt, hasActionsFile, propertyFilesAt } from '../action-catalogue/index.ts'
 import { appendProgress, newestEventOf } from '../events/index.ts'
-import { type FetchOptions, GitFailure, tellFetchFailure } from '../git/index.ts'
+import { type FetchOptions, GitFailure, recordFetchFailureEvent } from '../git/index.ts'
 import { progressWriter } from '../node-tasks/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
@@ -56,7 +56,7 @@ export const fetchVersion = (parts: FetchParts): Job => ({
     const { database } = around
     const version = await findVersion(database, templateVersionId)
     if (!version?.fetch_open) return
-    await database.transaction(tx => tell(tx, around, version, 'info:template_version:fetch'))
+    await database.transaction(tx => recordVersionEvent(tx, around, version, 'info:template_version:fetch'))
     const event = await newestEventOf(database, 'info:template_version:fetch', version.id)
     const progress = progressWriter(text => (event ? appendProgress(database, event.id, text) : Promise.resolve()))
     // What was pushed before the request must be seen: only a fetch that began after it will do.
@@ -107,7 +107,7 @@ export async function noteLocated(
     if (!now || now.git_rev !== version.git_rev || now.git_remote_id !== version.git_remote_id) return
     await noteRef(tx, version, { gitRef, ambiguous })
     if (ambiguous && !now.git_rev_ambiguous)
-      await tell(tx, around, version, 'warn:template_version:ambiguous_revision', {
+      await recordVersionEvent(tx, around, version, 'warn:template_version:ambiguous_revision', {
         git_rev: version.git_rev,
         git_ref: gitRef,
         also: others,
@@ -156,7 +156,7 @@ async function settle(tx: Tx, around: Runtime, asked: TemplateVersion, outcome: 
   const version = await lockVersion(tx, asked.id)
   if (!version) return
   const fetched = !('failed' in outcome) || outcome.failed !== 'fetch'
-  await tell(tx, around, version, 'info:template_version:fetch_complete', { success: fetched })
+  await recordVersionEvent(tx, around, version, 'info:template_version:fetch_complete', { success: fetched })
   await moveOn(tx, around, version, asked, outcome)
 }
 
@@ -167,7 +167,7 @@ async function moveOn(
   asked: TemplateVersion,
   outcome: Outcome,
 ): Promise<void> {
-  const event = (type: string, attributes: object = {}) => tell(tx, around, version, type, attributes)
+  const event = (type: string, attributes: object = {}) => recordVersionEvent(tx, around, version, type, attributes)
   if (version.fetch_request !== asked.fetch_request || !version.fetch_open)
     return event('info:template_version:refresh_superseded', { git_rev: asked.git_rev })
   if ('ask' in outcome) return askProgram(tx, version, outcome.ask)
@@ -180,7 +180,7 @@ async function moveOn(
     return refreshNodesSoon(tx, around, { templateVersionId: version.id, trigger, by })
   }
   const { failed, error, output } = outcome
-  if (failed === 'fetch') await tellFetchFailure(tx, around, version.git_remote_id, { error, output })
+  if (failed === 'fetch') await recordFetchFailureEvent(tx, around, version.git_remote_id, { error, output })
   await event(`error:template_version:${failed}`, { error, ...(failed === 'fetch' && { fetch_output: output }) })
   const became = await noteFailure(tx, version, error)
   await event(became === 'kept' ? 'warn:template_version:float_refresh_failed' : 'error:template_version:broken', {
@@ -246,7 +246,7 @@ async function tellSuperseded(around: Runtime, version: TemplateVersion, payload
   const { gitRev: git_rev, cancelled = false } = payload
   if (cancelled) return
   await around.database.transaction(tx =>
-    tell(tx, around, version, 'info:template_version:refresh_superseded', { git_rev }),
+    recordVersionEvent(tx, around, version, 'info:template_version:refresh_superseded', { git_rev }),
   )
 }
 
@@ -278,7 +278,7 @@ export const resumeFetches: Loop = {
     }),
 }
 
-export async function tell(
+export async function recordVersionEvent(
   tx: Tx,
   around: Runtime,
   version: TemplateVersion,

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Job, Runtime } from '#platform/domain.ts'
 import { GitFailure } from '../git/index.ts'
-import { derive, enqueueFetch, type FetchParts, noteLocated, tell } from './fetch-version.jobs.ts'
+import { derive, enqueueFetch, type FetchParts, noteLocated, recordVersionEvent } from './fetch-version.jobs.ts'
 import { type LocatedRevision, locateRevision } from './located-revision.ts'
 import { followers, lockVersion, noteFailure, openRequest, type TemplateVersion } from './template-version.store.ts'
 
@@ -57,7 +57,7 @@ async function follow(
   if (commit === undefined) {
     if (version.float_refresh_error === error || version.state !== 'ready') return
     await noteFailure(tx, version, error)
-    return tell(tx, around, version, 'warn:template_version:float_refresh_failed', { error })
+    return recordVersionEvent(tx, around, version, 'warn:template_version:float_refresh_failed', { error })
   }
   await openRequest(tx, version.id, commit)
   await enqueueFetch(tx, around, { templateVersionId: version.id, since })

@@ -43,7 +43,7 @@ export function runsLoop(parts: RunParts): Loop {
     hints: ['workflows'],
     run: async all => {
       const around = { ...all, backoff }
-      const told = await tellNews(parts, { ...around, doing: 'tell' })
+      const told = await applyAllNews(parts, { ...around, doing: 'tell' })
       const runs = await runsWithQueuedSteps(all.database, { limit: together, postponed: backoff.postponed() })
       for (const id of runs) await makeQueued(parts, { ...around, doing: 'make' }, id)
       const cancelled = await cancelMade(parts, { ...around, doing: 'cancel' })
@@ -55,14 +55,14 @@ export function runsLoop(parts: RunParts): Loop {
 type Carrying = Runtime & CarryingOn
 
 /** Ends the steps whose change or run has ended; whether there may be more. */
-async function tellNews(parts: RunParts, around: Carrying): Promise<boolean> {
+async function applyAllNews(parts: RunParts, around: Carrying): Promise<boolean> {
   const { database, backoff, doing, stopping } = around
   for (let count = 0; count < together && !stopping.aborted; count += 1) {
     const taken: { news?: News | undefined } = {}
     try {
       await database.transaction(async tx => {
         taken.news = await takeNews(tx, { postponed: backoff.postponed() })
-        if (taken.news) await tell(parts, tx, taken.news)
+        if (taken.news) await applyNews(parts, tx, taken.news)
       })
       if (taken.news) backoff.succeeded(taken.news.run_id, doing)
     } catch (error) {
@@ -74,7 +74,7 @@ async function tellNews(parts: RunParts, around: Carrying): Promise<boolean> {
   return true
 }
 
-async function tell({ engine }: RunParts, tx: Tx, news: News): Promise<void> {
+async function applyNews({ engine }: RunParts, tx: Tx, news: News): Promise<void> {
   if (news.run_final) return cancelLeft(engine, tx, news)
   const run = await lockActivity(tx, news.run_id)
   // As it stands under the lock; its end cannot be undone.

@@ -36,7 +36,7 @@ async function keepRunning(loop: Loop, share: number, around: Runtime, failing: 
         // The first, then each tenth: a database that is away for a minute is one story, not sixty.
         if (failures % 10 === 1)
           log.error({ err: error, loop: loop.name, failures }, 'loop iteration failed; the loop continues')
-        if (failures % 10 === 0 && !isDatabaseAway(error)) await tell(around, loop, error)
+        if (failures % 10 === 0 && !isDatabaseAway(error)) await recordFailureEvent(around, loop, error)
       }
       if (!more)
         await bell.wait(
@@ -49,7 +49,7 @@ async function keepRunning(loop: Loop, share: number, around: Runtime, failing: 
 }
 
 /** In the audit trail, where people can have themselves told of it: once an hour, by whichever process. */
-async function tell({ database, record, log }: Runtime, { name }: Loop, failed: unknown): Promise<void> {
+async function recordFailureEvent({ database, record, log }: Runtime, { name }: Loop, failed: unknown): Promise<void> {
   const error = messageOf(failed)
   try {
     await database.transaction(tx =>

@@ -16,7 +16,7 @@ import { firstFailure } from '../store/first-failure.store.ts'
 import { decide, type Neighbourhood, type StoredStep } from '../store/neighbourhood.store.ts'
 import { settlePause } from '../store/pause.store.ts'
 import { type MovedStep, type StepChange, transitionMany } from '../store/step-transition.ts'
-import { tellRun } from '../store/workflow-news.store.ts'
+import { notifyRun } from '../store/workflow-news.store.ts'
 import { claimChanges } from './claim.ts'
 import { mayRun, type Report, withClaims } from './decided-changes.ts'
 import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
@@ -181,7 +181,7 @@ async function moveActivity(
   // Sent in this order and at once: the pool, which others wait for, is locked last and for one way less.
   await Promise.all([
     askForNameCheck(tx, activity),
-    tellRun(tx, activity),
+    notifyRun(tx, activity),
     parts.runners.letGo(tx, activity.id),
     activity.per_step ? releaseSlotsOfSteps(tx, activity.id) : undefined,
     activity.holds_slot ? releaseSlot(tx, activity) : undefined,

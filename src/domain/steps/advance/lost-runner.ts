@@ -10,7 +10,7 @@ import { activityLife } from '../rules/activity.lifecycle.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
 import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
 import { attemptsOn, stepChange, unfinishedSteps } from '../store/unfinished.store.ts'
-import { tellOfMade } from '../store/workflow-news.store.ts'
+import { notifyOfChildren } from '../store/workflow-news.store.ts'
 import { advance, carryOut, endBroken, wantRunner } from './advance.ts'
 import { mayRun, type Report } from './decided-changes.ts'
 
@@ -83,7 +83,7 @@ async function endLost(parts: EngineParts, tx: Tx, activity: Activity, ids: read
 export async function breakActivity(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockActivity(tx, activityId)
   if (!activity || !['pending', 'running', 'waiting', 'queued'].includes(activity.status)) return
-  if (activity.kind === 'workflow_run') await tellOfMade(tx, activityId)
+  if (activity.kind === 'workflow_run') await notifyOfChildren(tx, activityId)
   if (lacksTree(activity)) await parts.lateTrees.stop(tx, activityId, theService.username)
   const unfinished = await unfinishedSteps(tx, activityId)
   const isCancelled = activity.stopping === 'cancelled'

@@ -51,8 +51,8 @@ export async function retryOrGiveUp(
       const activity = await lockActivity(tx, activityId)
       // A run may be over while what it has made cannot be cancelled: without a pause that would be tried for ever.
       if (!activity || isFinal(activityLife, activity.status)) return false
-      if (mayPass(error)) await tell(parts, tx, activity, 'error:steps:transient_error', reason)
-      else if (tries >= toldAfter) await tellOfFault(parts, tx, activity, reason)
+      if (mayPass(error)) await recordErrorEvent(parts, tx, activity, 'error:steps:transient_error', reason)
+      else if (tries >= toldAfter) await recordFaultEvent(parts, tx, activity, reason)
       // Nothing is to come of one that somebody has cancelled.
       if (!isLost && !(tries >= toldAfter && activity.stopping === 'cancelled')) return false
       await giveUp(parts, tx, activity, reason)
@@ -67,7 +67,8 @@ export async function retryOrGiveUp(
     )
     await database.transaction(async tx => {
       const activity = await lockActivity(tx, activityId)
-      if (activity) await tell(parts, tx, activity, 'api:assign_system_error_job:error', messageOf(failed), hourly)
+      if (activity)
+        await recordErrorEvent(parts, tx, activity, 'api:assign_system_error_job:error', messageOf(failed), hourly)
     })
   }
 }
@@ -77,12 +78,12 @@ const mayPass = (error: unknown): boolean => isPassing(error) || isUnavailable(e
 
 async function giveUp(parts: EngineParts, tx: Tx, activity: Activity, reason: string): Promise<void> {
   const message = `The service could not carry it on: ${reason}`
-  await tellOfFault(parts, tx, activity, reason)
+  await recordFaultEvent(parts, tx, activity, reason)
   await addToLog(tx, { activityId: activity.id, attempt: null, message })
   await breakActivity(parts, tx, activity.id, message)
 }
 
-async function tell(
+async function recordErrorEvent(
   parts: EngineParts,
   tx: Tx,
   activity: Activity,
@@ -104,9 +105,9 @@ async function tell(
 }
 
 /** Of a change its root step says so. */
-async function tellOfFault(parts: EngineParts, tx: Tx, activity: Activity, error: string): Promise<void> {
+async function recordFaultEvent(parts: EngineParts, tx: Tx, activity: Activity, error: string): Promise<void> {
   if (activity.kind === 'workflow_run')
-    return tell(parts, tx, activity, 'error:workflow_step:aasm_failure', error, hourly)
+    return recordErrorEvent(parts, tx, activity, 'error:workflow_step:aasm_failure', error, hourly)
   const root = await rootOf(tx, activity)
   if (!root) return
   const told = failureEvent(activity, { ...root, error_message: error }, 'error:step:aasm_failure')

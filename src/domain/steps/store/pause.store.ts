@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Activity } from './activity.store.ts'
-import { tellRun } from './workflow-news.store.ts'
+import { notifyRun } from './workflow-news.store.ts'
 
 /** Writes what a locked activity's pause has become; `pausedBy` null: nobody holds it any more. */
 export async function writePause(
@@ -17,7 +17,7 @@ export async function writePause(
            row_version = row_version + 1,
            updated_at  = sluice_now()
      where id = ${activity.id}`)
-  if (pauseState === 'paused') await tellRun(tx, activity)
+  if (pauseState === 'paused') await notifyRun(tx, activity)
   return { ...activity, pause_state: pauseState }
 }
 
@@ -28,6 +28,6 @@ export async function settlePause(tx: Tx, activity: Activity): Promise<Activity>
     update activities
        set pause_state = 'paused', row_version = row_version + 1, updated_at = sluice_now()
      where id = ${activity.id} and pause_state = 'pausing'`)
-  await tellRun(tx, activity)
+  await notifyRun(tx, activity)
   return { ...activity, pause_state: 'paused' }
 }

@@ -6,14 +6,14 @@ import type { Activity } from './activity.store.ts'
  * An activity that a step of a workflow run made has ended or is paused: told to the run in a transaction of its own,
  * since this one holds the activity, and whoever holds one never waits for another.
  */
-export async function tellRun(tx: Tx, activity: Pick<Activity, 'workflow_step_id'>): Promise<void> {
+export async function notifyRun(tx: Tx, activity: Pick<Activity, 'workflow_step_id'>): Promise<void> {
   if (activity.workflow_step_id === null) return
   await tx.count(sql`insert into workflow_step_news (step_id) values (${activity.workflow_step_id})`)
   tx.hint('workflows')
 }
 
 /** A run has come to an end before what its steps have made: told like the end of each of these. */
-export async function tellOfMade(tx: Tx, runId: string): Promise<void> {
+export async function notifyOfChildren(tx: Tx, runId: string): Promise<void> {
   await tx.count(sql`
     insert into workflow_step_news (step_id)
     select s.id from steps s join activities m on m.workflow_step_id = s.id

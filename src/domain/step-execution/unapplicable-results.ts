@@ -12,16 +12,16 @@ import type { EngineParts } from '../steps/index.ts'
  * lines of a log that cannot be stored the change goes on without them then.
  */
 export function unappliedResults(
-  parts: Pick<ChangeParts, 'tell'>,
+  parts: Pick<ChangeParts, 'recordEvent'>,
   engine: EngineParts,
   database: Database,
 ): Pick<RunnerWork, 'retrying' | 'cannotApply' | 'cannotStore'> {
-  const tell = async (activityId: string, type: string, error: unknown, throttleSeconds?: number) => {
+  const recordErrorEvent = async (activityId: string, type: string, error: unknown, throttleSeconds?: number) => {
     const change = await findChange(database, activityId)
     const { attributes, ...about } = change
       ? aboutStoredChange(change)
       : { source: { type: 'change', id: activityId }, activityId, attributes: {} }
-    await parts.tell({
+    await parts.recordEvent({
       type,
       actor: theService,
       ...about,
@@ -31,7 +31,7 @@ export function unappliedResults(
   }
   return {
     retrying: async ({ activityId }, error) => {
-      if (isPassing(error)) await tell(activityId, 'error:steps:transient_error', error)
+      if (isPassing(error)) await recordErrorEvent(activityId, 'error:steps:transient_error', error)
     },
     cannotApply: async ({ activityId }, stepId, { error, isLost }) => {
       const unapplied = { activityId, stepId, error: messageOf(error), isLost }
@@ -39,7 +39,8 @@ export function unappliedResults(
         return await database.transaction(tx => holdUnapplied(engine, tx, unapplied))
       } catch (failed) {
         // It is tried again for as long as the runner is there, every few seconds.
-        if (!isDatabaseAway(failed)) await tell(activityId, 'api:assign_system_error_job:error', failed, 3_600)
+        if (!isDatabaseAway(failed))
+          await recordErrorEvent(activityId, 'api:assign_system_error_job:error', failed, 3_600)
         throw failed
       }
     },

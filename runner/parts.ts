@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, realpathSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, extname, join } from 'node:path'
 import { Bodies } from './bodies/bodies.ts'
-import type { KeeperPlace } from './bodies/process-supervisor.ts'
+import type { SupervisorPlace } from './bodies/process-supervisor.ts'
 import { complain } from './complain.ts'
 import type { SharedDependencies } from './executor/shared-dependencies.ts'
 import { findBubblewrap, sandboxOf, type View } from './sandbox/sandbox.ts'
@@ -14,7 +14,7 @@ import type { SupervisorOptions } from './supervisor/supervise.ts'
 
 /** What a runner has besides its connection: what works with files, and what runs programs. */
 export interface Parts {
-  readonly place: Omit<KeeperPlace, 'intake'>
+  readonly place: Omit<SupervisorPlace, 'intake'>
   readonly address: ServiceAddress
   readonly executors: Executors
   readonly bodies: Bodies

@@ -2,19 +2,19 @@ import { whyRefused } from '../sandbox/sandbox.ts'
 import { type Hide, Intake, type Take } from './body-output.ts'
 import { ModuleHosts } from './module-hosts.ts'
 import type { ModuleJob } from './module-protocol.ts'
-import { canKeep, type KeeperPlace, type Program } from './process-supervisor.ts'
-import { type RunningBody, Scripts } from './scripts.ts'
+import { hasSubreaper, type Program, type SupervisorPlace } from './process-supervisor.ts'
+import { type RunningBody, ScriptPool } from './script-pool.ts'
 
 export type WhatRuns = { program: Program } | { module: ModuleJob }
 
 /** The processes that bodies of steps run in, in a sandbox where there is one. */
 export class Bodies {
   readonly #intake = new Intake()
-  readonly #place: KeeperPlace
+  readonly #place: SupervisorPlace
   readonly #complain: (line: string) => void
   #opened: Promise<Opened> | undefined
 
-  constructor(place: Omit<KeeperPlace, 'intake'>, complain: (line: string) => void) {
+  constructor(place: Omit<SupervisorPlace, 'intake'>, complain: (line: string) => void) {
     this.#place = { ...place, intake: this.#intake }
     this.#complain = complain
   }
@@ -62,20 +62,20 @@ export class Bodies {
 }
 
 interface Opened {
-  readonly scripts: Scripts
+  readonly scripts: ScriptPool
   readonly modules: ModuleHosts
 }
 
 /** Whether there is a sandbox shows when something is started in it. */
-async function open(place: KeeperPlace, complain: (line: string) => void): Promise<Opened> {
-  const scripts = new Scripts(place)
+async function open(place: SupervisorPlace, complain: (line: string) => void): Promise<Opened> {
+  const scripts = new ScriptPool(place)
   const failure =
-    canKeep() &&
+    hasSubreaper() &&
     (await scripts.warm().then(
       () => undefined,
       error => error as Error,
     ))
-  const looked = place.sandbox.length > 0 && (failure || !canKeep())
+  const looked = place.sandbox.length > 0 && (failure || !hasSubreaper())
   const refused = looked ? await whyRefused(place.sandbox, place) : undefined
   if (failure && refused === undefined) throw failure
   if (refused === undefined) return { scripts, modules: new ModuleHosts(place) }

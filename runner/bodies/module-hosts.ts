@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import type { Hide, Take } from './body-output.ts'
 import { ModuleProcess } from './module-process.ts'
 import type { ModuleJob } from './module-protocol.ts'
-import { type KeeperPlace, startKeeping } from './process-supervisor.ts'
-import { noLongerWanted, type RunningBody } from './scripts.ts'
+import { type SupervisorPlace, startSupervisor } from './process-supervisor.ts'
+import { noLongerWanted, type RunningBody } from './script-pool.ts'
 
 /** After so many V8 has compiled most of what a step goes through; more gain little, and others want the processor. */
 const rehearsals = 60
@@ -36,7 +36,7 @@ interface Waiting extends PromiseWithResolvers<ModuleProcess> {
  * (docs/adr/0084), and those that have run wait for more.
  */
 export class ModuleHosts {
-  readonly #place: KeeperPlace
+  readonly #place: SupervisorPlace
   readonly #idle: ModuleProcess[] = []
   readonly #busy = new Set<ModuleProcess>()
   readonly #starts = new Set<Promise<void>>()
@@ -47,7 +47,7 @@ export class ModuleHosts {
   #wanted = false
   #over = false
 
-  constructor(place: KeeperPlace) {
+  constructor(place: SupervisorPlace) {
     this.#place = place
   }
 
@@ -98,7 +98,7 @@ export class ModuleHosts {
   }
 
   async #start(): Promise<ModuleProcess> {
-    return new ModuleProcess(await startKeeping(this.#place, 2), this.#place)
+    return new ModuleProcess(await startSupervisor(this.#place, 2), this.#place)
   }
 
   #takeIdle(): ModuleProcess | undefined {

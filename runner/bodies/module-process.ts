@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { MessagePipe } from '../supervisor/message-pipe.ts'
 import type { Hide, Take } from './body-output.ts'
 import { type FromModuleHost, type ModuleJob, readFromHost, type ToModuleHost } from './module-protocol.ts'
-import type { End, KeeperPlace, Keeping } from './process-supervisor.ts'
+import type { End, ProcessSupervisor, SupervisorPlace } from './process-supervisor.ts'
 
 /**
  * A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. Where
@@ -19,7 +19,7 @@ const mostMessageBytes = 4 * 1_048_576
 
 /** A process that runs a repository's programs (module-host.ts), as the supervisor sees it: one body at a time. */
 export class ModuleProcess {
-  readonly #keeper: Keeping
+  readonly #keeper: ProcessSupervisor
   readonly #messages: MessagePipe<ToModuleHost>
   #tell: ((end: End) => void) | undefined
   #hide: Hide = () => {}
@@ -31,7 +31,7 @@ export class ModuleProcess {
   #ended = false
   #usable = true
 
-  constructor(keeper: Keeping, { node, program, suffix, work, env }: KeeperPlace) {
+  constructor(keeper: ProcessSupervisor, { node, program, suffix, work, env }: SupervisorPlace) {
     this.#keeper = keeper
     const argv = [node, ...options, join(program, `module-host${suffix}`), work]
     void keeper.run({ argv, cwd: work, env }).then(end => this.#over(end))

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { Intake } from './body-output.ts'
-import { Unkept } from './plain-process.ts'
+import { PlainProcess } from './plain-process.ts'
 
 test('where there is no perl a program runs by itself: its end is told, and what it wrote', async () => {
   const place = { node: '', program: '', suffix: '.ts', work: tmpdir(), env: {}, sandbox: [], intake: new Intake() }
   const run = async (...argv: string[]) => {
-    const unkept = new Unkept(place, 0)
-    const ended = unkept.run({ argv, cwd: tmpdir(), env: { PATH: '/usr/bin:/bin', A: 'b' } })
+    const plain = new PlainProcess(place, 0)
+    const ended = plain.run({ argv, cwd: tmpdir(), env: { PATH: '/usr/bin:/bin', A: 'b' } })
     const read: string[] = []
-    unkept.output.begin((stream, bytes) => read.push(`${stream}: ${bytes}`))
+    plain.output.begin((stream, bytes) => read.push(`${stream}: ${bytes}`))
     const end = await ended
-    await unkept.output.closed()
-    unkept.leave()
-    return { ...end, read: read.toSorted(), usable: unkept.usable }
+    await plain.output.closed()
+    plain.leave()
+    return { ...end, read: read.toSorted(), usable: plain.usable }
   }
   const failed = { code: 3, signal: null, alone: false, read: ['stderr: c\n', 'stdout: b\n'], usable: false }
   assert.deepEqual(await run('sh', '-c', 'echo $A; echo c >&2; exit 3'), failed)

@@ -4,20 +4,20 @@ import type { Readable } from 'node:stream'
 import { startOf } from '../sandbox/processes.ts'
 import { Output } from './body-output.ts'
 import { hostDescriptors } from './module-protocol.ts'
-import type { End, KeeperPlace, Keeping, Program, Root } from './process-supervisor.ts'
+import type { End, ProcessSupervisor, Program, Root, SupervisorPlace } from './process-supervisor.ts'
 
 /**
  * Where there is no perl: a program by itself. What it starts is found by session and by mark alone, so each runs in a
  * process and with pipes of its own.
  */
-export class Unkept implements Keeping {
+export class PlainProcess implements ProcessSupervisor {
   readonly usable = false
-  readonly #place: KeeperPlace
+  readonly #place: SupervisorPlace
   readonly #more: 0 | 2
   #child: ChildProcess | undefined
   #output: Output | undefined
 
-  constructor(place: KeeperPlace, more: 0 | 2) {
+  constructor(place: SupervisorPlace, more: 0 | 2) {
     this.#place = place
     this.#more = more
   }

@@ -8,7 +8,7 @@ import { startOf, type User } from '../sandbox/processes.ts'
 import { noFolder, places } from '../step/step-folder.ts'
 import { type Intake, Output } from './body-output.ts'
 import { hostDescriptors } from './module-protocol.ts'
-import { Unkept } from './plain-process.ts'
+import { PlainProcess } from './plain-process.ts'
 
 /** Numbers of the system calls that the keeper makes: prctl, setsid, mknodat. */
 const systemCalls: Partial<Record<NodeJS.Architecture, readonly number[]>> = {
@@ -17,7 +17,7 @@ const systemCalls: Partial<Record<NodeJS.Architecture, readonly number[]>> = {
 }
 const perl = '/usr/bin/perl'
 
-export interface KeeperPlace {
+export interface SupervisorPlace {
   /** Node and the folder of the runner's programs, as the user of the steps can reach them. */
   node: string
   program: string
@@ -61,7 +61,7 @@ export interface Root {
 }
 
 /** A process beneath which programs run, one after the other. */
-export interface Keeping {
+export interface ProcessSupervisor {
   readonly root: Root
   /** What the program writes; there once one runs. */
   readonly output: Output
@@ -79,16 +79,16 @@ export interface Keeping {
  * @param more pipes beside those of every program, from descriptor 4 on, for one that knows of them
  * @throws when it cannot be started here
  */
-export const startKeeping = (place: KeeperPlace, more: 0 | 2 = 0): Promise<Keeping> =>
-  canKeep() ? Keeper.start(place, more) : Promise.resolve(new Unkept(place, more))
+export const startSupervisor = (place: SupervisorPlace, more: 0 | 2 = 0): Promise<ProcessSupervisor> =>
+  hasSubreaper() ? Subreaper.start(place, more) : Promise.resolve(new PlainProcess(place, more))
 
-export const canKeep = (): boolean => systemCalls[process.arch] !== undefined && existsSync(perl)
+export const hasSubreaper = (): boolean => systemCalls[process.arch] !== undefined && existsSync(perl)
 
 /**
- * Holds together what a program starts (keeper.pl), inside a sandbox of its own where there is one, and runs another
+ * Holds together what a program starts (subreaper.pl), inside a sandbox of its own where there is one, and runs another
  * when nothing is left of the last. Starting perl and bubblewrap costs several times what a light step does.
  */
-class Keeper implements Keeping {
+class Subreaper implements ProcessSupervisor {
   readonly root: Root
   readonly output: Output
   readonly #child: ChildProcess
@@ -98,11 +98,11 @@ class Keeper implements Keeping {
   #folder = ''
   #usable = true
 
-  static async start(place: KeeperPlace, more: 0 | 2 = 0): Promise<Keeper> {
+  static async start(place: SupervisorPlace, more: 0 | 2 = 0): Promise<Subreaper> {
     const names = pipeNames()
     const numbers = [...systemCalls[process.arch]!, constants.O_NOFOLLOW].map(String)
     const sandboxed = place.sandbox.length > 0 ? '1' : '0'
-    const keeper = [perl, join(place.program, 'keeper.pl'), ...numbers, sandboxed, place.work, ...names]
+    const keeper = [perl, join(place.program, 'subreaper.pl'), ...numbers, sandboxed, place.work, ...names]
     const [program, ...args] = [...place.sandbox, ...keeper]
     const others = more === 0 ? (['ignore', 'ignore'] as const) : (['pipe', 'pipe'] as const)
     const child = spawn(program!, args, {
@@ -124,7 +124,7 @@ class Keeper implements Keeping {
     const [stdout, stderr] = openPipes(places.pipes(place.work), names, place.runAs?.uid ?? process.getuid!())
     const action = more === 0 ? {} : { action: child.stdio[hostDescriptors.log] as Readable }
     const output = new Output(place.intake, { stdout, stderr, ...action })
-    return new Keeper(child, wire, output)
+    return new Subreaper(child, wire, output)
   }
 
   private constructor(child: ChildProcess, wire: Socket, output: Output) {
@@ -186,7 +186,7 @@ class Keeper implements Keeping {
 }
 
 const noSuchFolder = -1
-const signalNames = new Map(Object.entries(system.signals).map(([name, number]) => [number as number, name]))
+const signalNames = new Map(Object.entries(system.signals).map(([name, number]) => [number, name]))
 
 let pipesMade = 0
 
@@ -222,7 +222,7 @@ function openPipe(path: string, owner: number): Socket {
   return new Socket({ fd, readable: true, writable: false })
 }
 
-/** As keeper.pl reads it. */
+/** As subreaper.pl reads it. */
 function written({ argv, cwd, env, lay }: Program): Buffer {
   const laid = lay ? [lay.step, lay.context, lay.script] : ['', '', '']
   const fields = [

@@ -2,8 +2,8 @@ import { chownSync, mkdirSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Intake, type Take } from '../bodies/body-output.ts'
-import type { KeeperPlace } from '../bodies/process-supervisor.ts'
-import { type RunningBody, Scripts } from '../bodies/scripts.ts'
+import type { SupervisorPlace } from '../bodies/process-supervisor.ts'
+import { type RunningBody, ScriptPool } from '../bodies/script-pool.ts'
 import { whyRefused } from '../sandbox/sandbox.ts'
 import { places } from '../step/step-folder.ts'
 import { downloadTree } from './download.ts'
@@ -17,12 +17,12 @@ const mostAttempts = 20
  * or where there is but one user, hidden from the sandbox of every step.
  */
 export class Installer {
-  readonly #place: Omit<KeeperPlace, 'intake'>
+  readonly #place: Omit<SupervisorPlace, 'intake'>
   readonly #archive: () => { url: URL; secret: string }
   #usable: Promise<boolean> | undefined
 
   /** @param archive where the service hands out the commit's tree */
-  constructor(place: Omit<KeeperPlace, 'intake'>, archive: () => { url: URL; secret: string }) {
+  constructor(place: Omit<SupervisorPlace, 'intake'>, archive: () => { url: URL; secret: string }) {
     this.#place = place
     this.#archive = archive
   }
@@ -47,7 +47,7 @@ export class Installer {
   ): Promise<RunningBody> {
     await this.#makeCopyPatiently(signal)
     // Its own keeper: one that has run a step's body knows that step's processes.
-    const scripts = new Scripts({ ...this.#place, intake: new Intake() })
+    const scripts = new ScriptPool({ ...this.#place, intake: new Intake() })
     const copy = places.copy(this.#place.work, '')
     const program = installing({ ...npm, copy }, { ...this.#place.env, ...env })
     const body = await scripts.start(program, take, () => !signal.aborted)

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import type { KeeperPlace } from '../bodies/process-supervisor.ts'
+import type { SupervisorPlace } from '../bodies/process-supervisor.ts'
 import type { Executors } from '../supervisor/executors.ts'
 import { Installer } from './installer.ts'
 import { KeptDependencies, type KeptPlace } from './kept-dependencies.ts'
@@ -8,7 +8,7 @@ import { KeptDependencies, type KeptPlace } from './kept-dependencies.ts'
 export const openShared = (given: {
   executors: Executors
   kept: KeptPlace
-  installer: Omit<KeeperPlace, 'intake'>
+  installer: Omit<SupervisorPlace, 'intake'>
   complain: (line: string) => void
 }): SharedDependencies => {
   const { executors, complain } = given
@@ -62,7 +62,7 @@ export class SharedDependencies {
     const made = await this.#keep(name, signal)
     const taken =
       made === undefined
-        ? await this.#handOverUnkept(signal)
+        ? await this.#handOverPlain(signal)
         : await this.#executors.receive(to => this.#kept.read(name, to, made))
     if (!taken) throw new Error('what npm has installed could not be taken into the working copy')
     // The step need not wait for it; what is left goes with the runner's folder.
@@ -82,7 +82,7 @@ export class SharedDependencies {
     }
   }
 
-  async #handOverUnkept(signal: AbortSignal): Promise<boolean> {
+  async #handOverPlain(signal: AbortSignal): Promise<boolean> {
     const { archive, ended } = this.#installer.pack(signal)
     const receiving = this.#executors.receive(async to => {
       await pipeline(archive, to)

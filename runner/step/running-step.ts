@@ -2,7 +2,7 @@ import type { Attempt, Result, StepToRun } from '../../protocol/runner-protocol.
 import type { Bodies } from '../bodies/bodies.ts'
 import type { Take } from '../bodies/body-output.ts'
 import type { End } from '../bodies/process-supervisor.ts'
-import type { RunningBody } from '../bodies/scripts.ts'
+import type { RunningBody } from '../bodies/script-pool.ts'
 import { Complaints, type Installation, installing, noNpm } from '../executor/install.ts'
 import type { Installer } from '../executor/installer.ts'
 import type { SharedDependencies } from '../executor/shared-dependencies.ts'

@@ -27,7 +27,7 @@ export type StepHost = {
   apiUrl: string
   baseEnvironment: Record<string, string>
   /** Whether scripts run below keepers here. */
-  keepers: boolean
+  hasSubreaper: boolean
 }
 
 /**

@@ -30,10 +30,10 @@ export function whatRuns(step: StepToRun, index: number, around: StepHost): What
  */
 export function isLight(
   { bodies: [body, ...more], files }: StepToRun,
-  { keepers }: Pick<StepHost, 'keepers'>,
+  { hasSubreaper }: Pick<StepHost, 'hasSubreaper'>,
 ): boolean {
   if (body === undefined || more.length > 0 || files.length > 0) return false
-  return 'module' in body || (keepers && !body.run.includes('\0'))
+  return 'module' in body || (hasSubreaper && !body.run.includes('\0'))
 }
 
 /** What a step finds that is no light one. */

@@ -10,7 +10,7 @@ import {
   type Work,
 } from '../../protocol/runner-protocol.ts'
 import type { Bodies } from '../bodies/bodies.ts'
-import { canKeep } from '../bodies/process-supervisor.ts'
+import { hasSubreaper } from '../bodies/process-supervisor.ts'
 import { Installation } from '../executor/install.ts'
 import { failpoint } from '../failpoints.ts'
 import { beginParts, type Parts } from '../parts.ts'
@@ -83,7 +83,7 @@ class Runner {
       apiUrl: '',
       work: place.work,
       baseEnvironment: place.env,
-      keepers: canKeep(),
+      hasSubreaper: hasSubreaper(),
       ...(place.runAs && { runAs: place.runAs }),
       executors: this.#executors,
       installation: new Installation(),

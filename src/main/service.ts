@@ -72,13 +72,13 @@ export async function startService(options: {
   }
   try {
     const works = config.role !== 'api'
-    let tellOfDeafness = async (_why: string): Promise<void> => {}
+    let recordDeafnessEvent = async (_why: string): Promise<void> => {}
     const hintLine = openHintLine({
       url: ownerUrl,
       name: 'sluice hints',
       onHint: name => void database.hints.emit(name),
       onBack: why =>
-        void tellOfDeafness(why).catch(error =>
+        void recordDeafnessEvent(why).catch(error =>
           log.warn({ err: error }, 'event for a lost listener could not be recorded'),
         ),
     })
@@ -125,7 +125,7 @@ export async function startService(options: {
         log,
       })
     const around: Runtime = { database, record, enqueue, log, stopping: stopping.signal }
-    tellOfDeafness = why =>
+    recordDeafnessEvent = why =>
       database.transaction(async tx => {
         for (const type of heardByListeners)
           await record(tx, { type, actor: theService, attributes: { error: why, host: hostname(), pid: process.pid } })

@@ -98,7 +98,7 @@ async function beginWithInput(
   const known = await findCatalogue(tx, asked.key)
   if (!known || again(task, known)) return { input: JSON.stringify(asked) }
   await giveActions(tx, task.node_id!, known.id)
-  await tellUnavailable(tx, task, asked)
+  await recordUnavailableModelEvent(tx, task, asked)
   return { ended: await knownEnding(tx, task, known) }
 }
 
@@ -145,7 +145,7 @@ async function inputFor(
 }
 
 /** It went on with what it could see, which is nothing: whoever misses an action learns why (at most once an hour). */
-async function tellUnavailable(tx: Tx, task: BackgroundTask, { model }: Derivation): Promise<void> {
+async function recordUnavailableModelEvent(tx: Tx, task: BackgroundTask, { model }: Derivation): Promise<void> {
   const node = model === 'unavailable' ? await findNodeById(tx, task.node_id!) : undefined
   if (!node) return
   await record(tx, {
@@ -206,7 +206,7 @@ async function keep(tx: Tx, task: BackgroundTask, result: Result): Promise<Endin
   const stored = (await findCatalogue(tx, derivation.key))!
   if (own) {
     await giveActions(tx, task.node_id!, stored.id)
-    await tellUnavailable(tx, task, derivation)
+    await recordUnavailableModelEvent(tx, task, derivation)
   }
   await noteCatalogue(tx, task.id, stored.id)
   await sayHowMany(tx, task, stored)

@@ -230,7 +230,7 @@ export const versionDerived = (parts: FetchParts): Job => ({
     const { templateVersionId, fetchRequest, commit, derivationError } = payload
     const asked = await findVersion(around.database, templateVersionId)
     if (!asked) return
-    if (!asked.fetch_open || asked.fetch_request !== fetchRequest) return tellSuperseded(around, asked, payload)
+    if (!asked.fetch_open || asked.fetch_request !== fetchRequest) return recordSupersededEvent(around, asked, payload)
     const outcome: Outcome =
       derivationError === undefined
         ? await derive(parts, around, asked, commit)
@@ -242,7 +242,11 @@ export const versionDerived = (parts: FetchParts): Job => ({
   },
 })
 
-async function tellSuperseded(around: Runtime, version: TemplateVersion, payload: DerivedPayload): Promise<void> {
+async function recordSupersededEvent(
+  around: Runtime,
+  version: TemplateVersion,
+  payload: DerivedPayload,
+): Promise<void> {
   const { gitRev: git_rev, cancelled = false } = payload
   if (cancelled) return
   await around.database.transaction(tx =>

@@ -17,8 +17,8 @@ import {
   unnested,
 } from '../store/step-transition.ts'
 import { type Foresight, runningIn, withCounters } from './next-step-prediction.ts'
+import { singleSuccessStatement } from './single-success.ts'
 import { type Beside, readAhead, type SuccessionRow, siblingsAfter, type ToSucceed } from './success.ts'
-import { statementOfOne } from './succession-of-one.ts'
 
 export interface Succeeded {
   readonly claimed: readonly ClaimedStep[]
@@ -48,7 +48,7 @@ export async function succeedAll(
   beside: Beside,
 ): Promise<Map<string, Succeeded>> {
   const rows = await database.atOnce(
-    readyFor(asked) ?? statementOfOne(parts, asked, beside) ?? statement(parts, asked, beside),
+    readyFor(asked) ?? singleSuccessStatement(parts, asked, beside) ?? statement(parts, asked, beside),
   )
   database.hints.emit('events')
   const rowsOf = Map.groupBy(rows, row => row.activity_id)

@@ -2,9 +2,9 @@ import type { Database } from '#platform/db/database.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import type { EngineParts } from '../engine.ts'
 import type { Plan } from './next-step-prediction.ts'
+import { readyOfOne } from './single-success.ts'
 import type { Beside, ToSucceed } from './success.ts'
 import { type Succeeded, succeedAll } from './success-batch.store.ts'
-import { readyOfOne } from './succession-of-one.ts'
 
 /** Statements under way at once: while PostgreSQL carries out one the next is gathered, and a third would only make both smaller. */
 const mostUnderWay = 2

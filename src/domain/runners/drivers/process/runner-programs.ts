@@ -92,7 +92,7 @@ const entries = [
   'runner/reap.ts',
   'actions/index.ts',
 ]
-const keeper = 'runner/keeper.pl'
+const subreaper = 'runner/subreaper.pl'
 /** All that these may import, but for packages. */
 const sources = ['runner/**/*.ts', 'actions/*.ts', 'json/*.ts', 'protocol/runner-protocol.ts']
 const packages = ['tar', 'ws']
@@ -100,7 +100,7 @@ const packages = ['tar', 'ws']
 function fingerprint(project: string, reached: boolean): string {
   const hash = createHash('sha256').update(process.version).update(String(reached))
   const files = globSync(sources, { cwd: project }).filter(name => !name.endsWith('.test.ts'))
-  for (const file of [...files.sort(), keeper]) hash.update(file).update(readFileSync(join(project, file)))
+  for (const file of [...files.sort(), subreaper]) hash.update(file).update(readFileSync(join(project, file)))
   for (const about of ['esbuild', ...packages].flatMap(name => [...withDependencies(name, project)]).sort())
     hash.update(about)
   return hash.digest('hex').slice(0, 16)
@@ -183,7 +183,7 @@ function makeCopy(project: string, copy: string, { files, reached }: { files: Ou
       chmodSync(name, mode)
   }
   for (const { path, contents } of files) write(path, contents)
-  write(keeper, readFileSync(join(project, keeper)))
+  write(subreaper, readFileSync(join(project, subreaper)))
   write('package.json', '{"type":"module"}')
   if (!reached) copyFileSync(process.execPath, join(making, 'node'), constants.COPYFILE_FICLONE)
   try {

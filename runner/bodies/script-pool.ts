@@ -1,11 +1,11 @@
 import type { Take } from './body-output.ts'
 import {
   type End,
-  type KeeperPlace,
-  type Keeping,
+  type ProcessSupervisor,
   type Program,
   type Root,
-  startKeeping,
+  type SupervisorPlace,
+  startSupervisor,
 } from './process-supervisor.ts'
 
 /** A body while it runs, and after. */
@@ -24,21 +24,21 @@ export interface RunningBody {
 export const noLongerWanted = 'stopped before it began'
 
 /** The keepers under which scripts run: as many as run at once, and those that have run wait for more. */
-export class Scripts {
-  readonly #place: KeeperPlace
-  readonly #idle: Keeping[] = []
+export class ScriptPool {
+  readonly #place: SupervisorPlace
+  readonly #idle: ProcessSupervisor[] = []
 
-  constructor(place: KeeperPlace) {
+  constructor(place: SupervisorPlace) {
     this.#place = place
   }
 
   /** Has one ready before the first script asks for it. */
   async warm(): Promise<void> {
-    this.#idle.push(await startKeeping(this.#place))
+    this.#idle.push(await startSupervisor(this.#place))
   }
 
   async start(program: Program, take: Take, isWanted = () => true): Promise<RunningBody> {
-    const keeper = this.#takeIdle() ?? (await startKeeping(this.#place))
+    const keeper = this.#takeIdle() ?? (await startSupervisor(this.#place))
     const giveBack = () => this.#idle.push(keeper)
     try {
       if (!isWanted()) throw new Error(noLongerWanted)
@@ -56,7 +56,7 @@ export class Scripts {
     for (const keeper of this.#idle.splice(0)) keeper.leave()
   }
 
-  #takeIdle(): Keeping | undefined {
+  #takeIdle(): ProcessSupervisor | undefined {
     for (let keeper = this.#idle.pop(); keeper; keeper = this.#idle.pop()) if (keeper.usable) return keeper
     return undefined
   }
@@ -65,11 +65,11 @@ export class Scripts {
 class RunningScript implements RunningBody {
   readonly ended: Promise<End>
   readonly endsWhatIsLeft: boolean
-  readonly #keeper: Keeping
+  readonly #keeper: ProcessSupervisor
   readonly #giveBack: () => void
   #alone = false
 
-  constructor(keeper: Keeping, ended: Promise<End>, giveBack: () => void, sandboxed: boolean) {
+  constructor(keeper: ProcessSupervisor, ended: Promise<End>, giveBack: () => void, sandboxed: boolean) {
     this.#keeper = keeper
     this.endsWhatIsLeft = sandboxed
     this.#giveBack = giveBack

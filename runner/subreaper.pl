@@ -2,7 +2,7 @@
 # ancestor that has asked for them, so that nothing which forks away, leaves its session and empties its environment is
 # lost. Node cannot ask (it takes a system call), and perl-base is part of every Debian and Ubuntu.
 #
-#   keeper.pl <prctl> <setsid> <mknodat> <O_NOFOLLOW> <sandboxed: 1 or 0> <folder> <name> <name>
+#   subreaper.pl <prctl> <setsid> <mknodat> <O_NOFOLLOW> <sandboxed: 1 or 0> <folder> <name> <name>
 #
 # The first three are numbers of system calls, the fourth that of a flag; the folder is the one that steps work in, and below it are made the two
 # pipes that the programs write to (of a socket, as Node makes them, nobody can open /dev/stderr). File descriptor 3 is a socket to whoever started it:

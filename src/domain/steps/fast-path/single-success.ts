@@ -28,7 +28,7 @@ function stepForStep({ changes, runner, foresight: { known } }: ToSucceed): Step
  * The statement of `succeedAll` for a single activity in which one step follows another: the same answer for less.
  * Undefined where something else is asked.
  */
-export function statementOfOne(
+export function singleSuccessStatement(
   parts: Pick<EngineParts, 'recording'>,
   [asked, ...others]: readonly ToSucceed[],
   beside: Beside,

@@ -62,7 +62,7 @@ export class SharedDependencies {
     const made = await this.#keep(name, signal)
     const taken =
       made === undefined
-        ? await this.#handOverPlain(signal)
+        ? await this.#handOverUncached(signal)
         : await this.#executors.receive(to => this.#kept.read(name, to, made))
     if (!taken) throw new Error('what npm has installed could not be taken into the working copy')
     // The step need not wait for it; what is left goes with the runner's folder.
@@ -82,7 +82,7 @@ export class SharedDependencies {
     }
   }
 
-  async #handOverPlain(signal: AbortSignal): Promise<boolean> {
+  async #handOverUncached(signal: AbortSignal): Promise<boolean> {
     const { archive, ended } = this.#installer.pack(signal)
     const receiving = this.#executors.receive(async to => {
       await pipeline(archive, to)

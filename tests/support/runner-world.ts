@@ -29,7 +29,7 @@ import {
   leaveOutLines,
   resolveLostRunner,
 } from '../../src/domain/steps/for-step-execution.ts'
-import { heldUp } from '../../src/domain/steps/index.ts'
+import { retryOrGiveUp } from '../../src/domain/steps/index.ts'
 import type { Database, Queries, Tx } from '../../src/platform/db/database.ts'
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
 import { sql } from '../../src/platform/db/sql.ts'

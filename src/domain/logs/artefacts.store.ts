@@ -8,7 +8,7 @@ import { inBatches } from '#platform/db/batches.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
 import { limits } from '#protocol/runner-protocol.ts'
 
@@ -139,17 +139,17 @@ export const contentsOf = async (tx: Tx, activityId: string): Promise<string[]> 
   ).map(({ sha256 }) => sha256)
 
 /** Deletes the artefacts of activities, in batches. */
-export async function forgetArtefacts({ database, stopping }: Around, ids: readonly string[]): Promise<void> {
+export async function forgetArtefacts({ database, stopping }: Runtime, ids: readonly string[]): Promise<void> {
   await inBatches(stopping, most => forgetSome(database, ids, most), 20)
 }
 
 /** Deletes those of these contents that no artefact has any more. */
-export async function forgetContents({ database }: Around, contents: readonly string[]): Promise<void> {
+export async function forgetContents({ database }: Runtime, contents: readonly string[]): Promise<void> {
   for (const sha256 of contents) await database.transaction(tx => forgetContent(tx, sha256))
 }
 
 /** A content goes with the last artefact that has it; nobody keeps the same one meanwhile (`keepArtefact`). */
-const forgetSome = (database: Around['database'], ids: readonly string[], most: number): Promise<number> =>
+const forgetSome = (database: Runtime['database'], ids: readonly string[], most: number): Promise<number> =>
   database.transaction(async tx => {
     const gone = await tx.rows(sql<{ sha256: string }>`
       delete from artefacts

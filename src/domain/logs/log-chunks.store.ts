@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { inBatches } from '#platform/db/batches.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { join, sql } from '#platform/db/sql.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import { storable } from '#platform/stored-text.ts'
 import type { LogChunk } from '#protocol/runner-protocol.ts'
 import { categoriesOfLines, TextsMemory, timesOfLines } from './log-columns.ts'
@@ -68,7 +68,7 @@ export async function addToLog(queries: Queries, { activityId, attempt, message 
 }
 
 /** Deletes the log lines of activities or background tasks, in batches. */
-export async function forgetLines({ database, stopping }: Around, ids: readonly string[]): Promise<void> {
+export async function forgetLines({ database, stopping }: Runtime, ids: readonly string[]): Promise<void> {
   const given = sql`${[...ids]}::uuid[]`
   await inBatches(stopping, most =>
     database.count(sql`

@@ -4,7 +4,7 @@ import type { Database } from '#platform/db/database.ts'
 import { asOneLine } from '#platform/display-name.ts'
 import type { Log } from '#platform/domain.ts'
 import { messageOf } from '#platform/failure.ts'
-import type { Setbacks } from '#platform/jobs/retry-backoff.ts'
+import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, LogRun } from '#protocol/runner-protocol.ts'
 import type { LogWriter } from './log-writer.ts'
 
@@ -29,7 +29,7 @@ export interface StoringParts<Runner extends Sender> {
   readonly database: Database
   readonly writer: LogWriter
   /** Failures by runner. */
-  readonly setbacks: RetryBackoff
+  readonly backoff: RetryBackoff
   readonly log: Log
   readonly work: {
     /** Whether lines that cannot be stored are left out: recorded as an event, and replaced by a marker in the log. */

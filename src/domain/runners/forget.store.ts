@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Around } from '#platform/domain.ts'
+import type { Runtime } from '#platform/domain.ts'
 import { forgetArtefacts, forgetContents, forgetLines } from '../logs/index.ts'
 
 /**
@@ -17,7 +17,7 @@ export const areGone = (which: Sql<boolean> | Sql): Sql<boolean> => sql<boolean>
  *
  * @param ids of activities or tasks
  */
-export async function forgetWork(around: Around, ids: readonly string[]): Promise<void> {
+export async function forgetWork(around: Runtime, ids: readonly string[]): Promise<void> {
   const given = sql`${[...ids]}::uuid[]`
   await forgetLines(around, ids)
   await forgetArtefacts(around, ids)

@@ -15,11 +15,10 @@ import {
   placeOfAttempt,
   readForResults,
   resolveLostRunner,
-  retryOrGiveUp,
   type StepAbove,
   stepsAbove,
 } from '../steps/for-step-execution.ts'
-import { type EngineParts, heldUp } from '../steps/index.ts'
+import { type EngineParts, retryOrGiveUp } from '../steps/index.ts'
 import { changesNow } from './changes-now.ts'
 import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claimed-steps.ts'
 import { recordCleanupFailedEvent } from './cleanup-failed-event.ts'

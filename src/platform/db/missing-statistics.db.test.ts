@@ -17,7 +17,7 @@ const restored = (name: string, rows: number) =>
   withClient(url, owner =>
     owner.query(`
       create table ${name} (id int, parent int) with (autovacuum_enabled = false);
-      insert into ${name} select i, i / 1000 from generate_series(1, ${rows}) i;
+      insert into ${name} select i, (i - 1) / 1000 from generate_series(1, ${rows}) i;
       create index on ${name} (parent)`),
   )
 
@@ -30,7 +30,7 @@ test('tables with records and without statistics are analyzed, once, and small o
     const { rows } = await owner.query(
       `select n_distinct from pg_stats where tablename = 'restored' and attname = 'parent'`,
     )
-    assert.equal(rows[0]?.n_distinct, 51)
+    assert.equal(rows[0]?.n_distinct, 50)
   })
   assert.deepEqual(await gather(), [])
 })

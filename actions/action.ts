@@ -2,7 +2,7 @@ import { declare, type Place } from './declared.ts'
 import type { Step } from './step.ts'
 import { type NamedAction, type StepEntry, writtenEntry } from './step-entry.ts'
 
-/** What `action` answers: to be named in `needs` and `steps` of others. */
+/** Result of `action`, by which the `needs` and `steps` of other actions refer to it. */
 export interface Action {
   readonly action: string
 }
@@ -15,7 +15,7 @@ export interface ActionOptions {
   readonly description?: string
   /** Actions whose bodies run in the same step, before this one's. */
   readonly needs?: readonly ActionReference[]
-  /** What runs after the body: actions, stages, waits, inputs. */
+  /** Steps that run after the body: actions, stages, waits, inputs. */
   readonly steps?: readonly (ActionReference | NamedAction | StepEntry)[]
   /** How its steps run. */
   readonly runAs?: 'sequential' | 'parallel'

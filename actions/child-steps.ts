@@ -3,7 +3,7 @@ import { type NamedAction, type StepEntry, writtenEntry } from './step-entry.ts'
 
 export type Strategy = 'sequential' | 'parallel'
 
-/** What may stand among the steps of an action. */
+/** Possible entry among the steps of an action. */
 export type Entry = ActionReference | NamedAction | StepEntry
 
 /** Steps that a body adds beneath its own; told to the service when the body has succeeded. */

@@ -30,7 +30,10 @@ function ofObjects(before: JsonObject, after: JsonObject, path: string): Operati
   ]
 }
 
-/** What is the same at both ends stays; what lies between is replaced, then removed from the end on, or added. */
+/**
+ * Compares lists: equal elements at both ends stay; those in between are replaced, then removed from the end on, or
+ * added.
+ */
 function ofLists(before: readonly Json[], after: readonly Json[], path: string): Operation[] {
   const shorter = Math.min(before.length, after.length)
   let head = 0

@@ -10,7 +10,7 @@ const attributesOf = ({ data }: Document): unknown =>
   Array.isArray(data) ? data.map(({ attributes }) => attributes) : (data as { attributes: object }).attributes
 const dataOf = (document: Document): unknown => (attributesOf(document) as { data: unknown }).data
 
-/** What may be asked of a node: where it stands below the node's path, and what of the answer it is. */
+/** Kinds of query about a node: the path below the node's own path, and the part of the response to return. */
 const questions = {
   node: ['', attributesOf],
   properties: ['/converged_properties', dataOf],

@@ -4,7 +4,7 @@ import { ask, type ServiceAccess } from './service.ts'
 export interface SecretOptions {
   /** Characters of one that is made; 32 unless said, 8 to 1024. */
   readonly length?: number
-  /** Of which it is made; letters and digits unless said. */
+  /** Characters to generate it from; letters and digits by default. */
   readonly characters?: string
   /** False: one that there is not fails the step, and none is made. */
   readonly make?: boolean

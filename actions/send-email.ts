@@ -15,7 +15,7 @@ export interface Email {
   readonly replyTo?: EmailAddresses
   /** One line. */
   readonly subject: string
-  /** This or `html`, or both. */
+  /** Text body; this, `html` or both are required. */
   readonly text?: string
   readonly html?: string
   /** Files, such as of the step's folder; 5 MiB together at most. */
@@ -24,11 +24,11 @@ export interface Email {
 
 export interface EmailAttachment {
   readonly file: string
-  /** What it is called in the mail; the file's own name unless said. */
+  /** File name in the mail; the file's own name by default. */
   readonly name?: string
 }
 
-/** What the mail server said: a recipient that it rejects fails nothing as long as it accepts another. */
+/** Response of the mail server: a rejected recipient is no failure as long as another one is accepted. */
 export interface SentEmail {
   readonly messageId: string
   readonly accepted: readonly string[]
@@ -71,7 +71,7 @@ const isAddresses = (value: unknown) => isText(value) || (Array.isArray(value) &
 const addresses = [isAddresses, 'an address such as "ann@example.org", or a list of them'] as const
 const text = [isText, 'a text'] as const
 
-/** What each part of a mail is. What addresses and texts may hold, the service says. */
+/** Valid form of each part of a mail. The service checks the content of addresses and texts. */
 const parts: Readonly<Record<string, readonly [is: (value: unknown) => boolean, form: string]>> = {
   to: addresses,
   cc: addresses,

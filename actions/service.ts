@@ -10,11 +10,11 @@ export interface ServiceAccess {
   readonly token: string
 }
 
-/** What is sent along. With a body it is a POST, which must do no harm when it is sent twice. */
+/** Options of a request. With a body it is a POST, which must be harmless when it is sent twice. */
 export interface Asked {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
-  /** What the service does once however often it is asked: the Idempotency-Key of this. */
+  /** Idempotency-Key, for requests that the service may carry out only once however often they are sent. */
   readonly once?: string
 }
 

@@ -28,7 +28,7 @@ const levels = ['debug', 'info', 'warn', 'error', 'fatal'] as const
 /** Lines of the step's log, of category `action`; values as in console.log. */
 export type StepLog = Readonly<Record<(typeof levels)[number], (message: unknown, ...values: unknown[]) => void>>
 
-/** What a body is given of the step that it runs in. */
+/** Step that a body runs in, as the body sees it. */
 export interface Step {
   readonly log: StepLog
   /** The converged properties of the node that the change is on, secrets resolved. */
@@ -38,8 +38,9 @@ export interface Step {
   /** Aborted when the step is cancelled or has run out of time; 10 s later the process is killed. */
   readonly signal: AbortSignal
   /**
-   * What an owner itself states, to be changed in place: when the body has succeeded, the difference is applied to what
-   * the owner then has. A step may always write its change and its own node.
+   * Properties that the owner itself defines, to be modified in place: when the body has succeeded, the difference is
+   * applied to the owner's properties of that moment. A step may always write the properties of its change and its own
+   * node.
    */
   propertiesOf(owner: PropertyOwner): JsonObject
   /**
@@ -54,7 +55,7 @@ export interface Step {
    * succeeded, and the step succeeds when they have.
    */
   appendSteps(...steps: readonly Entry[]): void
-  /** The same in the place of all steps that it has; without any it has none then. */
+  /** Replaces all child steps of this step by these; without arguments the step has no children afterwards. */
   replaceSteps(...steps: readonly Entry[]): void
   /** How the steps beneath it run, when that is to be another way than the action says. */
   childStrategy: Strategy | undefined
@@ -63,8 +64,9 @@ export interface Step {
   /** Secrets of the node that the change is on. */
   readonly secrets: Secrets
   /**
-   * What another node of the project is, with the rights of who made the change: its attributes (`node`), its converged
-   * `properties` or `settings`, its `actions`, or the attributes of the `environments`, `assets` or `agents` in it.
+   * Data of another node of the project, read with the rights of the change's creator: its attributes (`node`), its
+   * converged `properties` or `settings`, its `actions`, or the attributes of the `environments`, `assets` or `agents`
+   * in it.
    */
   query(nodePath: string, what: NodeQuestion): Promise<unknown>
   /**

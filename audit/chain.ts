@@ -18,24 +18,24 @@ export const beginning: Link = { seq: 0, hash: Buffer.alloc(32) }
 /** One event as it was sealed. */
 export interface Seal extends Link {
   readonly event_id: string
-  /** Of the event: 32 bytes. */
+  /** Digest of the event: 32 bytes. */
   readonly digest: Buffer
   /** Null where the event was removed as old: its digest still chains. `body` is what was hashed: canonical JSON. */
   readonly event: { readonly created_at: string; readonly body: Buffer | string } | null
 }
 
-/** Of one event: its id and time as text, a line each, then the bytes of its body. SHA-256. */
+/** Digest of one event: SHA-256 of its id and time as text, a line each, followed by the bytes of its body. */
 export const digestOf = (event: { id: string; created_at: string; body: Buffer | string }): Buffer =>
   createHash('sha256').update(`${event.id}\n${event.created_at}\n`).update(event.body).digest()
 
-/** Of the chain up to a seal: the hash before it, its number as 8 bytes, and its digest. SHA-256. */
+/** Hash of the chain up to a seal: SHA-256 of the hash before it, its number as 8 bytes, and its digest. */
 export function chainHash(previous: Buffer, seq: number, digest: Buffer): Buffer {
   const number = Buffer.alloc(8)
   number.writeBigUInt64BE(BigInt(seq))
   return createHash('sha256').update(previous).update(number).update(digest).digest()
 }
 
-/** What does not hold of a seal that follows `before`; nothing when it is what it should be. */
+/** Faults of a seal that follows `before`; empty when the seal is correct. */
 export function faultsOfSeal(seal: Seal, before: Link): string[] {
   const { seq, event_id: id, digest, hash, event } = seal
   const faults: string[] = []

@@ -28,7 +28,7 @@ const faultsIn = async (...given: Parameters<typeof proofOf>) =>
 const flipped = (bytes: Buffer, at: number) =>
   Buffer.from(bytes.map((byte, i) => (i === at % bytes.length ? byte ^ 1 : byte)))
 
-/** What somebody may do to a seal among others, whose place is given. */
+/** Ways to tamper with one seal among others; `place` is its index. */
 const tampering: Record<string, (seals: Read[], place: number) => Read[]> = {
   'another body': (seals, i) =>
     seals.with(i, { ...seals[i]!, event: { ...seals[i]!.event!, body: `${seals[i]!.event!.body} ` } }),

@@ -15,11 +15,11 @@ export interface Proof {
   readonly removed: number
   /** Where the chain ended. */
   readonly head: Link
-  /** What does not hold. Empty: what was read is whole and unchanged. */
+  /** Faults found. Empty: everything that was read is complete and unchanged. */
   readonly faults: readonly Fault[]
 }
 
-/** What was read of a trail that goes on: what follows may tell of what is missing here. */
+/** State of a verification that is still reading: later events may report seals that are missing so far. */
 export interface Reading extends Proof {
   /** Seals whose events were removed, by what is told in what was read. */
   readonly told: readonly Stretch[]
@@ -30,7 +30,7 @@ export interface Reading extends Proof {
 /** A seal as it was read; `differing` are the columns of its event that say otherwise than what was sealed. */
 export type Read = Seal & { readonly differing?: readonly string[] }
 
-/** Whoever changed everything is told so soon: nothing is gained by more. */
+/** Maximum number of faults to report: more would not help anyone whose whole trail was changed. */
 const mostFaults = 100
 
 /**
@@ -90,7 +90,7 @@ export const joined = (before: Reading, after: Reading): Reading => ({
   untold: uncovered([...before.untold, ...after.untold], after.told),
 })
 
-/** What came of it, when nothing follows: what is missing and untold is a fault. */
+/** Result at the end of the trail, where a missing seal that no event reports as removed is a fault. */
 export function concluded({ sealed, removed, head, faults, untold }: Reading): Proof {
   const gone = untold.map(([first, last]) => ({
     seq: first,

@@ -11,7 +11,7 @@ export const removalType = 'info:data_cleanup:events'
 /** Seals by their numbers, from the first to the last of them. */
 export type Stretch = readonly [first: number, last: number]
 
-/** What such an event says of the seals whose events were removed: `1-3,7`. */
+/** Numbers of the seals whose events were removed, as the event of the removal reports them: `1-3,7`. */
 export const stretchesText = (numbers: readonly number[]): string =>
   stretchesOf(numbers.toSorted((a, b) => a - b))
     .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
@@ -51,7 +51,7 @@ function stretchIn(text: string): Stretch {
   return [Number(first), Number(last)]
 }
 
-/** What of rising stretches none of the others covers. */
+/** Parts of ascending stretches that none of the others covers. */
 export function uncovered(missing: readonly Stretch[], told: readonly Stretch[]): Stretch[] {
   const covering = told.toSorted(([a], [b]) => a - b)
   const left: Stretch[] = []

@@ -1,7 +1,7 @@
 /**
- * What may name a commit: a branch, a tag, a full ref, or a commit's id, whole or shortened. Expressions that git would
- * evaluate (`main~2`, `main:path`, `@{yesterday}`) name something else tomorrow, and nothing that begins with a hyphen
- * reaches git at all.
+ * Checks the name of a commit: a branch, a tag, a full ref, or a commit's id, whole or abbreviated. Expressions that
+ * git would evaluate (`main~2`, `main:path`, `@{yesterday}`) name something else tomorrow, and nothing that begins with
+ * a hyphen reaches git at all.
  *
  * @returns what is wrong with it, or undefined
  */

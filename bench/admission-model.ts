@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { checkHistories } from '../tests/admission-model/check.ts'
 import { withTestServer } from '../tests/support/test-run.ts'
 
-/** What `bench/admission-model` runs. */
+/** Program of `bench/admission-model`. */
 const usual = process.env['SLUICE_HISTORIES'] ?? '1000'
 const [histories = usual, seed = String(Math.floor(Math.random() * 2 ** 31)), path] = process.argv.slice(2)
 if (![histories, seed].every(given => /^\d{1,10}$/.test(given))) {

@@ -12,7 +12,7 @@ import {
 import { asset, type Installation, withClient } from './installation.ts'
 
 export interface BareRunners {
-  /** Of the changes, in the order of their making. */
+  /** Ids of the changes, in the order of their creation. */
   readonly ids: readonly string[]
   /** Each has been given its first step. */
   readonly running: Promise<unknown>

@@ -5,8 +5,8 @@ import { QuietClient } from './quiet-client.ts'
 import { print, spreadOf } from './report.ts'
 
 /**
- * What somebody who looks at an asset, time and again, notices of changes that begin and end meanwhile: each starts the
- * processes of a runner and removes what it leaves. A change is asked for each second, so that most of the time one is
+ * Measures how changes that begin and end affect a person who looks at an asset again and again: each change starts the
+ * processes of a runner and removes what it leaves. A change is created every second, so that most of the time one is
  * beginning or ending; every other stretch of time is quiet.
  */
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 5)

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { chaos } from '../tests/failure/chaos.ts'
 
-/** What `bench/chaos` runs. */
+/** Program of `bench/chaos`. */
 const [seed = String(Math.floor(Math.random() * 2 ** 32))] = process.argv.slice(2)
 const { SLUICE_CHAOS_FAULTS: faults = 'random' } = process.env
 /** The short of it, or for long. */

@@ -41,7 +41,9 @@ function document(layer: number, size: number, value: number): object {
 
 const big = (layer: number) => document(layer, Math.ceil(leaves / layers), 30)
 const small = (layer: number, turn: number) => ({ ...document(layer, 200, 30), turn })
-/** What the floor leaves is collected outside of all clocks: it is not the service's, which has to share the processors. */
+/**
+ * Collects the garbage of the floor outside of all measurements: it is not the service's, which shares the processors.
+ */
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 const notes = join(tmpdir(), `sluice-bench-loop-${process.pid}`)
@@ -147,7 +149,7 @@ try {
   await installation.remove()
 }
 
-/** What nobody is spared: the documents decrypted and parsed, and an answer like this one written. */
+/** Unavoidable work: decrypt and parse the documents, and write a response like this one. */
 function unavoidable(documents: readonly string[], answer: unknown): () => number {
   const key = randomBytes(32)
   const sealed = documents.map(text => {

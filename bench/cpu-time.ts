@@ -15,7 +15,10 @@ export function processesIn(folder: string): number[] {
     .map(Number)
 }
 
-/** Of all its threads: the first field of each one's schedstat, in nanoseconds. (`stat` counts whole ticks.) */
+/**
+ * Processor time of all threads of a process: the first field of each one's schedstat, in nanoseconds. (`stat` counts
+ * whole ticks.)
+ */
 function timeOf(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)

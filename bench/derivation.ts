@@ -6,8 +6,8 @@ import { asset, newInstallation, withClient } from './installation.ts'
 import { print, spreadOf, timed } from './report.ts'
 
 /**
- * What a program that declares 10,000 actions costs: in the runner, from the task's start to its end, for a commit after
- * another; and until whoever asks for the asset's actions has them.
+ * Measures the cost of a program that declares 10,000 actions: in the runner, from the task's start to its end, for one
+ * commit after another; and the time until a request for the asset's actions returns them.
  */
 const actions = Number(process.env['SLUICE_BENCH_ACTIONS'] ?? 10_000)
 const commits = 6

@@ -3,8 +3,8 @@ import { asset, newInstallation, startBeside, withClient } from './installation.
 import { print, spreadOf, timed } from './report.ts'
 
 /**
- * What a command's event costs: the same command over HTTP with one client, in turns with its event and without
- * (`with-and-without-events.ts`), otherwise the same in everything.
+ * Measures the cost of a command's event: the same command over HTTP with one client, alternately with its event and
+ * without (`with-and-without-events.ts`), with everything else equal.
  */
 const rounds = 600
 const warmUp = 60

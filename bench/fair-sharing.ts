@@ -5,9 +5,9 @@ import { print, spreadOf, timed } from './report.ts'
 import { fillLog } from './slow-lists.ts'
 
 /**
- * What somebody notices of another user whose 40 connections (SLUICE_BENCH_CONNECTIONS) ask for a slow list all the time:
- * light requests and commands, before and meanwhile, for SLUICE_BENCH_SECONDS each. The first five seconds meanwhile count:
- * nobody knows yet who is slow.
+ * Measures how a user is affected by another one whose 40 connections (SLUICE_BENCH_CONNECTIONS) request a slow list
+ * all the time: light requests and commands, before and meanwhile, for SLUICE_BENCH_SECONDS each. The first five
+ * seconds of the load count too: nobody is known to be slow yet.
  */
 const connections = Number(process.env['SLUICE_BENCH_CONNECTIONS'] ?? 40)
 const seconds = Number(process.env['SLUICE_BENCH_SECONDS'] ?? 40)

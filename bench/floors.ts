@@ -35,7 +35,7 @@ export async function bareMessages(count: number): Promise<number[]> {
   return times
 }
 
-/** What any runner of scripts pays: bash started and ended, nothing around it. */
+/** Cost that any runner of scripts has: bash started and ended, without anything around it. */
 export async function bareScripts(count: number): Promise<number[]> {
   const times: number[] = []
   for (let done = 0; done < count; done++)

@@ -24,7 +24,7 @@ export interface Installation {
   readonly servicePid: number
   /** The service's own database, as the role that owns it: for reading what was stored, and for floors. */
   readonly ownerUrl: string
-  /** The same as the service's own role. */
+  /** URL of the database for the service's own role. */
   readonly appUrl: string
   /** An empty database beside it, on the same server, for those that are compared with. */
   beside(name: string): Promise<string>
@@ -37,11 +37,13 @@ export interface Installation {
   remove(): Promise<void>
 }
 
-/** What a repository of actions holds: the text of `actions.yaml`, and of `actions.ts`, of its only template, `bench`. */
+/**
+ * Content of a repository of actions: the text of `actions.yaml`, and of `actions.ts`, of its only template, `bench`.
+ */
 export interface Wish {
   readonly actions?: string
   readonly program?: string
-  /** Whatever else lies in the repository, by path. */
+  /** Other files of the repository, by path. */
   readonly files?: Readonly<Record<string, string>>
   readonly settings?: Readonly<Record<string, string>>
   /** A file that the service's Node loads first: it notes there what cannot be seen from outside. */

@@ -10,11 +10,11 @@ import { print, round, type Spread, spreadOf } from './report.ts'
 import type { StepTime } from './step-observer.ts'
 
 /**
- * What a light step costs from the end of the one before it to its own, through runner, service and store: 40 in sequence
- * in a change that is warm, against one durable commit on the same server in the same run. First of a program's action that
- * does nothing, then of a script. A change begins when a spare runner stands ready, so that no other is being started
- * meanwhile, and is warm when V8 has compiled what a step goes through: after some hundreds of them in processes that were
- * started for it. The first forty are told as well.
+ * Measures the cost of a light step, from the end of the one before it to its own, through runner, service and store:
+ * 40 in sequence in a warm change, against one durable commit on the same server in the same run. First with an action
+ * of a program that does nothing, then with a script. A change begins when a spare runner is ready, so that no other is
+ * being started meanwhile, and is warm when V8 has compiled the code of a step: after some hundreds of steps in
+ * processes that were started for the change. The first forty steps are reported as well.
  */
 const steps = 40
 const warmUp = { program: 400, script: 100 }

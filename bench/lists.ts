@@ -58,7 +58,7 @@ try {
 interface Asked {
   readonly authorization: string
   readonly path: string
-  /** Of Sluice, and of what is made by hand. */
+  /** URLs of the list in Sluice and in the server written by hand. */
   readonly urls: readonly [string, string]
 }
 

@@ -56,7 +56,7 @@ async function lastLine(sluice: Sluice, changeId: string): Promise<void> {
   if (!last?.startsWith(`${lines} `)) throw new Error(`the last line to be read is ${last}`)
 }
 
-/** Until the last chunk is stored the step has not ended, so that its times span the whole way. */
+/** Waits until the last chunk is stored and so the step has ended, so that its times cover the whole way. */
 function storedLines(url: string, changeId: string): Promise<{ stored: number; seconds: number }> {
   return withClient(url, async client => {
     const { rows } = await client.query(

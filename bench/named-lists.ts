@@ -104,7 +104,7 @@ function listOf(username: string, name: string): Ask {
   return round => client.get(namedLists[name]!.path(round, theirs), signedIn)
 }
 
-/** The same records for a superuser, from a bare server with statements and documents written by hand. */
+/** Requests the same records as a superuser from a bare server with statements and documents written by hand. */
 function byHand(name: string): Ask {
   return round => clientByHand.get(pathByHand(name, round), authorization('admin'))
 }

@@ -10,7 +10,7 @@ export interface QuietAnswer {
   readonly status: number
   /** Empty where it has none. */
   readonly etag: string
-  /** Of its body. */
+  /** Size of the body. */
   readonly bytes: number
   readonly text: () => string
 }
@@ -58,7 +58,7 @@ export class QuietClient {
     return milliseconds
   }
 
-  /** Its `text()` is to be called before the next one is asked: answers share their memory. */
+  /** Sends a request. Call `text()` before the next request: responses share their memory. */
   async ask(path: string, headers: Readonly<Record<string, string>>): Promise<QuietAnswer> {
     const socket = await this.#socket
     const lines = Object.entries({ host: this.#host, accept: 'application/vnd.api+json', ...headers })
@@ -85,7 +85,7 @@ export class QuietClient {
     }
   }
 
-  /** What its head says that the answer is long, with the head; infinite as long as that is not known. */
+  /** Length of the response with its head, as the head declares it; infinite as long as it is not known. */
   #whole(): number {
     const end = this.#arrived.subarray(0, this.#length).indexOf(endOfHead)
     if (end < 0) return Infinity

@@ -32,12 +32,12 @@ export async function timed(work: () => unknown): Promise<number> {
 
 export interface Report {
   readonly bench: string
-  /** What Sluice did. */
+  /** Measurements of Sluice. */
   readonly figures: Readonly<Record<string, Spread | number>>
   /** The least that the same machine needs for the same, measured in this run. Without one a figure says nothing. */
   readonly floors: Readonly<Record<string, Spread | number>>
   readonly peers?: Readonly<Record<string, Spread | number | string>>
-  /** What is asked for: its value, its limit, and which side of that is good. */
+  /** Required values: each with its value, its limit, and which side of that is good. */
   readonly targets: Readonly<Record<string, { value: number; atMost?: number; atLeast?: number }>>
   /** A database of the server that was measured, if there was one. */
   readonly databaseUrl?: string
@@ -80,7 +80,10 @@ async function settingsOf(url: string): Promise<object> {
   return Object.fromEntries(settings.rows.map(({ name, value }) => [name, value]))
 }
 
-/** What the disk takes to keep 8 KiB, in milliseconds: the part of a commit that no program makes shorter. */
+/**
+ * Time that the disk takes to store 8 KiB durably, in milliseconds: the part of a commit that no program can make
+ * shorter.
+ */
 function syncTimes(): Spread {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-sync-'))
   const file = openSync(join(folder, 'file'), 'w')

@@ -15,19 +15,19 @@ import { bareMessages, bareScripts } from './floors.ts'
 import { print, round, spreadOf } from './report.ts'
 
 /**
- * What a runner alone needs for a light step, from the message that gives it to the message that it is done, and the
- * processor time that each of its processes spends on one. The service is a stand-in within this process that
+ * Measures a runner alone: the time for a light step, from the message that gives it to the message that it is done,
+ * and the processor time that each of its processes spends on one. The service is a stub within this process that
  * acknowledges a result with the next step, in one write, as the service does.
  */
 const programSteps = Number(process.env['SLUICE_BENCH_STEPS'] ?? 3_000)
 const scriptSteps = Math.ceil(programSteps / 10)
-/** Until everything is compiled and every process is there. */
+/** Steps before the measurement, until everything is compiled and every process is there. */
 const warmUp = 300
 
 const files = {
   'actions.ts': "import { action } from '@sluice/actions'\naction('nothing', {}, () => {})\n",
 }
-/** What a step of a small installation is told. */
+/** Context of a step in a small installation. */
 const context = {
   context: {
     change: { id: randomUUID(), name: 'many' },

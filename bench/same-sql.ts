@@ -6,7 +6,7 @@ import type { RecordedStatement } from './statement-observer.ts'
 /** As the service's own connections for statements that are transactions. */
 const options = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
 
-/** What a recorded transaction names, to be replaced by what the same transaction of another step names. */
+/** Names in a recorded transaction, to be replaced by those of the same transaction of another step. */
 interface Names {
   activity: string
   runner: string

@@ -78,10 +78,10 @@ try {
 }
 
 interface Period {
-  /** Of the service's clock, milliseconds. */
+  /** Start of the period by the service's clock, in milliseconds. */
   readonly from: number
   readonly until: number
-  /** Of each change that was started by hand: milliseconds from POST to its first step running. */
+  /** Milliseconds from POST to the first running step, for each change that was started by hand. */
   readonly started: number[]
 }
 

@@ -23,7 +23,7 @@ try {
   await stop()
 }
 
-/** Of the widest table as it stands, into a table without an index, a constraint or a default. */
+/** Copies the widest table into a table without an index, a constraint or a default; the floor of writing it. */
 async function bareCopy(url: string): Promise<number> {
   const client = new pg.Client(url)
   await client.connect()

@@ -3,7 +3,10 @@ import { Agent, get } from 'node:http'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 
-/** Somebody with many connections, each of which asks for a slow list time and again; in a thread of its own. */
+/**
+ * Load of a user with many connections, each of which requests a slow list again and again; runs in a thread of its
+ * own.
+ */
 if (!isMainThread) {
   const { url, authorization, connections } = workerData as { url: string; authorization: string; connections: number }
   const agent = new Agent({ keepAlive: true, maxSockets: connections })

@@ -10,12 +10,12 @@ export interface RecordedStatement {
   name?: string
   text: string
   values: unknown[]
-  /** Those of one turn were sent together. */
+  /** Turn of the event loop; statements of one turn were sent together. */
   turn: number
 }
 
 const notes = new URL(import.meta.url).searchParams.get('notes')!
-/** Then it sees nothing more, and costs nothing. */
+/** Number of transactions after which the observer stops, and costs nothing more. */
 const mostTransactions = 80
 
 let noted = 0

@@ -11,7 +11,7 @@ export interface StepTime {
   runner: number
   /** From there until the next step is handed on. */
   service: number
-  /** Of that: until the statement that ends the one step and begins the next is answered, and committed with that. */
+  /** Part of that until the statement that ends the one step and begins the next is answered and committed. */
   database: number
   roundTrips: number
 }

@@ -17,11 +17,11 @@ import { steadyRate } from './steady-rate.ts'
  */
 const changes = Number(process.env['SLUICE_BENCH_CHANGES'] ?? 50)
 /**
- * So many that the middle of the run is steady: fifty runners take ten seconds to start, and V8 a thousand steps to compile
- * what each goes through.
+ * Number of steps at which the middle of the run is steady: fifty runners take ten seconds to start, and V8 a thousand
+ * steps to compile the code of each.
  */
 const steps = 1_500
-/** As many as the service has at most. */
+/** Number of connections, the maximum of the service. */
 const connections = 20
 
 const notes = join(tmpdir(), `sluice-bench-statements-${process.pid}`)

@@ -112,7 +112,7 @@ const ownRecord = 'one’s own'
 const superuser = 'a superuser'
 const archive = 'update on `{path}`; forced: delete'
 
-/** What routes need whose rights depend on more than the name of what they find. */
+/** Rights needed by routes whose needs depend on more than the name of the record. */
 export const needsOfRoutes: Readonly<Record<string, string>> = {
   'projects.archive': archive,
   'environments.archive': archive,

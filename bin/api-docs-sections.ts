@@ -141,7 +141,7 @@ const named = (name: string): unknown =>
     { get: (_, member) => (typeof member === 'symbol' || member === 'toString' ? () => `{${name}}` : named(member)) },
   )
 
-/** What requests with a body take, one table for each. */
+/** Attributes of request bodies, one table for each. */
 function bodies(routes: readonly Route[]): string[] {
   return [...Map.groupBy(routes, nameOf).values()].flatMap(([route]) => {
     const rows = [...rowsOf(attributesOfBody(route!) as Members | undefined), ...besideAttributes(route!)]
@@ -166,7 +166,7 @@ const rowsOf = ({ properties = {}, required = [] }: Members = {}, within = ''): 
     return rowOf([code(`${within}${name}`), required.includes(name) ? 'yes' : '', schemaInWords(each), description])
   })
 
-/** What else `data` of a body takes, under the name of the member that it stands in. */
+/** Further members of `data` in a body, under the name of the member that contains them. */
 function besideAttributes(route: Route): string[] {
   if (route.kind !== 'command') return []
   const { meta, relationships = [] } = route.command
@@ -180,7 +180,7 @@ function shortPath(path: string): string {
   return `${path === `/api${last}` ? '/api' : '…'}${last}`.replace(/:(\w+)/, '{$1}')
 }
 
-/** What stands for the parameters of paths in examples. */
+/** Values for the path parameters in examples. */
 const places: Readonly<Record<string, string>> = {
   project_code: 'shop',
   environment_code: 'live',

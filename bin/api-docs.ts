@@ -28,7 +28,7 @@ export async function apiDocs(): Promise<ReadonlyMap<string, string>> {
   return new Map([['README.md', front()], ...pages.map(page => [page.file, pageText(page, made)] as const)])
 }
 
-/** What a route is about: the type of record that it answers or that it is named after, or else that name. */
+/** Subject of a route: the type of record that it returns or is named after, otherwise that name. */
 function subjectOf(route: Route, resources: readonly Resource[]): string {
   if (route.kind === 'list' || route.kind === 'show') return route.resource.type
   if (route.kind === 'command' && route.command.answers) return route.command.answers

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { killAtRandom } from '../tests/failure/random-kills.ts'
 
-/** What `bin/chaos` runs. */
+/** Program of `bin/chaos`. */
 const [kills = '50', seed = String(Math.floor(Math.random() * 2 ** 32))] = process.argv.slice(2)
 if (![kills, seed].every(given => /^\d{1,10}$/.test(given))) {
   console.error('bin/chaos [kills, 50] [seed]: both are whole numbers.')

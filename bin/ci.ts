@@ -13,7 +13,7 @@ import {
 } from '../tests/support/test-run.ts'
 import { olderPostgres } from './older-postgres.ts'
 
-/** What `bin/ci` runs: every stage, even after one that failed, and at last one line with the sum. */
+/** Program of `bin/ci`: runs every stage, even after one that failed, and prints the sum in the last line. */
 
 interface Stage {
   readonly name: string

@@ -25,7 +25,7 @@ ${records.map(([type]) => `  ${type}: ${typeName(type)}`).join('\n')}
 }
 
 ${[...bodies].map(([text, name]) => `export type ${name} = ${text}\n`).join('\n')}
-/** What every method on every path takes and answers. */
+/** Parameters and responses of every method on every path. */
 export interface Operations {
 ${operations.map(operation => `  '${operation.method} ${operation.path}': ${signature(operation, bodies)}`).join('\n')}
 }
@@ -143,7 +143,10 @@ function kindOf({ type, format, enum: values, const: only }: Schema): FieldKind 
   return kindOfType[name] ?? (name as FieldKind)
 }
 
-/** The same body is taken in many places: one name for each that differs, after the first operation that takes it. */
+/**
+ * Names of request bodies: one for each distinct body, after the first operation that takes it, since many take the
+ * same.
+ */
 function namedBodies(operations: readonly Read[]): Map<string, string> {
   const names = new Map<string, string>()
   for (const { id, body } of operations) {

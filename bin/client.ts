@@ -4,7 +4,7 @@ import { writeApiDocs } from './api-docs.ts'
 import { clientText } from './client-text.ts'
 import { currentInterface } from './current-interface.ts'
 
-/** What `bin/client` runs: the interface as it is now, and the client and the pages of docs/api that follow from it. */
+/** Program of `bin/client`: generates the client and the pages of docs/api from the interface as it is now. */
 const file = join(import.meta.dirname, '../client/generated/api.ts')
 const text = clientText(await currentInterface())
 if (!process.argv.includes('--check')) {

@@ -17,7 +17,7 @@ export async function currentInterface(): Promise<object> {
   return openApiDocument(routes, resources, '')
 }
 
-/** What it is made from. */
+/** Routes and resources that the interface is generated from. */
 export async function currentRoutes(): Promise<{ routes: Route[]; resources: Resource[] }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-interface-'))
   try {

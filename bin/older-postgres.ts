@@ -5,7 +5,10 @@ import { debianProgram } from '../tests/support/debian-packages.ts'
 /** The oldest PostgreSQL that Sluice promises to work with, as Debian 12 brings it. */
 const major = 15
 
-/** Its programs; installed through apt when they are missing and we may. Elsewhere: https://apt.postgresql.org */
+/**
+ * Programs of the older PostgreSQL; installed through apt when they are missing and apt may be used. Elsewhere:
+ * https://apt.postgresql.org
+ */
 export async function olderPostgres(): Promise<Binaries> {
   const path = `/usr/lib/postgresql/${major}/bin/postgres`
   return { folder: dirname(await debianProgram({ path, packages: [`postgresql-${major}`] })), major }

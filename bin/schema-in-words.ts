@@ -1,4 +1,4 @@
-/** What may be written, in words, of a JSON Schema: for the pages that are made from schemas. */
+/** Description of the values that a JSON Schema allows, in words, for the pages generated from schemas. */
 export function schemaInWords(schema: object): string {
   const described = schema as Described
   const { type, const: only, enum: values, minimum, maximum, shouldBe, items, properties, anyOf } = described

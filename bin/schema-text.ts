@@ -15,7 +15,7 @@ export async function schemaText(client: pg.Client): Promise<string> {
   return parts.join('\n')
 }
 
-/** What belongs to an extension is that extension's. */
+/** Condition that excludes tables of extensions. */
 const ofNoExtension = (table: string, oid: string) => `
   not exists (select from pg_depend d
                where d.classid = '${table}'::regclass and d.objid = ${oid} and d.deptype = 'e')`

@@ -6,7 +6,7 @@ import { databaseUrl, emptyDatabase, roleUrl, withClient } from '../tests/suppor
 import { withTestServer } from '../tests/support/test-run.ts'
 import { schemaText } from './schema-text.ts'
 
-/** What `bin/schema` runs: the migrations on an empty database, and what stands there then as text. */
+/** Program of `bin/schema`: applies the migrations to an empty database and writes the resulting schema as text. */
 const file = join(projectFolder, 'db/schema.sql')
 const text = await withTestServer({}, schemaOfMigrations)
 if (!process.argv.includes('--check')) {

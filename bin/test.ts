@@ -6,7 +6,7 @@ import { haveSandbox } from '../tests/support/sandbox-program.ts'
 import { allTests, runTests, withTestServer } from '../tests/support/test-run.ts'
 import { changedTests } from './changed-tests.ts'
 
-/** What `bin/test` runs. */
+/** Program of `bin/test`. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -5,7 +5,7 @@ import { coloured, cutTo, plainText } from './plain-text.ts'
 import { fitted, type StepRecord, treeLine } from './step-tree.ts'
 import { say } from './terminal.ts'
 
-/** What to show of a change or run in progress, and where. */
+/** Options of the display of a change or run in progress, and its terminal. */
 export interface Shown {
   readonly steps: boolean
   readonly out: NodeJS.WriteStream

@@ -58,7 +58,9 @@ async function dialWithRetries(
 const isUnavailable = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Refused && [502, 503, 504].includes(error.status))
 
-/** Also includes the limit of streams, which only the first connection reports at once. */
+/**
+ * Whether a later attempt may succeed; includes the limit of streams, which only the first connection reports at once.
+ */
 const isTransient = (error: unknown): boolean =>
   isUnavailable(error) || (error instanceof Refused && error.status === 429)
 

@@ -1,6 +1,6 @@
 import { type Credentials, csrfTokenIn, type Session, startSession } from './sluice.ts'
 
-/** What the client can do in Node and not in a browser, which hides the cookies of responses. */
+/** Functions of the client that work in Node but not in a browser, which hides the cookies of responses. */
 
 /**
  * Signs in and starts a session whose cookie the program sends itself. `DELETE /api/tokens/session` ends it.

@@ -14,7 +14,7 @@ export interface Operation {
   readonly attributes?: Readonly<Record<string, Field>>
   /** Accepts an Idempotency-Key: a repeated request is processed once and gets the same response. */
   readonly once?: true
-  /** Also accepts a merge patch (RFC 7396) of the document in its attribute `data`. */
+  /** Whether the attribute `data` also accepts a merge patch (RFC 7396). */
   readonly patches?: true
   /** Query parameters besides the common ones of lists and records. */
   readonly query?: Readonly<Record<string, Field>>

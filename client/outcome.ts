@@ -14,7 +14,7 @@ export type Outcome = 'not-sent' | 'connection-lost' | 'shutting-down' | 'retry-
 export interface RequestState {
   /** Sending it twice has the effect of sending it once. */
   readonly isIdempotent: boolean
-  /** This address has responded before, so it is not mistyped. */
+  /** Whether this address has responded before, so that it cannot be mistyped. */
   readonly hasResponded: boolean
   /** An earlier attempt of this request lost its connection. */
   readonly hasLostConnection: boolean
@@ -65,8 +65,8 @@ export function outcomeOfConnection(error: unknown): Outcome {
 }
 
 /**
- * What browsers say of a connection that failed before or during a response. Their errors carry no code, and the same
- * class is thrown for invalid arguments, so the message decides. Whether the request was sent is unknown.
+ * Messages of browsers for a connection that failed before or during a response. Their errors carry no code, and the
+ * same class is thrown for invalid arguments, so the message decides. Whether the request was sent is unknown.
  */
 const browserNetworkErrors =
   /^(Failed to fetch|network error|NetworkError when attempting to fetch|Error in (input|body) stream|Load failed|Could not connect to the server|(The )?(network connection was lost|Internet connection appears to be offline))/i

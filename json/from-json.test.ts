@@ -11,7 +11,7 @@ interface Written {
 }
 
 const character = fc.constantFrom('a', 'b', '1', '\\', '"', '\n', '\u0001', '/', 'u', '\ud800', 'é', ' ', ':')
-/** As it is where JSON allows that, in short, or by its number. */
+/** A character written as itself where JSON allows that, by its short escape, or by its number. */
 const writtenCharacter = fc.tuple(character, fc.boolean()).map(([value, byNumber]) => ({
   value,
   text: byNumber

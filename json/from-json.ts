@@ -4,13 +4,13 @@ import { endOfText, isName } from './text-in-json.ts'
 export type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown
 
 /**
- * What JSON.parse would return if it were right. V8's reads names that are written with a backslash wrongly: where an
- * object of the same shape had the name `\` before, in whatever document of whomever, `"\n"` becomes that name
- * (docs/adr/0052). So names are read that need none, and the others put in their place afterwards; a text without
- * such names goes through JSON.parse alone.
+ * Parses JSON as JSON.parse does, but correctly. V8 misreads names that are written with a backslash: where an object
+ * of the same shape had the name `\` before, in any document of any user, `"\n"` becomes that name (docs/adr/0052). So
+ * such names are replaced by names without escapes while parsing and restored afterwards; a text without a backslash
+ * goes through JSON.parse alone.
  *
  * @typeParam T what the text is known to hold; nothing is checked
- * @throws SyntaxError, in JSON.parse's words
+ * @throws SyntaxError, with the message of JSON.parse
  */
 export function fromJson<T = unknown>(text: string, reviver?: Reviver): T {
   if (!text.includes('\\')) return JSON.parse(text, reviver)
@@ -39,7 +39,7 @@ function escapedNames(json: string): Place[] {
 
 /** Names without backslashes for those that JSON writes with some. */
 class StandIns {
-  /** Nobody's own name begins with it. */
+  /** Prefix that no name of the document begins with. */
   readonly #mark = `${crypto.randomUUID()}:`
   /** One for each name, so that of a name that is given twice the last value counts, as it does to JSON.parse. */
   readonly #ofNames = new Map<string, string>()

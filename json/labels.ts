@@ -1,4 +1,4 @@
-/** What a file that a step leaves is found by: texts under names of one's own. */
+/** Labels by which a file that a step leaves can be found: texts under names of the user's choice. */
 export type Labels = { readonly [name: string]: string }
 
 /** As JSON, of one file: they travel in a header. */

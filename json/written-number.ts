@@ -1,6 +1,6 @@
 /**
- * What is wrong with a decimal number as it is written, or undefined when JSON carries it with all of its digits. Zeros
- * that say nothing (`1.50`, `1e3`) are no digits.
+ * Reason why a decimal number cannot be carried by JSON with all of its digits, or undefined. Insignificant zeros
+ * (`1.50`, `1e3`) do not count as digits.
  */
 export function numberFault(written: string): string | undefined {
   const value = Number(written)

@@ -1,9 +1,8 @@
 /**
- * What a runner and the service say to each other: JSON messages over one WebSocket that the runner dials
- * (`GET /runner/session`, `Authorization: Bearer <runner secret>`), and two plain requests (`GET /runner/archive/<commit>`
- * answers the commit's tree as tar, `PUT /runner/artefacts/<step>/<attempt>/<name>` keeps a file). This file is the
- * only one that both sides import. The service speaks this version and the one before. Version 3 knows `mask`, version 4
- * `mask_texts`.
+ * Protocol between runner and service: JSON messages over one WebSocket that the runner dials (`GET /runner/session`,
+ * `Authorization: Bearer <runner secret>`), and two plain requests (`GET /runner/archive/<commit>` returns the commit's
+ * tree as tar, `PUT /runner/artefacts/<step>/<attempt>/<name>` stores a file). This file is the only one that both
+ * sides import. The service speaks this version and the one before. Version 3 added `mask`, version 4 `mask_texts`.
  */
 export const protocolVersion = 4
 
@@ -32,7 +31,10 @@ interface ModuleBody {
   action: string
   /** The program's file, from the repository's root. */
   module: string
-  /** Nothing is run: the actions that the program declares become the step's output `actions`. */
+  /**
+   * Whether only the actions are listed: nothing runs, and the actions that the program declares become the step's
+   * output `actions`.
+   */
   lists?: true
 }
 
@@ -52,7 +54,7 @@ export interface StepToRun extends Attempt {
   folder: string
   /** For all bodies together; none without. SIGTERM, 10 s, SIGKILL. */
   timeoutSeconds?: number
-  /** What step_context.json holds. */
+  /** Content of step_context.json. */
   context: object
   files: FileToWrite[]
   env: Record<string, string>
@@ -70,7 +72,10 @@ export interface Welcome {
   session: number
   /** Every numbered message up to this one is stored: the runner forgets them. */
   acked: number
-  /** What to make the working copy of. null: it stands ready, and is told with `work` once it is wanted. */
+  /**
+   * Commit to make the working copy of. null: the runner is a spare, and receives its commit with `work` once it is
+   * needed.
+   */
   commit: string | null
   /** Base URL that steps get as SLUICE_API_URL. */
   apiUrl: string
@@ -150,7 +155,7 @@ export interface LogChunk extends Attempt {
   seq: number
   /** Number of its first line within the attempt, from 1. At most 1,000 lines; never cut anew on resending. */
   firstSeq: number
-  /** Their lines together are the text's. */
+  /** Runs of the log; their lines together are the lines of `text`. */
   runs: LogRun[]
   /** All lines, LF between them. One text is written and read ten times as fast as a list of a thousand. */
   text: string
@@ -173,12 +178,12 @@ export interface Result extends Attempt {
   artefacts: { name: string; sha256: string; byteSize: number }[]
 }
 export type Numbered = LogChunk | Result
-/** What `mask` asked for is done: no line that is written from now on shows it. */
+/** Confirms `mask`: no line written from now on shows the secret. */
 export interface Masked {
   type: 'masked'
   id: string
 }
-/** What `mask_texts` asked for: the same texts in the same order, without the step's secrets. */
+/** Answer to `mask_texts`: the same texts in the same order, without the step's secrets. */
 export interface MaskedTexts {
   type: 'masked_texts'
   id: string
@@ -186,7 +191,7 @@ export interface MaskedTexts {
 }
 export type FromRunner = Hello | Alive | Masked | MaskedTexts | Numbered
 
-/** Of the request that keeps a file: base64url of its labels as JSON. A file without labels comes without it. */
+/** Header of the request that stores a file: base64url of its labels as JSON; absent for a file without labels. */
 export const labelsHeader = 'sluice-labels'
 
 /** Why the service closes a connection. Any other code, or none, means: dial again. */
@@ -203,7 +208,10 @@ export const closeCodes = {
 
 /** Environment that the service gives to a runner it starts. Nothing else of the service's environment reaches it. */
 export const runnerEnvironment = {
-  /** Also in the environment of everything that the runner starts: the mark by which the reaper finds what is left. */
+  /**
+   * Id of the runner, also in the environment of everything that the runner starts: the mark by which the reaper finds
+   * leftover processes.
+   */
   id: 'SLUICE_RUNNER_ID',
   serviceUrl: 'SLUICE_RUNNER_URL',
   folder: 'SLUICE_RUNNER_FOLDER',
@@ -259,11 +267,11 @@ export const limits = {
   lineBytes: 1_048_576,
   resultBytes: 16 * 1_048_576,
   artefactBytes: 256 * 1_048_576,
-  /** Of its path below the folder of artefacts. */
+  /** Maximum length of an artefact's path below the folder of artefacts. */
   artefactNameBytes: 1_024,
   messageBytes: 64 * 1_048_576,
   unacknowledgedBytes: 8 * 1_048_576,
-  /** Of that, so much is under way; the rest waits in the runner, for a service has many of them to hear. */
+  /** Part of these that is sent; the rest waits in the runner, because a service listens to many runners. */
   underWayBytes: 2 * 1_048_576,
   aliveMilliseconds: 5_000,
   /** A runner that has stopped its steps ends this much later, also with unsent messages: these stay on the disk. */

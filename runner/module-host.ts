@@ -53,7 +53,7 @@ interface Family {
 let family: Family | undefined
 let running: Running | undefined
 let hasLoaded = false
-/** Whoever waits until a text is hidden, in the order in which they asked. */
+/** Callbacks waiting until a text is hidden, in the order of their requests. */
 const hiding: (() => void)[] = []
 
 const socket = new Socket({ fd: hostDescriptors.messages })
@@ -145,7 +145,7 @@ async function written(): Promise<void> {
     if (stream.writableLength > 0) await new Promise(resolve => stream.write('', resolve))
 }
 
-/** What there is, for the service: it reads it by the rules of an actions.yaml. */
+/** Lists the actions for the service, which reads them by the rules of an actions.yaml. */
 async function list({ file, env }: ModuleJob): Promise<void> {
   const place = realpathSync(copy)
   const declared = await load(join(copy, file))

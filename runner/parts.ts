@@ -12,7 +12,7 @@ import { Executors } from './supervisor/executors.ts'
 import { ServiceAddress } from './supervisor/service-address.ts'
 import type { SupervisorOptions } from './supervisor/supervise.ts'
 
-/** What a runner has besides its connection: what works with files, and what runs programs. */
+/** Parts of a runner besides its connection: those that work with files, and those that run programs. */
 export interface Parts {
   readonly place: Omit<SupervisorPlace, 'intake'>
   readonly address: ServiceAddress

@@ -277,7 +277,7 @@ while True: time.sleep(0.05)`
     assert.ok(!pids.includes(bystander.pid!))
   })
 
-  /** Until then it is the shell, or setsid. */
+  /** Shell code that waits until the background process is `sleep`: before that it is the shell, or setsid. */
   const untilItSleeps = 'until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done;'
 
   test('leaves a daemon of a successful step running, and ends one of a failed step', async () => {

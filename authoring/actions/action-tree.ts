@@ -24,7 +24,7 @@ export interface StepDefinition {
   readonly children: readonly StepDefinition[]
 }
 
-/** What a step runs: the bodies of its prerequisites, then its own; values of env untemplated. */
+/** Bodies of a step: those of its prerequisites, then its own; values of env untemplated. */
 export interface StepBodies {
   readonly bodies: readonly StepBody[]
   readonly timeout_seconds: number | null
@@ -150,7 +150,7 @@ export function distinctNames(names: readonly string[]): string[] {
   })
 }
 
-/** What it runs itself, whatever it has to run before as prerequisites. */
+/** Whether a step has a body of its own, apart from its prerequisites. */
 const hasOwnBody = (catalogue: ActionCatalogue, { action }: StepDefinition): boolean =>
   action !== null && bodyOf(findAction(catalogue, action)!).length > 0
 

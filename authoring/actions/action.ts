@@ -27,7 +27,7 @@ export interface ActionDefinition {
 
 export type RunAs = 'sequential' | 'parallel'
 
-/** What may stand in `steps`: the name of an action, a stage, a wait or an input. */
+/** Entry of `steps`: the name of an action, a stage, a wait or an input. */
 export type StepEntry = ActionEntry | StageEntry | WaitEntry | InputEntry
 
 interface ActionEntry {
@@ -56,7 +56,7 @@ interface InputEntry extends Group {
 interface Group {
   readonly name: string
   readonly description: string | null
-  /** Of a wait or an input: they begin when it has been continued. */
+  /** Steps of a wait or an input, which begin when it has been continued. */
   readonly steps: readonly StepEntry[]
 }
 

@@ -23,7 +23,7 @@ export function yamlFaults(file: string, bytes: Uint8Array): readonly FileFault[
 
 export type ReadActions = ActionCatalogue | { readonly faults: FileFault[] }
 
-/** What actions are read from. `program`: it declares their bodies; otherwise they are scripts. */
+/** Source of actions. `program`: it declares their bodies; otherwise they are scripts. */
 export type ActionsSource =
   | { readonly yaml: YamlFile; readonly program?: string }
   | { readonly faults: readonly FileFault[] }

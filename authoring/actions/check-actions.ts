@@ -26,7 +26,7 @@ export interface ReadAction {
   readonly uses: readonly { readonly name: string; readonly node: unknown; readonly as: 'need' | 'step' }[]
 }
 
-/** What is wrong with actions taken together, whatever they were read from; noted in `faults`. */
+/** Checks all actions together, whatever they were read from, and adds what is wrong to `faults`. */
 export function checkActions(actions: readonly ReadAction[], faults: FileFault[]): void {
   refuseTwins(actions, faults)
   if (faults.length === 0) checkReferences(actions, faults)

@@ -83,7 +83,7 @@ export class Fields {
     return undefined
   }
 
-  /** What people see as the name of something. */
+  /** Reads a display name. */
   name(key: string): string | undefined {
     return this.text(key, { notEmpty: true, most: 255, oneLine: true })
   }

@@ -54,7 +54,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What stands before the first byte that is not UTF-8. */
+/** Text before the first byte that is not UTF-8. */
 function validBefore(bytes: Uint8Array): string {
   let [low, high] = [0, bytes.length]
   // In a stream an unfinished character at the end is no fault yet.

@@ -23,9 +23,9 @@ export interface YamlFile {
   readonly contents: Node | null
   /** @param node of `contents`, or nothing for the file as a whole */
   faultAt(node: unknown, message: string): FileFault
-  /** What an alias stands for; any other node is itself. */
+  /** Returns the node that an alias refers to; any other node is returned as it is. */
   resolve(node: unknown): unknown
-  /** It has aliases or merge keys, which may go in circles, or come to very much. */
+  /** Whether it has aliases or merge keys, which may form cycles or expand to very much. */
   readonly refers: boolean
 }
 
@@ -45,7 +45,9 @@ export function readYaml(file: string, text: string): YamlFile | { readonly faul
   return 'faults' in whole ? whole : yaml
 }
 
-/** The same for who looks at the whole themselves, where it `refers`, before they walk along it. */
+/**
+ * Parses YAML without resolving references; if it `refers`, the caller checks the whole document before following them.
+ */
 export function parseYaml(file: string, text: string): YamlFile | { readonly faults: FileFault[] } {
   const lines = new LineCounter()
   const place = (offset: number, message: string): FileFault => {
@@ -110,8 +112,8 @@ const inOurWords = (code: string, message: string): string =>
 const withoutTag = 'Leave the tag out, and write the value as text, number, list or map.'
 
 /**
- * What each alias stands for: the last anchor of its name before it. The library looks for it through the whole document,
- * for each alias anew.
+ * Target of each alias: the last anchor of its name before it. The library would search the whole document for each
+ * alias.
  */
 function targetsIn(document: Document.Parsed): ReadonlyMap<Node, Node> {
   const anchors = new Map<string, Node>()
@@ -161,7 +163,7 @@ function faultsOfNodes(contents: Node | null | undefined): { node: unknown; mess
 
 const twoMerges = ': write one "<<" with a list, <<: [*first, *second]; what an earlier one has counts.'
 
-/** Those that the parser knows beside the ones of JSON's values. */
+/** Tags that the parser knows besides those of JSON's values. */
 const otherTags: ReadonlySet<string> = new Set(
   ['omap', 'pairs', 'set', 'binary', 'timestamp', 'merge'].map(name => `tag:yaml.org,2002:${name}`),
 )

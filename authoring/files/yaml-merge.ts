@@ -74,7 +74,7 @@ export function resolveMergeKeys(
 
 const nameOf = (key: unknown): string => String((key as Scalar).value)
 
-/** Of the tree as it is written: before anything is merged it has no circles. */
+/** Maps of the tree as it is written: before anything is merged it has no cycles. */
 function mapsIn(contents: unknown): YAMLMap[] {
   const maps: YAMLMap[] = []
   const left: unknown[] = [contents]

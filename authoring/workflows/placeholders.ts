@@ -10,7 +10,7 @@ export const holdsPlaceholder = (text: string): boolean => text.includes('{{')
 /** Whether it is one placeholder and nothing else: then the value is put in as it is, a number or a document too. */
 export const isPlaceholder = (value: unknown): value is string => typeof value === 'string' && whole.test(value)
 
-/** What is wrong with how placeholders are written, or undefined. */
+/** Checks the syntax of placeholders. Returns what is wrong, or undefined. */
 export function placeholderFault(text: string): string | undefined {
   if (!holdsPlaceholder(text)) return undefined
   const names = [...text.matchAll(placeholders)].map(([, name]) => name!)

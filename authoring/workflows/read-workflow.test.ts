@@ -137,7 +137,7 @@ const { step } = fc.letrec<{ step: Record<string, unknown> }>(tie => ({
 }))
 const steps = fc.array(step, { minLength: 1, maxLength: 5 })
 
-/** What was written, out of what was read. */
+/** Converts a step that was read back to its written form. */
 function writtenOf(read: WrittenStep, like: Record<string, unknown>): Record<string, unknown> {
   const overridden = read.type === 'workflow' ? read.property_overrides : read.property_overrides[0]
   const all: Record<string, unknown> = {

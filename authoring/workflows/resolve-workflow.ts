@@ -23,7 +23,7 @@ export type ResolvedWorkflow =
   | { readonly steps: readonly ResolvedStep[] }
   | { readonly errors: readonly WorkflowError[]; readonly read: readonly ResolvedStep[] }
 
-/** What the texts of a workflow are resolved with. */
+/** Values with which the texts of a workflow are resolved. */
 export interface ResolvedWith {
   /** The project's converged properties, under the run's overrides. */
   readonly properties: JsonObject

@@ -4,7 +4,7 @@ import { instantsOf, timeZone } from '#platform/time-zone.ts'
 
 const timeOfDay = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?: ([A-Za-z][A-Za-z0-9_+/-]*))?$/
 
-/** What is wrong with a step's `start_time`, or undefined. */
+/** Checks a step's `start_time`. Returns what is wrong, or undefined. */
 export function startTimeFault(text: string): string | undefined {
   const day = timeOfDay.exec(text)
   if (day) return day[2] === undefined || timeZone(day[2]) ? undefined : noSuchZone(day[2])

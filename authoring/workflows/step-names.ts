@@ -1,7 +1,7 @@
 import { distinctNames } from '../actions/action-tree.ts'
 import type { WorkflowStepType } from './workflow-tree.ts'
 
-/** What the name of a step without one is made from. */
+/** Attributes of a step without a name from which its name is made. */
 export interface Nameable {
   readonly type: WorkflowStepType
   readonly given_name?: string

@@ -17,8 +17,8 @@ const text =
   }
 
 /**
- * What is wrong with a text of a step, or undefined. Asked of texts as they are written where they hold no placeholder,
- * of the others once their properties are put in.
+ * Checks a text of a step. Returns what is wrong, or undefined. Texts without placeholders are checked as they are
+ * written, the others once their properties are inserted.
  */
 export const textRules = {
   name: text('"name"'),

@@ -9,11 +9,11 @@ export const workflowLimits = {
   times: 1_000,
   errors: 1_000,
   /**
-   * Of YAML: words, marks, indents, ends of lines. A source of 1 MiB has 300,000 as people write it, and a million where
-   * every other character is one, which took up to 48 s to read.
+   * Maximum number of YAML tokens: words, marks, indents, ends of lines. A source of 1 MiB as people write it has
+   * 300,000; one in which every other character is a token has a million, and took up to 48 s to read.
    */
   tokens: 400_000,
-  /** Of Git, each looked up by a process of its own. */
+  /** Maximum number of Git revisions, each looked up by a process of its own. */
   revisions: 200,
   tooManySteps: 'The steps come to more than 10000, each target and each run of a workflow counted.',
   tooManyTokens:
@@ -32,7 +32,7 @@ interface Sized {
 export const stepsSize = (steps: readonly Sized[]): number =>
   steps.reduce((sum, step) => sum + 1 + several(step) + stepsSize(step.children), 0)
 
-/** What hangs under a step that does the same several times. */
+/** Number of child steps under a step that runs several times. */
 function several({ type, targets, property_overrides }: Sized): number {
   const times = type === 'workflow' ? property_overrides.length : targets.length
   return times > 1 ? times : 0

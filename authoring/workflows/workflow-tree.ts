@@ -3,7 +3,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 export type WorkflowStepType = 'change' | 'wait' | 'workflow' | 'stage'
 export type RunAs = 'sequential' | 'parallel'
 
-/** Who is asked at an approval step; at least one of them is named. */
+/** Approvers of an approval step; at least one is named. */
 export interface WorkflowApprovers {
   readonly user_names: readonly string[]
   readonly ldap_groups: readonly string[]
@@ -17,20 +17,20 @@ export interface WorkflowStep {
   readonly name: string
   /** Where it begins in the source, counted from 1. */
   readonly line: number
-  /** Of a stage: its children. Of a change with several targets, a workflow with several overrides: those. */
+  /** How children run: those of a stage, or the several targets of a change or overrides of a workflow. */
   readonly run_as: RunAs
   readonly ignore_failure: boolean
   readonly children: readonly WorkflowStep[]
-  /** Of a change: absolute paths of nodes. */
+  /** Absolute paths of the nodes that a change targets. */
   readonly targets: readonly string[]
   readonly action?: string
-  /** None, one for all targets, or one for each. */
+  /** Template versions: none, one for all targets, or one for each. */
   readonly template_versions: readonly string[]
   readonly git_remote_name?: string
   readonly git_rev?: string
   /** A time with its zone (ISO 8601), or a time of day: `02:00`, `02:00:30 Europe/Vienna` (`startsAt`). */
   readonly start_time?: string
-  /** Of a change one at most; a workflow runs once for each, and once with none. */
+  /** Property overrides: at most one for a change; a workflow runs once for each, and once without any. */
   readonly property_overrides: readonly JsonObject[]
   /** Code of the workflow that it runs, which is of the same project. */
   readonly workflow?: string
@@ -61,7 +61,7 @@ export interface WrittenStep
   readonly requires_approval_from?: Omit<WorkflowApprovers, 'required_approvals'> & {
     readonly required_approvals: number | string
   }
-  /** Its own name as given; without one `name` is made. */
+  /** Name as given; without one, `name` is generated. */
   readonly given_name?: string
   /** Where its values stand, by name: `action`, `targets/0`, `property_overrides/1/release`. */
   readonly places: Readonly<Record<string, WrittenPlace>>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseWorkflow } from './read-workflow.ts'
 
-/** What is wrong with each, as `line:column pointer message`. */
+/** Wrong workflows, each with its faults as `line:column pointer message`. */
 const wrong: readonly (readonly [what: string, source: string, errors: readonly string[]])[] = [
   ['nothing', '', ['1:1  A workflow holds "steps:" with its steps beneath it.']],
   ['a list at the top', '- target: assets/web\n', ['1:1  A workflow holds "steps:" with its steps beneath it.']],

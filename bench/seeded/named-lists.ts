@@ -11,7 +11,7 @@ interface Tree {
 export interface NamedList {
   readonly what: string
   readonly path: (round: number, tree: Tree) => string
-  /** The same by hand, for a superuser: which records. `$1`… are `values`. */
+  /** List written by hand, for a superuser: the ids of its records. `$1`… are `values`. */
   readonly byHand: (round: number, tree: Tree) => { text: string; values: readonly string[] }
 }
 
@@ -139,7 +139,7 @@ export const skewedLists = ({ wideChange, wideRun }: Skew): Readonly<Record<stri
   environments: '/api/environments?limit=50',
 })
 
-/** What no index serves: it may take a while, and never takes longer than a list may. */
+/** Lists that no index serves: they may be slow, but never take longer than the time limit of lists. */
 export const unservedLists: Readonly<Record<string, string>> = {
   'by-description': query({ 'filter[sorts]': 'description' }),
   'description-contains': query({ 'filter[description_cont]': 'rack 976, row 99' }),

@@ -10,7 +10,7 @@ const allow = (path: string): Rule => ({ path, read: true })
 const deny = (path: string): Rule => ({ path, read: false })
 const project = (index: number) => `/projects/${codeOfProject(index)}`
 
-/** Whoever asks for lists: what they may read, by user name. One project in the middle stands for any. */
+/** Rights of the callers of lists, by user name. One project in the middle represents any. */
 export const shapesOfRights = (projects: number): Readonly<Record<string, readonly Rule[]>> => {
   const middle = Math.floor(projects / 2)
   const inMany = Math.min(4_600, Math.floor(projects / 2) - oldProjects)

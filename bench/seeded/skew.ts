@@ -20,11 +20,11 @@ export interface SkewWish {
 export interface Skew {
   /** A change with thousands of parallel steps. */
   readonly wideChange: string
-  /** Its root step. */
+  /** Root step of the wide change. */
   readonly wideRoot: string
   /** A workflow run with a step of thousands of targets. */
   readonly wideRun: string
-  /** That step. */
+  /** Step of that run. */
   readonly wideRunStep: string
   /** A step with a long log. */
   readonly loggingStep: string

@@ -8,7 +8,7 @@ import type pg from 'pg'
 export interface TreeWish {
   /** A hundred for each project. */
   readonly assets: number
-  /** Of the one commit that all template versions stand for. */
+  /** The one commit that all template versions refer to. */
   readonly commit: string
   /** Where it is fetched from. */
   readonly repository: string
@@ -19,7 +19,7 @@ export const assetsOfProject = 100
 export const oldProjects = 20
 export const environments = ['dev', 'test', 'staging', 'production'] as const
 export const operators = 200
-/** Of the templates of all projects; each project has two of them, and each of those three versions. */
+/** Codes of the templates of all projects; each project has two of them, and each of those three versions. */
 export const templateCodes = [
   ...[
     'linux-host',

@@ -19,13 +19,13 @@ export class Bodies {
     this.#complain = complain
   }
 
-  /** Has the first process for scripts ready before one asks for it. */
+  /** Starts the first process for scripts before one is needed. */
   begin(): void {
     // A body that needs it asks again, and is told what is wrong.
     this.#open().catch(error => this.#complain(String(error)))
   }
 
-  /** Has one for programs ready as well, for a runner that has the time. */
+  /** Starts a process for programs as well, for a runner that has the time. */
   warm(): void {
     this.#open()
       .then(({ modules }) => modules.warm())
@@ -45,7 +45,7 @@ export class Bodies {
     this.#intake.hold(on)
   }
 
-  /** Nothing runs any more: what waits for more ends. */
+  /** Ends the idle processes, once no body runs any more. */
   async end(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined)
     opened?.scripts.end()

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { failpoint } from '../failpoints.ts'
 import type { Stream } from '../step/step-log.ts'
 
-/** Who takes what a body writes, as it comes. */
+/** Receiver of a body's output, as it is written. */
 export type Take = (stream: Stream, bytes: Buffer) => void
 /** Told of a secret that a body was given while it runs, before it can write it. */
 export type Hide = (secret: string) => void
@@ -60,7 +60,7 @@ const longestMilliseconds = 2_000
 /** More no pipe holds, unless root has made it larger: once so much has come, what was in it when the body ended has. */
 const mostInPipe = 1_048_576
 
-/** What programs write into a set of pipes, while they run in these one after the other. */
+/** Output that programs write into one set of pipes, one program after the other. */
 export class Output {
   readonly #intake: Intake
   readonly #pipes: Readable[]
@@ -99,7 +99,7 @@ export class Output {
     return this.#intake.takeAll(this.#pipes, () => Promise.race([this.#closed, this.#quiet()]))
   }
 
-  /** What is written between two bodies belongs to none. */
+  /** Discards what is written between two bodies, which belongs to neither. */
   between(): void {
     this.#take = undefined
   }
@@ -135,7 +135,7 @@ export class Output {
     await this.#nothingComes(2, enough)
   }
 
-  /** So many turns of the event loop after each other bring nothing, or enough has come. */
+  /** Resolves after `turns` turns of the event loop in a row without data, or when enough has arrived. */
   async #nothingComes(turns: number, enough = Number.POSITIVE_INFINITY): Promise<void> {
     for (let quiet = 0; quiet < turns && this.#bytes < enough; ) {
       const before = this.#bytes

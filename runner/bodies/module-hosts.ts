@@ -51,7 +51,7 @@ export class ModuleHosts {
     this.#place = place
   }
 
-  /** Has one ready before the first body asks for it, and rehearsed until one does. */
+  /** Starts a process before the first body needs one, and rehearses it until a body arrives. */
   async warm(): Promise<void> {
     if (this.#idle.length > 0) return
     this.#warming = this.#rehearsed()
@@ -80,7 +80,7 @@ export class ModuleHosts {
     }
   }
 
-  /** Those that wait for more end. */
+  /** Ends the idle processes. */
   async end(): Promise<void> {
     this.#over = true
     await Promise.all(this.#starts)

@@ -14,7 +14,7 @@ const options = [
   '--disable-warning=ExperimentalWarning',
 ]
 
-/** What a body may say of its failure. */
+/** Maximum size of a message, such as a body's report of its failure. */
 const mostMessageBytes = 4 * 1_048_576
 
 /** A process that runs a repository's programs (module-host.ts), as the supervisor sees it: one body at a time. */
@@ -47,7 +47,7 @@ export class ModuleProcess {
     return this.#keeper.root
   }
 
-  /** It may run another body. */
+  /** Whether it may run another body. */
   get usable(): boolean {
     return this.#usable && !this.#ended
   }
@@ -126,7 +126,7 @@ export class ModuleProcess {
     if (!this.#hasBody) this.#keeper.leave()
   }
 
-  /** Once for each body. */
+  /** Reports the end of a body, once for each body. */
   #say(end: End): void {
     this.#tell?.(end)
     this.#tell = undefined

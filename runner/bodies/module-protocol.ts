@@ -3,7 +3,7 @@
  * comes back comes from a process that runs users' code, and is believed no further than that.
  */
 
-/** Of that process: the lines of `step.log`, and its jobs. 3 is the keeper's. */
+/** Descriptors of the process: the lines of `step.log`, and its jobs. 3 is the supervisor's. */
 export const hostDescriptors = { log: 4, messages: 5 } as const
 
 export interface ModuleJob {
@@ -15,9 +15,9 @@ export interface ModuleJob {
   folder: string
   /** Name of the step's folder. */
   step: string
-  /** What step_context.json is to hold. Without it the folder has been laid out. */
+  /** Content of step_context.json. Without it the folder is already prepared. */
   context?: string
-  /** What comes to the environment that the process was started with. */
+  /** Variables added to the environment that the process was started with. */
   env: Record<string, string>
 }
 
@@ -25,7 +25,7 @@ export interface ModuleJob {
 export type ToModuleHost = ModuleJob | 'end' | 'hidden'
 
 export type FromModuleHost =
-  /** Once in a process's life: its first body is loaded, and runs. */
+  /** Sent once in a process's life: its first body is loaded, and runs. */
   | { loaded: true }
   /**
    * `alone`: nothing that the body started is left. `kept`: the process has laid out the step's folder, found nothing else

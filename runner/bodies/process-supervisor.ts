@@ -21,12 +21,12 @@ export interface SupervisorPlace {
   /** Node and the folder of the runner's programs, as the user of the steps can reach them. */
   node: string
   program: string
-  /** Of these programs' files: `.ts` or `.js`. */
+  /** Extension of the programs' files: `.ts` or `.js`. */
   suffix: string
   /** The folder that steps work in. */
   work: string
   runAs?: User
-  /** What everything has that is started. */
+  /** Environment of everything that is started. */
   env: Record<string, string>
   /** The beginning of a command that runs its arguments in bubblewrap; empty without. */
   sandbox: readonly string[]
@@ -38,7 +38,7 @@ export interface Program {
   argv: string[]
   cwd: string
   env: Record<string, string>
-  /** What its keeper lays out for it: the step's folder, by its name. `folder` is the repository's, for what is said of it. */
+  /** Files that the supervisor prepares: the step's folder, by its name. `folder` is the repository's, for messages. */
   lay?: { step: string; context: string; script: string; folder: string }
 }
 
@@ -48,9 +48,9 @@ export interface End {
   signal: string | null
   /** Better words for it than the code. */
   why?: string
-  /** Nothing that it started is left. */
+  /** Whether nothing that it started is left. */
   alone: boolean
-  /** What it ran in has laid out the step's folder, found nothing else there, and takes it for its next step. */
+  /** Whether its process has prepared the step's folder, found nothing else in it, and keeps it for its next step. */
   folderKept?: boolean
 }
 
@@ -63,15 +63,18 @@ export interface Root {
 /** A process beneath which programs run, one after the other. */
 export interface ProcessSupervisor {
   readonly root: Root
-  /** What the program writes; there once one runs. */
+  /** Output of the program; available once one runs. */
   readonly output: Output
   /** The descriptor 5 of the program, when it was started with more. */
   readonly messages: Socket
-  /** It may run another program. */
+  /** Whether it may run another program. */
   readonly usable: boolean
-  /** Once at a time. Resolves with the end of the program itself. */
+  /** Runs one program at a time. Resolves with the end of the program itself. */
   run(program: Program): Promise<End>
-  /** What the last program has left lives on (in a sandbox it ends with it), and this is of no more use. */
+  /**
+   * Lets what the last program has left live on (in a sandbox it ends with it); this supervisor cannot be used
+   * afterwards.
+   */
   leave(): void
 }
 

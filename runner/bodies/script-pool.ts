@@ -16,11 +16,11 @@ export interface RunningBody {
   readonly endsWhatIsLeft: boolean
   /** Resolves when all that it wrote has been handed on. Asked when it has ended. */
   settled(): Promise<unknown>
-  /** Nothing of it is to be ended any more. */
+  /** Releases its process: nothing of the body has to be ended any more. */
   free(): void
 }
 
-/** Of a body whose step was stopped while it waited for a process: it must not begin after that. */
+/** Error for a body whose step was stopped while it waited for a process: it must not start afterwards. */
 export const noLongerWanted = 'stopped before it began'
 
 /** The keepers under which scripts run: as many as run at once, and those that have run wait for more. */
@@ -32,7 +32,7 @@ export class ScriptPool {
     this.#place = place
   }
 
-  /** Has one ready before the first script asks for it. */
+  /** Starts a process before the first script needs one. */
   async warm(): Promise<void> {
     this.#idle.push(await startSupervisor(this.#place))
   }
@@ -51,7 +51,7 @@ export class ScriptPool {
     }
   }
 
-  /** Those that wait for more end. */
+  /** Ends the idle processes. */
   end(): void {
     for (const keeper of this.#idle.splice(0)) keeper.leave()
   }

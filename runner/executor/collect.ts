@@ -14,7 +14,7 @@ const largestLabels = 8 * 1_048_576
 const largestArtefact = 256 * 1_048_576
 const longestName = 1_024
 
-/** What the step has left for the service. */
+/** Collects the files that the step has left for the service. */
 export async function collect(work: string, step: string): Promise<Collected> {
   const folder = places.step(work, step)
   refuseLinks(work, folder)
@@ -119,7 +119,7 @@ async function readdirOf(folder: string): Promise<Dirent[]> {
   return readdir(folder, { recursive: true, withFileTypes: true })
 }
 
-/** Of so many bytes: what is written behind them meanwhile is not kept. */
+/** Hash of the first `byteSize` bytes: what is written behind them meanwhile is not stored. */
 async function hashOf(file: string, byteSize: number): Promise<string> {
   const hash = createHash('sha256')
   if (byteSize > 0) for await (const piece of createReadStream(file, { end: byteSize - 1 })) hash.update(piece)

@@ -21,11 +21,11 @@ import { runnerPrograms } from '../../src/domain/runners/drivers/process/runner-
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
 import { RunnerService } from '../../tests/support/runner-service.ts'
 
-/** What a repository's lock file names is installed by the npm of this host; nothing here comes from a registry. */
+/** Tests of installing what a repository's lock file names, by the npm of this host; nothing comes from a registry. */
 
 const place = mkdtempSync(join(tmpdir(), 'sluice-npm-'))
 after(() => rmSync(place, { recursive: true, force: true }))
-/** Of a service: what its steps do not see. Beside it, for steps and tests. */
+/** Data of a service, which its steps cannot see, and beside it a folder for steps and tests. */
 const [data, open] = [join(place, 'data'), join(place, 'open')]
 for (const [folder, mode] of [
   [place, 0o711],
@@ -35,7 +35,7 @@ for (const [folder, mode] of [
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, mode)
 }
-/** What its runners have reported. */
+/** Digests that the service's runners have reported. */
 const digests = new Set<string>()
 const users = await ensureSystemUsers()
 const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim())
@@ -69,7 +69,7 @@ const installed = 'npm ci: what the lock file names is installed'
 
 type Start = Parameters<RunnerService['supervise']>[1]
 
-/** What a runner does with these files, in a service of its own. */
+/** Calls a function with a runner that works on these files, in a service of its own. */
 async function withRunner<T>(
   given: Record<string, string>,
   start: Start,
@@ -89,7 +89,10 @@ async function withRunner<T>(
 
 const messages = (lines: readonly (readonly [string, string, string])[]) => lines.map(([, , message]) => message)
 
-/** What runners of a host share: nobody but them can reach it. `keptIn` is a folder of this test's own. */
+/**
+ * Options of runners that share a folder of their host, which only they can reach. `keptIn` is a folder of this test's
+ * own.
+ */
 const sharing = (keptIn: string): Start => {
   const folder = join(data, keptIn)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

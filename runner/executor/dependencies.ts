@@ -2,7 +2,10 @@ import { lstatSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What a working copy needs of npm: nothing; it has been had; npm is to be asked, or those who have asked it before. */
+/**
+ * State of a working copy's npm dependencies: none needed, installed, or to be installed by npm or taken from the
+ * cache.
+ */
 export type Dependencies = 'none' | 'there' | 'wanted'
 
 const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json']

@@ -18,7 +18,7 @@ export async function downloadTree(from: { url: URL; secret: string }, to: Writa
   await pipeline(await openTree(from), to)
 }
 
-/** The same, to be read. @throws as it does */
+/** Opens the archive of the tree for reading. @throws as downloading it does */
 export async function openTree(from: { url: URL; secret: string }): Promise<Readable> {
   const answer = await asked(from)
   if (answer.statusCode !== 200) {

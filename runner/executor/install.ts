@@ -19,7 +19,7 @@ export const noNpm =
 
 const mostKept = 65_536
 
-/** What npm complains of, gathered while it runs. */
+/** Collects the complaints of npm while it runs. */
 export class Complaints {
   #text = ''
 
@@ -42,7 +42,10 @@ export class Complaints {
   }
 }
 
-/** Whichever step of a runner comes first installs; those beside it wait. One that did not succeed is tried again. */
+/**
+ * Runs the installation in the first step of a runner that needs it, while the others wait. A failed one is tried
+ * again.
+ */
 export class Installation {
   #underWay: Promise<string | undefined> | undefined
 

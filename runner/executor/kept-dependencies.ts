@@ -8,13 +8,13 @@ import { type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** So many archives are kept on a host. */
+/** Maximum number of archives kept on a host. */
 const mostKept = 20
-/** What has not been written to for so long was left by a runner that was killed over it. */
+/** Age without a write after which an archive was left behind by a runner that was killed while writing it. */
 const abandonedAfterMilliseconds = 3_600_000
 
 export interface KeptPlace {
-  /** Of the service's user alone. */
+  /** Folder that belongs to the service's user alone. */
   readonly folder: string
   readonly key: string
   readonly address: () => string
@@ -34,8 +34,9 @@ export class KeptDependencies {
   }
 
   /**
-   * What an archive is for: a commit, Node's version, and what the step gives npm in its environment, which decides where
-   * npm gets packages from and may even make it run something. Another step gets no more of it than of its own kind.
+   * Name of an archive, made from the commit, Node's version, and what the step gives npm in its environment, which
+   * decides where npm gets packages from and may even make it run something. So a step receives only archives that a
+   * step like it has made.
    */
   nameOf(commit: string, env: Readonly<Record<string, string>>): string {
     const given = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -109,7 +110,7 @@ export class KeptDependencies {
     for (const { file } of [...oldest, ...abandoned]) await rm(file, { force: true })
   }
 
-  /** Of the service: whether a digest is known, or that it be known. @throws where the service is away */
+  /** Asks the service whether it knows a digest (GET), or reports one (PUT). @throws when the service is unavailable */
   #asked(method: 'GET' | 'PUT', name: string, sha256: string): Promise<boolean> {
     const url = new URL(`/runner/dependencies/${name}/${sha256}`, this.#place.address())
     const request = url.protocol === 'https:' ? requestSecure : requestPlain
@@ -131,7 +132,7 @@ export class KeptDependencies {
   }
 }
 
-/** What the service answered, and did not do. */
+/** Error with which the service refused a request. */
 class Answered extends Error {}
 
 /** Asks again while the service is away or starts: a restart of it costs the step nothing. */

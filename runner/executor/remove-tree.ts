@@ -46,7 +46,7 @@ function deleteByFind(folder: string): Promise<void> {
   })
 }
 
-/** The same at once, for a process that works for one step only. */
+/** Removes a tree synchronously, for a process that works for one step only. */
 export function removeTreeNow(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })

@@ -17,8 +17,8 @@ export const openShared = (given: {
 }
 
 /**
- * What npm installs, shared by the runners of a host. Only where no step can reach what is shared: elsewhere each runner
- * installs for itself, in its own working copy.
+ * Dependencies installed by npm and shared by the runners of a host. Used only where no step can reach what is shared:
+ * elsewhere each runner installs for itself, in its own working copy.
  */
 export class SharedDependencies {
   readonly #executors: Pick<Executors, 'commit' | 'receive'>

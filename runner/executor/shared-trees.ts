@@ -9,9 +9,9 @@ import { underLock } from './file-lock.ts'
 import { runIn, startIn, unpackingInto } from './placed-program.ts'
 import { passChecked, writeChecked } from './working-copy.ts'
 
-/** So many trees are kept on a host. */
+/** Maximum number of trees kept on a host. */
 const mostKept = 5
-/** What is so old was left by a runner that was killed over it. */
+/** Age after which a tree was left behind by a runner that was killed while making it. */
 const abandonedAfterMilliseconds = 3_600_000
 
 export interface TreesPlace {
@@ -131,7 +131,7 @@ export class SharedTrees {
     return join(this.#place.folder, `${commit}.lock`)
   }
 
-  /** Those that nobody copies at this moment. */
+  /** Removes the oldest trees that nobody is copying. */
   async #removeOldest(): Promise<void> {
     const { folder } = this.#place
     const names = await readdir(folder)

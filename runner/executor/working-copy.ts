@@ -129,7 +129,7 @@ export type Entry = { path: string; type: string; linkpath?: string | undefined 
 
 const kept = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory', 'SymbolicLink', 'Link'])
 
-/** What is wrong with an entry of an archive, or undefined (pure). */
+/** Reason why an entry of an archive is refused, or undefined (pure). */
 export function whyRefused({ path, type, linkpath }: Entry): string | undefined {
   if (!kept.has(type)) return `${path} is a ${type}`
   if (leaves(path)) return `${path} lies outside of the repository`

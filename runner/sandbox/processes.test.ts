@@ -58,7 +58,9 @@ test('who carries a mark is found among those that started since', async () => {
   }
 })
 
-/** What `look` answers in a process of root without the right to look into others', as in a container. */
+/**
+ * Result of `look` in a process of root without the capability to inspect other users' processes, as in a container.
+ */
 async function withoutTracing(look: string, ...before: string[]): Promise<unknown> {
   const module = join(import.meta.dirname, 'processes.ts')
   const program = `const { endAll, findMarked } = await import(${JSON.stringify(module)})

@@ -7,13 +7,13 @@ import { complain } from '../complain.ts'
 /** A process as /proc tells of it. With its start, its number names it for good. */
 export type Process = { pid: number; parent: number; session: number; name: string; started: number }
 
-/** What tells the processes that are looked for from all others. */
+/** Criteria that tell the wanted processes from all others. */
 export type Marks = {
-  /** They have all of these in their environment (`NAME=value`); it stays with what calls setsid. */
+  /** Variables (`NAME=value`) all of which are in the environment of the process; they survive a call of setsid. */
   environment: readonly string[]
   /** …or they descend from one of these, or stand in its session. */
   roots: readonly { pid: number; started: number }[]
-  /** None of them started before this one, as /proc tells starts: the environment of an older process need not be read. */
+  /** Start time as in /proc before which none of them started: the environment of an older process need not be read. */
   since?: number | undefined
   /** False: it is spared although it has the marks. */
   wanted?: (environment: string) => boolean
@@ -50,7 +50,10 @@ export function findBearers(marks: Omit<Marks, 'roots'>, asUser?: User): Process
   )
 }
 
-/** Those that are known go first: a user that can be asked nothing may have as many processes as it may. */
+/**
+ * Returns the known processes; fails only if none is known, since a user whose processes cannot be read may have as
+ * many as its limit allows.
+ */
 function unlessUnknown(found: Process[], unasked: Error | undefined): Process[] {
   if (unasked && found.length === 0) throw unasked
   return found
@@ -113,13 +116,16 @@ function lookingAgain(find: () => Process[]): () => Process[] | undefined {
 }
 
 /**
- * They end by themselves when nothing is left of what they hold. Ended first, bubblewrap would take away the time to
- * clean up, and the keeper would lose sight of what forks away.
+ * Names of processes that end by themselves when nothing is left of what they supervise. If they were ended first,
+ * bubblewrap would leave no time to clean up, and the supervisor would lose sight of what forks away.
  */
 const holders = new Set(['bwrap', 'sluice-keeper'])
 export const isHolder = (name: string): boolean => holders.has(name)
 
-/** Its program and arguments; undefined of one that has ended. They may hold secrets: to be masked before they are cut. */
+/**
+ * Program and arguments of a process; undefined once it has ended. They may contain secrets: mask them before you cut
+ * them.
+ */
 export function commandOf(pid: number): string | undefined {
   return readGone(`/proc/${pid}/cmdline`)?.split('\0').join(' ').trim() || undefined
 }
@@ -206,7 +212,7 @@ function askAs(user: User | undefined, pids: readonly number[], marks: Omit<Mark
   )
 }
 
-/** What a program writes that reads for another user. Processes that have ended meanwhile it leaves out. */
+/** Output of a program that reads as another user. It leaves out processes that have ended meanwhile. */
 function outputAs({ uid, gid }: User, program: string, args: string[]): Buffer {
   const asked = spawnSync(program, args, { uid, gid, cwd: '/', env: {}, maxBuffer: Number.POSITIVE_INFINITY })
   if (asked.error) throw asked.error

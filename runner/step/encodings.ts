@@ -29,7 +29,7 @@ const deepest = 5
 /** Bytes of views for each byte of the text, so that a line made of nothing but escapes costs no more than this. */
 const mostWork = 40
 
-/** What is searched for, as far as the way there depends on it. */
+/** Properties of the searched texts that decide which encodings can be skipped. */
 export interface Sought {
   /** Bytes of the shortest text. */
   readonly least: number
@@ -141,8 +141,9 @@ function placesOfEscapes(source: Buffer, { begins, read }: Escape, length: numbe
 }
 
 /**
- * What base64 and hex in the text say, whatever stands between their characters (ends of lines, colons, `0x`) and wherever
- * in a group of theirs they begin. Beneath them, only what is text is looked at further: of every word the rest is noise.
+ * Decodes base64 and hex in the text, whatever stands between their characters (ends of lines, colons, `0x`) and
+ * wherever in a group they begin. Of the decoded bytes only text is searched further: from ordinary words the rest is
+ * noise.
  */
 function unpacked(parent: View, { least }: Sought): Later[] {
   const source = once(() => Buffer.from(parent.bytes, 'latin1'))

@@ -5,7 +5,7 @@
  */
 export class Environment {
   readonly #real = process.env
-  /** What everything has that a runner starts. */
+  /** Base environment of everything that a runner starts. */
   readonly #base: Readonly<Record<string, string | undefined>> = { ...process.env }
   #given: Readonly<Record<string, string>> = {}
   #written = false

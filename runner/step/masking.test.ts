@@ -27,7 +27,7 @@ const ways: Record<string, (before: string, secret: string, after: string) => st
   'json with \\/': (before, secret, after) => escaped(before + secret + after).replaceAll('/', '\\/'),
 }
 
-/** What a reader of the masked line could find out about it. */
+/** Whether a reader of the masked line could learn something about the secret. */
 const shows = (line: string, secret: string): boolean => {
   const forms = [
     secret,

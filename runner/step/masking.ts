@@ -22,14 +22,14 @@ export class Mask {
   /** Characters of the longest text that is looked for: so much of a line must be seen to decide about its cut. */
   longest = 0
   #secrets: readonly string[]
-  /** What is looked for, as bytes: one character for each. In a line itself, and in what its encodings say. */
+  /** Searched texts as bytes, one character for each: in a line itself, and in its decoded parts. */
   #shown: readonly string[] = []
   #decoded: readonly string[] = []
   #about: Sought = { least: shortest, spaces: false, ascii: true }
   /** base64 and hex of the secrets, for lines that hold a piece of it. */
   #encoded: readonly string[] = []
   #grams = new Set<string>()
-  /** Those, and of the secrets themselves, as bytes. */
+  /** Fragments of the encoded forms and of the secrets themselves, as bytes. */
   #innerGrams = new Set<string>()
   /** By their first two bytes, whether one of `innerGrams` begins so: a slice for each byte of a line takes ten times as long. */
   #gramPairs = new Uint8Array(0x10000)
@@ -66,7 +66,7 @@ export class Mask {
     this.longest = Math.max(0, ...whole.map(text => Buffer.byteLength(text) * widest))
   }
 
-  /** The same lines, with `***` in place of every secret. */
+  /** Returns the lines with `***` in place of every secret. */
   lines(lines: readonly string[]): string[] {
     if (this.#shown.length === 0) return [...lines]
     return this.#whole(lines).map(line => this.#guarded(() => this.#hideFragments(line)))
@@ -190,8 +190,8 @@ const isAscii = /^[\0-\x7f]*$/
 const isLatin1 = /^[\0-\xff]*$/
 
 /**
- * What base64 makes of the secret when 0, 1 or 2 bytes of its last group stand before it: the characters that depend on
- * nothing but the secret, and, for a secret at the very end, one more.
+ * Base64 forms of the secret when 0, 1 or 2 bytes of its last group precede it: the characters that depend on nothing
+ * but the secret, and, for a secret at the very end, one more.
  */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret)

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** What Linux gives to a program: no string of its arguments and its environment may be longer, with the NUL at its end. */
+/** Linux's limit for a single string of a program's arguments or environment, with the NUL at its end. */
 const mostOfOne = 131_072
-/** Of all together it takes a quarter of the stack, and this at most. */
+/** Linux's limit for all strings together, apart from a quarter of the stack, which may be less. */
 const mostOfAll = 6 * 1024 * 1024
 const usualStack = 8 * 1024 * 1024
 
 /**
- * What of a program's arguments and environment is too long to be handed to it, in words; undefined where all of it fits.
+ * Describes what of a program's arguments and environment is too long to be passed to it; undefined if all of it fits.
  * The kernel itself says no more than "Argument list too long". Values are not quoted: they may be secret.
  *
  * @param most bytes of all together

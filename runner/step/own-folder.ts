@@ -3,8 +3,8 @@ import { removeTreeNow } from '../executor/remove-tree.ts'
 import { cut, hasNothingMore, makeFolder, places, writeInPlace } from './step-folder.ts'
 
 /**
- * What the last step was told is cut off its file when no step has come for so long: longer than the pause between steps
- * where fifty changes share two cores, of which each would be woken for that.
+ * Idle time after which the content of the last step is removed from its file: longer than the pause between steps
+ * where fifty changes share two cores, of which each would wake up for that.
  */
 const forgetAfterMilliseconds = 500
 /** Coarser than the clock by which a file system notes when a folder was changed. */
@@ -26,7 +26,7 @@ export class OwnFolder {
   readonly #work: string
   /** The last step's, with nothing more in it than was laid out. */
   #kept: Kept | undefined
-  /** What it was like when the present step got it. */
+  /** State of the folder when the present step received it. */
   #given: { changed: Changed; at: bigint } | undefined
   #timer: NodeJS.Timeout | undefined
 

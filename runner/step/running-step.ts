@@ -24,7 +24,7 @@ import { readStepResult } from './step-result.ts'
 import { isLight, laidOut, whatRuns } from './what-runs.ts'
 import { namedWithoutSecrets, withoutSecrets } from './without-secrets.ts'
 
-/** What a running step needs of the runner around it. */
+/** Services of the runner that a running step uses. */
 export type StepSurroundings = StepHost &
   StartedBy & {
     limits: ChunkLimits
@@ -60,7 +60,7 @@ export class RunningStep {
   #stopping: Stopping | undefined
   /** Ends waiting for what is outside of this process; made when something is waited for. */
   #halt: AbortController | undefined
-  /** What its body ran in keeps the step's folder for its next step. */
+  /** Whether the process of its body keeps the step's folder for its next step. */
   #folderKept = false
   /** Something of it may go on that knows its folder. */
   #spoilt = false
@@ -103,7 +103,10 @@ export class RunningStep {
     if (!this.#folderKept) this.#around.executors.over(this.#folder, this.#spoilt)
   }
 
-  /** Whatever the step left: a result that cannot be written as a message fails the step, and leaves the runner alone. */
+  /**
+   * Reports the result whatever the step has left: a result that cannot be written as a message fails the step, not the
+   * runner.
+   */
   #reportAnyhow(ending: Ending, startedAt: string): void {
     try {
       this.#report(ending, startedAt)
@@ -144,7 +147,7 @@ export class RunningStep {
     this.#endInPassing()
   }
 
-  /** Its own loop goes on by itself once nothing of it is left. */
+  /** Ends the step's processes in the background; the loop that does so ends once none is left. */
   #endInPassing(): void {
     this.#processes.end().catch(error => this.#around.complain(`ending step ${this.attempt.stepId}: ${error}`))
   }

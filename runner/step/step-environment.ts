@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Attempt, StepToRun } from '../../protocol/runner-protocol.ts'
 import { places } from './step-folder.ts'
 
-/** What everything that a runner starts has, and nothing of the service's own environment. */
+/** Environment of everything that a runner starts, without anything of the service's own environment. */
 export function baseEnvironment(place: {
   runnerId: string
   work: string
@@ -30,9 +30,7 @@ export type StepHost = {
   hasSubreaper: boolean
 }
 
-/**
- * What comes to that for one body: what the protocol promises comes last, so that nothing replaces it.
- */
+/** Environment of one body: the variables that the protocol promises come last, so that nothing replaces them. */
 export function stepEnvironment(
   step: StepToRun,
   bodyEnvironment: Record<string, string>,

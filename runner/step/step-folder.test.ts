@@ -27,7 +27,7 @@ function newPlace(name: string): { work: string; precious: string } {
   return { work, precious }
 }
 
-/** What a step does that moves a folder away and puts a link to another in its place. */
+/** Moves a folder away and puts a link to another in its place, as a malicious step would. */
 function replaceByLink(path: string, to: string): void {
   renameSync(path, `${path}-moved`)
   symlinkSync(to, path)

@@ -23,14 +23,14 @@ export const places = {
   copy: (work: string, folder: string) => join(work, 'copy', folder),
   home: (work: string) => join(work, 'home'),
   temporary: (work: string) => join(work, 'tmp'),
-  /** Of the processes that hold together what steps start. */
+  /** Pipes of the supervisors of steps' processes. */
   pipes: (work: string) => join(work, 'pipes'),
   step: (work: string, step: string) => join(work, 'steps', step),
   context: (work: string, step: string) => join(work, 'steps', step, 'step_context.json'),
   script: (work: string, step: string, index: number) => join(work, 'steps', step, scriptName(index)),
   result: (work: string, step: string) => join(work, 'steps', step, 'step_result.json'),
   artefacts: (work: string, step: string) => join(work, 'steps', step, artefactsName),
-  /** What a step says of files that it leaves: `{<name>: {<label>: <text>}}`. */
+  /** Labels that a step gives the files that it leaves: `{<name>: {<label>: <text>}}`. */
   labels: (work: string, step: string) => join(work, 'steps', step, 'artefact_labels.json'),
 } as const
 
@@ -139,7 +139,7 @@ export function hasNothingMore(folder: string): boolean {
   return names.every(isLaid) && readdirSync(artefacts).length === 0
 }
 
-/** As it was made: a step may have closed it, to itself as well. */
+/** Whether a folder is as it was created: a step may have closed it, also to itself. */
 function isOpenFolder(path: string): boolean {
   const about = lstatSync(path, { throwIfNoEntry: false })
   return about?.isDirectory() === true && (about.mode & 0o7777) === 0o700

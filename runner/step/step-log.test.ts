@@ -6,7 +6,7 @@ import { StepLog } from './step-log.ts'
 
 const attempt = { stepId: '01a20000-0000-7000-8000-000000000001', attempt: 1, fence: 1 }
 
-/** What the log makes of an output, by lines of so many bytes at most. */
+/** Log lines made from an output, with at most `lineBytes` bytes each. */
 function logged(output: string, secrets: string[], lineBytes: number): string[] {
   const chunks: Omit<LogChunk, 'seq'>[] = []
   const limits = { linesInChunk: 1_000, chunkMilliseconds: 250, chunkBytes: 1_048_576, lineBytes }

@@ -40,7 +40,7 @@ export class StepLog {
     this.#guarded(() => this.#add(stream, read.feed(bytes)))
   }
 
-  /** Whatever a program writes costs its own lines at most: a line that cannot be handled leaves a mark in its place. */
+  /** Confines a failure to the lines that cause it: a line that cannot be handled leaves a mark in its place. */
   #guarded(add: () => void): void {
     try {
       add()

@@ -1,7 +1,7 @@
 import { fromJson } from '../../json/from-json.ts'
 import type { Result } from '../../protocol/runner-protocol.ts'
 
-/** What a step may say in its step_result.json, as it goes into the result. */
+/** Fields of step_result.json that a step may set, as they go into the result. */
 export type Said = Pick<
   Result,
   'propertiesDiffs' | 'childSteps' | 'childExecutionStrategy' | 'replaceChildSteps' | 'outputs'

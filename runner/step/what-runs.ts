@@ -36,7 +36,7 @@ export function isLight(
   return 'module' in body || (hasSubreaper && !body.run.includes('\0'))
 }
 
-/** What a step finds that is no light one. */
+/** Files prepared for a step that is not a light one. */
 export const laidOut = ({ bodies, context, files }: StepToRun): Laid => ({
   context: JSON.stringify(context),
   scripts: bodies.flatMap(each => ('run' in each ? [each.run] : [])),

@@ -5,9 +5,9 @@ import type { Said } from './step-result.ts'
 type Artefact = Collected['artefacts'][number]
 
 /**
- * What a step reports, without the secrets that it was given. What is only shown (outputs) is masked as its log is. What
- * is used further (property patches, added steps) would be another thing with `***` in it: there a secret fails the step,
- * and the message says what to write instead.
+ * Removes the step's secrets from its report. Values that are only shown (outputs) are masked as its log is. Values
+ * that are used further (property patches, added steps) would change their meaning with `***` in them: there a secret
+ * fails the step, and the message says what to write instead.
  */
 export function withoutSecrets(said: Said, mask: Mask): Said | { secretAt: string } {
   const { propertiesDiffs, childSteps, outputs } = said
@@ -56,7 +56,7 @@ function writesSecret({ op, path, value }: Operation, mask: Mask): boolean {
   return (op === 'add' || op === 'replace') && masked(value, mask) !== value
 }
 
-/** The same value where nothing in it had to be masked. */
+/** Masks a value; returns the same value if nothing in it had to be masked. */
 function masked<Value>(value: Value, mask: Mask): Value {
   if (typeof value === 'string') return mask.text(value) as Value
   if (typeof value !== 'object' || value === null) return value

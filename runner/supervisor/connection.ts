@@ -41,7 +41,7 @@ export class Connection {
   readonly #events: ConnectionEvents
   readonly #limits: ConnectionLimits
   #socket: WebSocket | undefined
-  /** There is a connection over which can be sent. */
+  /** Whether there is a connection on which messages can be sent. */
   welcomed = false
   #closed = false
   #pause = 100

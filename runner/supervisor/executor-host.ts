@@ -19,7 +19,7 @@ export type ExecutorPlace = {
   /** Node and the folder of the runner's programs, as the user of the steps can reach them. */
   node: string
   program: string
-  /** Of these programs' files: `.ts` or `.js`. */
+  /** Extension of the programs' files: `.ts` or `.js`. */
   suffix: string
   /** The folder that steps work in. */
   work: string

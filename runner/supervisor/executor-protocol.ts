@@ -10,8 +10,8 @@ export const descriptors = { frames: 3, messages: 4 } as const
 
 export interface Questions {
   /**
-   * Has the working copy been made? `archive`: it comes on standard input; `copied`: it stands beside its place, as the user
-   * of the steps has copied it.
+   * Makes the working copy. `archive`: the tree comes on standard input; `copied`: it was copied beside its place by
+   * the user of the steps.
    */
   ready: {
     ask: { copy: 'archive' | 'copied' | 'made' }
@@ -23,7 +23,7 @@ export interface Questions {
   adopt: { ask: object; answer: object }
   /** Lays out what a step will find. */
   lay: { ask: { place: StepPlace; laid: Laid }; answer: object }
-  /** What a step has left for the service. */
+  /** Collects the files that a step has left for the service. */
   collect: { ask: StepPlace; answer: Collected }
   /** A piece of an artefact, as frames on `channel`, then END. Asked for piece by piece, as fast as the service takes them. */
   send: { ask: { channel: number; file: string; from: number; length: number }; answer: object }
@@ -46,11 +46,11 @@ export interface Laid {
 }
 
 export interface Collected {
-  /** What step_result.json holds, when there is one. */
+  /** Content of step_result.json, if there is one. */
   result?: string
   /** Why it could not be read. */
   unreadable?: string
-  /** What was left for an artefact and is not kept, and why. */
+  /** Artefacts that were left but not stored, with the reason. */
   problems: string[]
   artefacts: { name: string; file: string; byteSize: number; sha256: string; labels?: Labels }[]
 }

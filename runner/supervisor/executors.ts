@@ -12,7 +12,7 @@ import type { FrameKind, Question, Questions } from './executor-protocol.ts'
 import { Refused } from './setup-error.ts'
 import type { SupervisorOptions } from './supervise.ts'
 
-/** Whoever is told what comes on a channel. */
+/** Receiver of the frames of a channel. */
 export interface Listener {
   take(kind: FrameKind, bytes: Buffer): void
   executorGone(how: string): void
@@ -71,12 +71,12 @@ export class Executors {
     return this.#dependencies === 'wanted'
   }
 
-  /** They have been installed in it. */
+  /** Records that the dependencies have been installed in the working copy. */
   haveDependencies(): void {
     this.#dependencies = 'there'
   }
 
-  /** What the runner works on; asked once there is a working copy. */
+  /** Commit that the runner works on; read once there is a working copy. */
   get commit(): string {
     if (this.#commit === undefined) throw new Error('the runner works on no commit yet')
     return this.#commit
@@ -180,8 +180,9 @@ export class Executors {
   }
 
   /**
-   * Whoever runs the steps says that it is without. One that has held is not given up: a step that uses up what the user may
-   * have of processes or namespaces would have the next executor see more than itself.
+   * Gives up the sandbox when it is refused from the start, which is reported by the processes that run the steps. A
+   * sandbox that has worked is not given up: otherwise a step that uses up its user's limit of processes or namespaces
+   * would let the next executor see more than itself.
    */
   async #withoutSandboxIfRefused(): Promise<void> {
     const { sandbox } = this.#place

@@ -12,7 +12,7 @@ export class Ring {
   /** The next text is written from here on. */
   #end = 0
 
-  /** What is never written to takes no memory of the machine's. */
+  /** Allocates the buffer; pages that are never written to take no memory of the machine. */
   constructor(bytes: number) {
     this.#memory = Buffer.allocUnsafeSlow(bytes)
   }

@@ -34,7 +34,7 @@ export class ServiceAddress {
     this.#failed.clear()
   }
 
-  /** It no longer answers, or never did. */
+  /** Marks an address as unresponsive: it no longer answers, or never did. */
   failed(address: string): void {
     this.#answers = undefined
     this.#failed.add(address)

@@ -15,19 +15,19 @@ const unflushedMilliseconds = 250
 type SpoolFile = { path: string; lastSeq: number }
 
 /**
- * What the spool holds, on the disk: lines of JSON in files that follow each other by name. A file all of whose messages
- * are acknowledged is removed, so that a step that prints for days keeps no more of the disk than one that is short.
+ * Storage of the spool on disk: lines of JSON in files that follow each other by name. A file all of whose messages are
+ * acknowledged is removed, so that a step that prints for days takes no more disk space than a short one.
  */
 export class SpoolFiles {
   readonly #folder: string
   readonly #complain: (line: string) => void
   /** Whole ones, oldest first, and at the end the one that is written to. */
   readonly #files: SpoolFile[] = []
-  /** Of the last one. */
+  /** Descriptor of the last file. */
   #descriptor: number | undefined
   #bytes = 0
   #count = 0
-  /** It does not end with a whole line. */
+  /** Whether the file does not end with a complete line. */
   #cut = false
   /** The last message that is to outlive the machine and may not yet, and since when one waits for that. */
   #toFlush = 0
@@ -92,7 +92,9 @@ export class SpoolFiles {
     this.#flushTimer ??= setTimeout(() => this.#flush(), unflushedMilliseconds)
   }
 
-  /** Of the timer: what it was set for may be acknowledged, and what waits now be younger. */
+  /**
+   * Handles the timer: the message that it was set for may be acknowledged by now, and the waiting ones may be younger.
+   */
   #flush(): void {
     this.#flushTimer = undefined
     if (this.#toFlush === 0 || this.#descriptor === undefined) return

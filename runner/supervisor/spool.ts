@@ -2,7 +2,7 @@ import type { Attempt, Numbered } from '../../protocol/runner-protocol.ts'
 import { Ring } from './ring-buffer.ts'
 import { SpoolFiles } from './spool-files.ts'
 
-/** What the spool numbers: a message before it has its number. */
+/** Message without a number, before the spool numbers it. */
 export type Unnumbered = Numbered extends infer Each ? (Each extends Numbered ? Omit<Each, 'seq'> : never) : never
 
 /** `line`: the message as a line of JSON, its end included. */
@@ -21,7 +21,7 @@ export class Spool {
   #sent = 0
   #sentBytes = 0
   #lastSeq = 0
-  /** Of all that is not acknowledged. */
+  /** Size of all unacknowledged messages. */
   bytes = 0
 
   /** @param usualBytes what is unacknowledged at most, but for messages of great size */

@@ -136,7 +136,7 @@ class Runner {
     }
   }
 
-  /** What each message means, as a table. */
+  /** Handlers of the messages, by type. */
   readonly #meanings: { [T in ToRunner['type']]: (message: Extract<ToRunner, { type: T }>) => void } = {
     welcome: message => this.#welcome(message),
     work: message => this.#workOn(message),
@@ -239,7 +239,10 @@ class Runner {
       this.#connection.send(next)
   }
 
-  /** Too much unacknowledged: what bodies write stays in their pipes, and they wait. Nothing is dropped. */
+  /**
+   * Applies backpressure while too much is unacknowledged: the output of bodies stays in their pipes, and they wait.
+   * Nothing is dropped.
+   */
   #relieve(): void {
     const { unacknowledgedBytes } = this.#options.limits
     if (this.#spool.bytes > unacknowledgedBytes) this.#bodies.hold(true)

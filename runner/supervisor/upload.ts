@@ -56,7 +56,7 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
 
 const inHeader = (labels: Labels): string => Buffer.from(JSON.stringify(labels)).toString('base64url')
 
-/** So many as were counted: something that the step has left running may go on writing the file. */
+/** Streams exactly the bytes that were counted: something that the step has left running may go on writing the file. */
 async function* bytesOf({ artefact: { file, byteSize } }: Upload, read: ReadPiece): AsyncGenerator<Buffer> {
   for (let from = 0; from < byteSize; from += pieceBytes)
     yield await read({ file, from, length: Math.min(pieceBytes, byteSize - from) })
@@ -65,7 +65,7 @@ async function* bytesOf({ artefact: { file, byteSize } }: Upload, read: ReadPiec
 type Piece = Omit<Questions['send']['ask'], 'channel'>
 type ReadPiece = (piece: Piece) => Promise<Buffer>
 
-/** Of an executor that ends over it, the next one is asked for all of it anew. */
+/** Reads a piece of a file; if the executor ends meanwhile, the next one is asked for the whole piece again. */
 async function pieceOf(piece: Piece, executors: Executors): Promise<Buffer> {
   for (let attempt = 1; ; attempt++) {
     try {

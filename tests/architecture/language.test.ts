@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { projectFolder } from '../support/database-server.ts'
+import { sourceTexts } from './source-texts.ts'
+
+const folders = ['actions', 'audit', 'authoring', 'bench', 'bin', 'cli', 'client', 'json', 'protocol', 'runner']
+const files = globSync(`{${folders}}/**/*.ts`, {
+  cwd: projectFolder,
+  exclude: name => name === 'node_modules' || name === 'generated',
+})
+
+/**
+ * Beginnings that make no sense in a tooltip: pronouns without a noun, clauses in "what" or "whoever", and verbs without a
+ * subject that describe a state.
+ */
+const dangling = new RegExp(
+  `^(${[
+    'Of|What|Whatever|Who|Whoever|Whom|Whose|Whichever',
+    'It|Its|They|Them|Their|He|This|That|These|Those|Such|Both|There',
+    'The same|Same|So|So many|So few|As it|As they|As many|Like',
+    'None|Nobody|Nothing|Somebody|Others|Each of them|From it|In it|To it|With it|On it',
+    'Is|Has|Had|Was|Not|Or|And|Also|Too|Then|Once|Instead|Until|After that|By then',
+  ].join('|')})(?![\\w-])`,
+)
+
+test('a doc comment begins with what the thing is or does', () => {
+  const offenders = files.flatMap(file =>
+    sourceTexts(readFileSync(join(projectFolder, file), 'utf8'))
+      .filter(({ kind, text }) => kind === 'doc comment' && dangling.test(text))
+      .map(({ line, text }) => `${file}:${line}: ${text.slice(0, 80)}`),
+  )
+  assert.deepEqual(offenders, [])
+})

@@ -150,7 +150,8 @@ test('an action may have its standard error in the standard output, and nothing 
   const [merged, separate] = actions.map(({ interpreter }) => interpreter)
   assert.deepEqual(separate, ['sh', '-eu'])
   const [program, ...before] = merged!
-  const written = (run: string) => spawnSync(program!, [...before, '-c', run, 'it'], { encoding: 'utf8' })
+  const written = (run: string) =>
+    spawnSync(program!, [...before, '-c', run, 'it'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   const order = 'for i in 1 2 3; do echo "out $i"; echo "err $i" >&2; done; exit 7'
   const { stdout, stderr, status } = written(order)
   assert.deepEqual([stdout, stderr, status], ['out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n', '', 7])

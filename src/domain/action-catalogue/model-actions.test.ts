@@ -59,13 +59,13 @@ test('what is wrong is told with the action that it is in', () => {
   assert.deepEqual(readModelActions([], file), { actions: [] })
 })
 
-test('a large model is read where it holds nobody up, and comes to the same', async () => {
+test('a large model is read where it holds nobody up, and comes to the same', async t => {
   const named = Array.from({ length: 2_000 }, (_, index) => [`host ${index}`, { description: 'One host', run: 'true' }])
   const actions = Object.fromEntries(named)
   let turns = 0
   const counting = setInterval(() => turns++, 1)
+  t.after(() => clearInterval(counting))
   const read = await readActionsOfModel(JSON.stringify({ actions, title: 'All hosts' }), file)
-  clearInterval(counting)
   assert.deepEqual(read, readModelActions(actions, file))
   assert.ok(turns > 0)
   assert.deepEqual(await readActionsOfModel('{"actions":3}', file), readModelActions(3, file))

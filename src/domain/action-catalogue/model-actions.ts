@@ -47,8 +47,12 @@ export async function readActionsOfModel(
   return read === 'too-much' ? { faults: ['The actions take too much time or memory to read.'] } : read
 }
 
-/** As a thread calls it. */
-const actionsIn = (data: string, file: ActionCatalogue): ReturnType<typeof readModelActions> =>
+/**
+ * Actions of a model as text. A thread calls it by its name.
+ *
+ * @public
+ */
+export const actionsIn = (data: string, file: ActionCatalogue): ReturnType<typeof readModelActions> =>
   readModelActions((fromJson(data) as JsonObject)['actions'], file)
 
 /** What an asset offers: the file's actions, and behind them those of its model. */

@@ -3,11 +3,13 @@ import { sql } from '../platform/db/sql.ts'
 import { type AnyView, type Domain, view } from '../platform/domain.ts'
 import { release } from './release.ts'
 
-/** What is asked about the installation as a whole: is it there, is it ready. */
+/** Views of the installation as a whole: whether it is alive, and ready. */
 
 const status = Type.Object({ status: Type.String() })
 
-/** Is this process alive? Asks nothing of the database: a process is not restarted because PostgreSQL is away. */
+/**
+ * Liveness of this process. Does not query the database: a process is not restarted because PostgreSQL is unavailable.
+ */
 const healthcheck: AnyView = view({
   name: 'healthcheck',
   summary: 'Returns 200 while this process serves requests',

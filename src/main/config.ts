@@ -4,7 +4,7 @@ import type { SmtpServer } from '../domain/mail/index.ts'
 import { type Variable, type VariableName, variables, Wrong } from './variables.ts'
 
 export type Config = {
-  /** Both or neither: without them the embedded database is used. */
+  /** URLs of an external database, both or neither: without them the embedded database is used. */
   databaseUrl: string | undefined
   databaseDirectUrl: string | undefined
   host: string
@@ -21,13 +21,13 @@ export type Config = {
   trustedProxies: readonly string[]
   /** Certificates (PEM) of authorities beyond those that Node knows. */
   authorities: string | undefined
-  /** Both or neither: without them no mail is sent. */
+  /** Mail server and sender, both or neither: without them no mail is sent. */
   smtpServer: SmtpServer | undefined
   mailFrom: string | undefined
   runnerUser: string | undefined
   /** Requests that one user may send a minute; undefined: as many as they like. */
   rateLimit: number | undefined
-  /** What /metrics is guarded by: what is undefined is not asked for; with neither, nobody may read it. */
+  /** Protection of /metrics: an undefined criterion is not checked; with neither, nobody may read it. */
   metricsToken: string | undefined
   metricsAddresses: readonly string[] | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error'
@@ -36,7 +36,7 @@ export type Config = {
   nextRootKey: Buffer | undefined
   /** SERVICE_OVERRIDE_<NAME>, by <NAME> as it stands in the environment, with the value as text. */
   settingOverrides: Record<string, string>
-  /** What the programs that Sluice starts for itself (git) take over: the search path, and proxies. */
+  /** Environment passed on to the programs that Sluice starts for itself (git): the search path, and proxies. */
   passedOn: Record<string, string>
   /** From the command line. */
   demo: boolean
@@ -48,7 +48,7 @@ export type Config = {
   help: boolean
 }
 
-/** What may stand on the command line of `bin/start`, and what `--help` says of it. */
+/** Flags of `bin/start`, with their description in `--help`. */
 const flags = {
   '--demo': 'load the example organisation and run a change on it, then stay',
   '--exit': 'with --demo: stop once the demo has ended, with its exit code',

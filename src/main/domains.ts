@@ -68,11 +68,11 @@ import { administrationDomain } from './administration.ts'
 import type { Config } from './config.ts'
 import { interfaceVersion, release } from './release.ts'
 
-/** What of the assembled product main works with itself. */
+/** Parts of the assembled product that main itself uses. */
 export interface Assembled {
   /** Every domain, those that runners need excepted. */
   readonly domains: readonly Domain[]
-  /** What runs by itself for runners on this host. */
+  /** Background work for runners on this host. */
   readonly runnerDomain: (processes: ProcessRunners) => Domain
   readonly work: RunnerWork
   readonly spares: Spares
@@ -97,7 +97,7 @@ export async function assemble(given: {
   > &
     Partial<Pick<Config, 'smtpServer' | 'mailFrom' | 'site'>>
   database: Database
-  /** The same by the connections that requests have for themselves, where they have. */
+  /** Database by the connections reserved for requests, where there are such. */
   forRequests?: Database
   keyring: LiveKeyring
   passwords: Passwords

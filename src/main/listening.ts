@@ -5,7 +5,7 @@ interface Wanted {
   readonly port: number
 }
 
-/** What keeps a process from listening, and what would be right. */
+/** Reasons that keep a process from listening, with what would be right. */
 const reasons: Record<string, (wanted: Wanted) => string> = {
   EADDRINUSE: ({ host, port }) => `port ${port} of ${host} is taken. Choose another with SLUICE_PORT.`,
   EACCES: ({ port }) => `this user may not listen on port ${port}. Choose one above 1023 with SLUICE_PORT.`,

@@ -13,9 +13,9 @@ export interface Refusal {
 type Asks = Pick<FastifyRequest, 'headers' | 'ip' | 'ips'>
 
 /**
- * Who may read the metrics: whoever has the token and asks from one of the addresses, as far as these are configured; with
- * neither, nobody. Not whoever asks from this machine: so does everybody who comes through a proxy on it. Nothing of it needs
- * the database.
+ * Decides who may read the metrics: a caller with the token and from one of the addresses, as far as these are
+ * configured; with neither, nobody. A caller on this machine has no privilege: everybody who comes through a proxy on
+ * it looks like one. Does not use the database.
  */
 export function metricsGuard(
   config: Pick<Config, 'metricsToken' | 'metricsAddresses'>,

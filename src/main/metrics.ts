@@ -13,7 +13,7 @@ import { SharedReading } from '../platform/metrics/shared-reading.ts'
 import type { Config } from './config.ts'
 import { metricsGuard } from './metrics-guard.ts'
 
-/** What is told of this process that others know; asked each time. */
+/** Values of this process that other parts know; queried each time. */
 interface Measured {
   readonly liveStreams: () => number
   /** Pool → its connections. */
@@ -29,8 +29,9 @@ export interface Metrics {
 }
 
 /**
- * What Prometheus reads of this process, and through it of the installation. What needs the database is read by one
- * statement each five seconds at most, however many ask, and left out when that does not answer: `sluice_database_up`.
+ * Metrics for Prometheus about this process, and through it about the installation. Those that need the database are
+ * read by one statement each five seconds at most, however many ask, and left out when it does not answer:
+ * `sluice_database_up`.
  */
 export function openMetrics(options: {
   config: Pick<Config, 'metricsToken' | 'metricsAddresses' | 'role'>

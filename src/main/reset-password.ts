@@ -16,7 +16,7 @@ interface Wish {
 }
 
 /**
- * What `bin/start --reset-password` does: prints a new password of a user, beside a running service or without one.
+ * Implements `bin/start --reset-password`: prints a new password of a user, beside a running service or without one.
  *
  * @returns the exit code: 1 for a user that has no password to reset
  */

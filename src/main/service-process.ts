@@ -5,7 +5,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import type { UserLoad } from '../platform/fair-share.ts'
 import type { FailingLoop } from '../platform/jobs/failing-loops.ts'
 
-/** This process's row among those that serve; renewed until `stop`. */
+/** Row of this process among those that serve; renewed until `stop`. */
 export interface ServiceProcess {
   readonly id: string
   /** Notes at once under which names this process works jobs. */
@@ -31,7 +31,7 @@ export async function registerProcess(options: {
   userLoad: () => readonly UserLoad[]
   /** Told how many processes serve the API, this one with them, at each heartbeat. */
   serving: (apiProcesses: number) => void
-  /** What separates the steps that it starts; without, it starts none. */
+  /** Isolation of the steps that it starts; without, it starts none. */
   isolation?: { readonly sandboxed: boolean; readonly ownUser: boolean }
   /** Reads the keys that this process encrypts with again: what it knows of them it tells. An error of it is one of `renew`. */
   keys: () => Promise<KnownKeys>
@@ -104,8 +104,9 @@ export async function registerProcess(options: {
 }
 
 /**
- * Who cannot read the keys any more (root.key was lost, or opened to others) works on with those in memory, and is to be
- * seen alive: taken for dead, its jobs would be worked by others as well. It is not counted on for another root key.
+ * Reads the known keys. A process that cannot read the keys any more (root.key was lost, or opened to others) goes on
+ * with those in memory, and has to be seen alive: if it were considered dead, its jobs would run elsewhere as well. A
+ * rotation to another root key does not count on it.
  */
 function keysOf(read: () => Promise<KnownKeys>): () => Promise<KnownKeys & { unread?: { error: unknown } }> {
   let last: KnownKeys | undefined
@@ -150,7 +151,7 @@ async function freeJobsOfSilent(database: Database): Promise<void> {
   )
 }
 
-/** Of processes that this holds for, whose rows go. */
+/** Frees the jobs of dead processes, whose rows are deleted. */
 async function freeJobsOf(database: Database, areDead: Sql<boolean>): Promise<void> {
   const dead = await database.rows(sql<{ job_workers: string[] }>`
     delete from service_processes where ${areDead} returning job_workers`)

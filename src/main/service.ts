@@ -48,7 +48,7 @@ export interface Service {
 
 /** How long runners have to stop what they run when the service is told to take them along. */
 const runnersStopWithin = 15_000
-/** Those that run nothing; what is left of them then is killed. */
+/** Time in milliseconds for spare runners, which run nothing, to stop; then they are killed. */
 const sparesStopWithin = 5_000
 
 /** Serves on a migrated database until stopped: HTTP, background work, or both (SLUICE_ROLE). */
@@ -251,7 +251,7 @@ export async function startService(options: {
 const sandboxSwitchedOff =
   'Steps run without a sandbox, because the global setting runner.sandbox is false: each step can read and change what other steps use. SECURITY.md says what is separated in which mode.'
 
-/** So many users are told of by each process. */
+/** Maximum number of users reported by each process. */
 const mostLoad = 10
 
 /** By the names under which metrics tell of them. */

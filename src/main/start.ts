@@ -13,7 +13,7 @@ import { throughOutages } from './retry-start.ts'
 import { type ServingDatabase, servingDatabase } from './serving-database.ts'
 import { type WhileStarting, whileStarting } from './while-starting.ts'
 
-/** What `bin/start` runs: everything up in order, the foreground, everything down in the other order. */
+/** Program of `bin/start`: starts everything in order, stays in the foreground, stops everything in reverse order. */
 
 const projectFolder = join(import.meta.dirname, '../..')
 // A full disk beneath a log file, or a closed pipe, must not end the service: the stream goes on with its next line.
@@ -218,7 +218,7 @@ function release(): string {
   return fromJson<{ version: string }>(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
 }
 
-/** What a person can put right, in a line; a bug with its stack. */
+/** Explains an error: one line for what a person can fix, the stack for a bug. */
 function explain(error: unknown): string {
   if (error instanceof CannotStart) return `Sluice cannot start: ${error.message}`
   return `Sluice cannot start: ${error instanceof Error ? error.stack : String(error)}`

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { addressForm, readAddress, readSmtpUrl, type SmtpServer, smtpUrlForm } from '../domain/mail/index.ts'
 import { isNetwork } from '../platform/networks.ts'
 
-/** What a value should have been, in words that follow "should be". */
+/** Error of a variable: a description of a valid value, to follow "should be". */
 export class Wrong {
   readonly shouldBe: string
   constructor(shouldBe: string) {
@@ -12,7 +12,7 @@ export class Wrong {
 }
 
 export type Variable<T> = {
-  /** What it does, as `--help` says it. */
+  /** Effect of the variable, for `--help`. */
   means: string
   /** The text that is read when it is not set; without one the value is then undefined. */
   default?: string
@@ -161,7 +161,7 @@ function atLeast(length: number) {
     value.length >= length ? value : new Wrong(`at least ${length} characters long`)
 }
 
-/** As it can stand in a header. */
+/** Parses a token that can stand in a header. */
 function token(value: string): string | Wrong {
   return /^[\x21-\x7e]{16,}$/.test(value)
     ? value

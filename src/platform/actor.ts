@@ -8,13 +8,13 @@ export interface Need {
   path: string
 }
 
-/** What a rule says of its path: each right allowed, denied, or neither. `*` is one segment. */
+/** Rule as given for its path: each right allowed, denied, or neither. `*` is one segment. */
 type GivenRule = { readonly path: string } & Readonly<Record<Right, boolean | null>>
 
 /**
- * What one caller may do, compiled once for each request from the rules in force. Pure: no clock, no
- * database. `may` answers for one path; `visible` is the same decision as a condition for lists, so that a list for
- * someone who sees one project of 10,000 costs about what it costs a superuser.
+ * Rights of one caller, compiled once for each request from the rules in force. Pure: no clock, no database. `may`
+ * decides for one path; `visible` is the same decision as a condition for lists, so that a list for someone who sees
+ * one project of 10,000 costs about what it costs a superuser.
  */
 export interface Rights {
   readonly superuser: boolean
@@ -37,7 +37,10 @@ export interface Rights {
   readonly undenied?: (first: string) => ((path: Sql) => Sql<boolean>) | undefined
   /** The condition "the caller may execute it", over the path on which that is asked. Absent: nothing. */
   readonly executable?: (record: { projectId: Sql; path: Sql }) => Sql<boolean>
-  /** That condition looks paths up in long lists: a statement with it is planned for its values, which hashes them. */
+  /**
+   * Whether that condition looks paths up in long lists: a statement with it is planned for its values, so that
+   * PostgreSQL hashes them.
+   */
   readonly inSets?: boolean
   /** Selects the ids of the projects outside of which the caller may read nothing, where these are a few. */
   readonly projects?: Sql<{ id: string }> | undefined
@@ -45,17 +48,17 @@ export interface Rights {
   readonly anywhere?: boolean
 }
 
-/** Who asks: a signed-in user, a token that acts for one, or the service itself (`system`). */
+/** Caller: a signed-in user, a token that acts for one, or the service itself (`system`). */
 export interface Actor {
   readonly userId: string | null
   readonly username: string
   readonly rights: Rights
-  /** What the caller came with. A token of an attempt can do less than its user. */
+  /** Kind of credentials. A token of an attempt can do less than its user. */
   readonly via: 'basic' | 'personal' | 'session' | 'attempt' | 'agent' | 'system'
   readonly remoteAddress: string | null
-  /** Of whoever came with a password: which of theirs it was, for each new one counts it up. */
+  /** Version of the password that the caller signed in with; each new password increments it. */
   readonly passwordVersion?: number
-  /** Whose token it is, of an attempt: the step's id. */
+  /** Id of the step that a token of an attempt belongs to. */
   readonly stepId?: string
   /**
    * The project that the rights are cut to, of a step's token and of whatever acts later for what such a token created.

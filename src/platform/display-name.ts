@@ -16,5 +16,8 @@ const allBreaks = new RegExp(`[${breaking}\\s]+`, 'gu')
 
 export const standsOnOneLine = (text: string): boolean => !breaks.test(text)
 
-/** What others wrote, who cannot be asked for better: blanks in the place of what breaks it; null when nothing is left. */
+/**
+ * Makes one line of a text from a source that cannot be asked to correct it: line breaks become blanks; null when
+ * nothing is left.
+ */
 export const asOneLine = (text: string): string | null => text.replace(allBreaks, ' ').trim() || null

@@ -69,7 +69,9 @@ export interface Job {
   readonly cron?: string
   /** Waits for machines of others, a minute maybe: such jobs take turns among themselves, and hold up none of those that do not. */
   readonly outside?: true
-  /** Nobody waits at a screen for it, and there may be thousands: such jobs are worked a few at once, beside all others. */
+  /**
+   * Whether no person waits for the job, and there may be thousands: such jobs run a few at a time, beside all others.
+   */
   readonly unattended?: true
 }
 
@@ -95,7 +97,7 @@ export interface EnqueueOptions {
   readonly afterPeople?: true
 }
 
-/** What jobs, loops and views of the service work with. Put together in main/surroundings.ts. */
+/** Dependencies of the service's jobs, loops and views. Put together in main/service.ts. */
 export interface Runtime {
   readonly database: Database
   readonly record: (tx: Tx, event: NewEvent) => Promise<void>
@@ -111,13 +113,13 @@ export interface Log {
   error(about: object, line: string): void
 }
 
-/** What a domain to the right adds to nodes and templates of a folder to its left. */
+/** Extensions that a domain to the right adds to nodes and templates of a folder to its left. */
 export interface Extends extends Extension {
   /** Attributes that creating such a record takes besides its own (`Type.Optional` where it may lack). */
   readonly createAttributes?: Readonly<Record<string, TSchema>>
   /** Attributes that updating such a record takes besides its own, all optional. */
   readonly updateAttributes?: Readonly<Record<string, TSchema>>
-  /** What uses these records: rows {id, what, path}; archiving is refused while there is one. */
+  /** Users of these records: rows {id, what, path}; archiving is refused while there is one. */
   readonly inUse?: (ids: readonly string[]) => Sql<{ id: string; what: string; path: string | null }>
   /** In the transaction that creates the record, with all attributes of the request. */
   readonly onCreate?: (
@@ -143,7 +145,10 @@ export interface CreatedRecord {
   /** The path that rights to it are asked on. */
   readonly path: string
   readonly code: string
-  /** What begins with the record (version 1 of its properties, its first template version) is active from here. */
+  /**
+   * Time from which everything that begins with the record (version 1 of its properties, its first template version) is
+   * active.
+   */
   readonly createdAt: string
 }
 
@@ -156,7 +161,7 @@ export interface Domain {
   readonly live?: readonly AnyLive[]
   readonly jobs?: readonly Job[]
   readonly loops?: readonly Loop[]
-  /** What of its tables is sealed, for whoever seals it anew (ADR 12, a test compares). */
+  /** Encrypted columns of its tables, for re-encryption (ADR 12, a test compares). */
   readonly sealed?: readonly SealedTable[]
   /**
    * The parameters of a path with what its records are called in the place of ids: asked of each request whose path has a
@@ -176,6 +181,6 @@ export interface Domain {
   readonly forgetNodes?: (around: Runtime, nodes: readonly string[]) => Promise<readonly string[]>
 }
 
-/** What the domains given add to one type of record, in their order. */
+/** Extensions that the given domains add to one type of record, in their order. */
 export const extensionsOf = (domains: readonly Domain[], type: string): readonly Extends[] =>
   domains.flatMap(domain => domain.extends?.[type] ?? [])

@@ -128,7 +128,7 @@ export const failure = (code: FailureCode, detail: string, more: Omit<Fault, 'co
   new Failure([{ code, detail, ...more }])
 
 /**
- * What someone else's record and a record that never was have in common: the same words.
+ * Failure for a record that does not exist or may not be read: both with the same text.
  *
  * @param source where the request names it, when that is not its path
  */
@@ -139,5 +139,5 @@ export const missing = (source?: FailureSource): Failure =>
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Failure && error.faults.some(({ code }) => code === 'unavailable')
 
-/** What was thrown, in its own words. */
+/** Message of a thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

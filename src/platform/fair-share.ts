@@ -35,7 +35,7 @@ export const usualShares: ShareLimits = {
 /** The databases of one request. */
 export interface RequestShare {
   readonly lists: Database
-  /** The same, waiting for its turn as long as it takes: for an answer that has begun. */
+  /** Database that waits for its turn as long as it takes, for a response that has begun. */
   readonly unhurried: Database
   readonly commands: Database
   /** Milliseconds so far. */
@@ -45,7 +45,7 @@ export interface RequestShare {
 /** Database time of a user within the last minute. */
 export interface UserLoad {
   readonly userId: string
-  /** Of tokens of steps, which share a place of their own. */
+  /** Whether these are tokens of steps, which share a place of their own. */
   readonly ofSteps: boolean
   readonly milliseconds: number
   readonly slowLane: boolean
@@ -97,7 +97,10 @@ export class FairShare {
     return this.#databases.lists
   }
 
-  /** What a request of this user waits for. Tokens of steps share a key: a mass of steps leaves their creator alone. */
+  /**
+   * Share for a request of this user. Tokens of steps have a key of their own: a mass of steps does not slow down their
+   * creator.
+   */
   of({ userId, via }: Pick<Actor, 'userId' | 'via'>): RequestShare {
     const key = via === 'attempt' ? `${steps}${userId}` : (userId ?? 'nobody')
     const spent = { database: 0, waiting: 0 }

@@ -4,7 +4,7 @@ import { setImmediate as aMoment } from 'node:timers/promises'
 import { diceOf } from '../../tests/support/dice.ts'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
 
-/** What has begun, in its order; each goes on until it is ended. */
+/** Takers that have begun, in their order; each continues until it is ended. */
 function takers(turns: KeyedSemaphore) {
   const began: string[] = []
   const ends = new Map<string, () => void>()

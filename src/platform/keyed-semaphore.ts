@@ -30,7 +30,7 @@ interface Waiter {
   readonly enter: () => void
 }
 
-/** So many turns of others may pass a slow key by that waits: it is served last, and not never. */
+/** Number of other takers that may pass a waiting slow key: it is served last, but not never. */
 const mostPassedBy = 8
 
 /**
@@ -143,7 +143,7 @@ export class KeyedSemaphore {
     waiter.enter()
   }
 
-  /** Whose turn it is; undefined when nobody who waits may enter. */
+  /** Key whose turn it is; undefined when none that waits may enter. */
   #next(): string | undefined {
     let slow: string | undefined
     for (const key of this.#waiting.keys()) {

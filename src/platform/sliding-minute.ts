@@ -32,7 +32,7 @@ export class SlidingMinute {
     return this.#keys.keys()
   }
 
-  /** Once a minute, keys of which nothing is left. */
+  /** Removes keys without entries, once a minute. */
   #sweep(now: number): void {
     if (now - this.#swept < 60_000) return
     this.#swept = now

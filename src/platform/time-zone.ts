@@ -1,6 +1,6 @@
 /**
- * What clocks on the wall show, by the time zones that Node brings along. Never by those of the database: two copies of
- * the same rules differ for weeks each time a country changes its mind.
+ * Wall-clock times by the time zones that Node brings along. Never by those of the database: two copies of the same
+ * rules differ for weeks each time a country changes its rules.
  */
 export interface TimeZone {
   /** Milliseconds that the wall is ahead of UTC at an instant. */

@@ -5,7 +5,10 @@ import { test } from 'node:test'
 import { projectFolder } from '../support/database-server.ts'
 import { sourceTexts } from './source-texts.ts'
 
-const folders = ['actions', 'audit', 'authoring', 'bench', 'bin', 'cli', 'client', 'json', 'protocol', 'runner']
+const folders = [
+  ...['actions', 'audit', 'authoring', 'bench', 'bin', 'cli', 'client', 'json', 'protocol', 'runner'],
+  ...['src/main', 'src/platform', 'src/domain/steps'],
+]
 const files = globSync(`{${folders}}/**/*.ts`, {
   cwd: projectFolder,
   exclude: name => name === 'node_modules' || name === 'generated',

@@ -2,10 +2,10 @@ import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { inputAad } from './store/step-tree.store.ts'
 
-/** What an input step asks for, as its author wrote it; the engine looks at nothing in it. */
+/** Argument that an input step asks for, as its author wrote it; the engine does not look inside. */
 export type AskedArgument = Readonly<Record<string, unknown>>
 
-/** None, of a step that asks for nothing. */
+/** Decrypts the arguments of a step; empty for a step that asks for nothing. */
 export const openArguments = (
   keyring: Pick<Keyring, 'openText'>,
   { id, input_arguments }: { readonly id: string; readonly input_arguments: Buffer | null },

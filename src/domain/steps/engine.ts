@@ -8,12 +8,12 @@ import type { Activity } from './store/activity.store.ts'
 
 export type MaintenanceMode = 'disabled' | 'enabled' | 'superuser_override'
 
-/** What the engine needs of the folders beside and above it; put together once, in main. */
+/** Dependencies of the engine on the folders beside and above it; put together once, in main. */
 export interface EngineParts {
   readonly keyring: Keyring
   /** Writes events in the transaction that moves the states they speak of. */
   readonly record: (tx: Tx, events: readonly NewEvent[]) => Promise<void>
-  /** The same as a part of another statement, for the events for which `only` holds, a condition on their columns. */
+  /** Recording as a part of another statement, for the events for which `only` holds, a condition on their columns. */
   readonly recording: (events: readonly NewEvent[], only: Sql) => Sql
   readonly runners: {
     /** A runner for the activity or for a step, unless it has one. Nothing is started before the transaction has committed. */
@@ -21,9 +21,11 @@ export interface EngineParts {
     /** The activity, or these steps of it, need their runners no more: they end when everything they have to say is stored. */
     readonly letGo: (tx: Tx, activityId: string, stepIds?: readonly string[]) => Promise<unknown>
   }
-  /** What activities run that stand in line without a tree (`late-tree.ts`). */
+  /** Creation of trees for activities that were queued without one (`admission/deferred-tree.ts`). */
   readonly lateTrees: {
-    /** It was admitted: from the end of the transaction on its tree is made, and it begins, or it fails with the reason. */
+    /**
+     * Called for an admitted activity: after the transaction its tree is made, and it starts, or fails with the reason.
+     */
     readonly make: (tx: Tx, activity: Activity) => Promise<unknown>
     /** The program that is asked is to be stopped; false where none is asked at this moment. */
     readonly stop: (tx: Tx, activityId: string, by: string) => Promise<boolean>

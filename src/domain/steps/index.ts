@@ -72,7 +72,7 @@ export { endedTree, insertRetry } from './store/retry.store.ts'
 export { insertTree } from './store/step-tree.store.ts'
 export { approvableOf, type DecidedStep, findDecidedStep } from './store/waiting-step.store.ts'
 
-/** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */
+/** Background work of the engine: admission, timers, and the limits that follow the settings. */
 export function engineDomain(parts: EngineParts, limits: SlotLimits): Domain {
   // Of both loops: a fault that befalls most activities is seen as such.
   const backoff = new RetryBackoff()

@@ -18,7 +18,9 @@ import type { Activity } from './store/activity.store.ts'
 import { stepColumns } from './store/step-columns.ts'
 import { openOutputs } from './store/step-tree.store.ts'
 
-/** Of a step `s`. By its reported status, which has an index: of millions that have ended no list reads any. */
+/**
+ * Whether a step `s` waits. Uses its reported status, which has an index: no list reads the millions that have ended.
+ */
 export const stepWaits = sql<boolean>`s.reported_status in ('waiting', 'waiting_for_approval')`
 
 /** The face of a step of a change. Lists are in tree order, newest change first. */
@@ -118,7 +120,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
   rowVersion: sql<number>`s.row_version`,
 })
 
-/** What is sensitive is no less so where the actions file states it as a default. */
+/** Visible part of an argument: the default of a sensitive argument is hidden, although the actions file states it. */
 function shown(argument: AskedArgument): object {
   if (argument['sensitive'] !== true) return argument
   const values = ['default_value', 'valid_values'].filter(key => argument[key] !== undefined)

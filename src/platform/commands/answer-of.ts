@@ -3,7 +3,7 @@ import { errorDocument } from '../jsonapi/errors.ts'
 import type { Answered, AnyCommand } from './command.ts'
 import type { Answer } from './idempotency.ts'
 
-/** The same bytes that the caller got the first time. */
+/** Response for a failure: the same bytes that the caller got the first time. */
 export const failureAnswer = (failed: Failure): Answer => ({
   status: failed.status,
   headers: failed.headers,

@@ -7,7 +7,7 @@ import type { NewEvent } from '../events.ts'
 import type { Failure } from '../failure.ts'
 import type { Resource } from '../jsonapi/resource.ts'
 
-/** What the rest of the product gives to a command, and nothing else: no container, no module state. */
+/** Dependencies and request of a command, and nothing else: no container, no module state. */
 export interface Context {
   readonly tx: Tx
   readonly actor: Actor
@@ -20,7 +20,9 @@ export interface Context {
    * have been let through until here. @throws Failure
    */
   requireMatch(rowVersion: number): void
-  /** What the command's own event says of the request, for one that is recorded later. Absent where there was no request. */
+  /**
+   * Attributes of the request for the command's own event, for one that is recorded later. Absent without a request.
+   */
   about?(): Readonly<Record<string, unknown>>
 }
 
@@ -37,26 +39,26 @@ export interface Request<Attributes> {
   readonly patch?: { readonly kind: 'merge' | 'json'; readonly value: unknown }
 }
 
-/** What a command is about. Found in one statement, before any right is asked. */
+/** Record that a command is about. Found in one statement, before any right is checked. */
 export interface Target {
-  /** Whoever may not read this path is told that there is no such record. Absent on fixed endpoints (always 403). */
+  /** Path whose readers may know of the record; other callers get 404. Absent on fixed endpoints (always 403). */
   readonly readPath?: string
   /** For If-Match. Of a record that is not locked yet it is asked again: `Context.requireMatch`. */
   readonly rowVersion?: number
 }
 
-/** What happened: the state is written and the event with it. */
+/** Result of a command that has written its state and its event. */
 export interface Done {
   readonly outcome: 'done'
   /** Id of the record that the answer shows; absent where the answer has no body. */
   readonly id?: string
-  /** Its own event's particulars; the type is the command's, unless one route makes records of several types. */
+  /** Attributes of its own event; the type is the command's, unless one route creates records of several types. */
   readonly event: Omit<NewEvent, 'type' | 'actor'> & { readonly type?: NewEvent['type'] }
   /** Shown once in the answer's meta (a token's secret). */
   readonly meta?: Record<string, unknown>
   /**
-   * What takes long and writes nothing, done once everything is committed and no lock is held: what it answers stands in
-   * the answer's meta. An answer that is replayed is without it.
+   * Slow work that writes nothing, done once everything is committed and no lock is held. Its result becomes the
+   * response's `meta`; a replayed response is without it.
    */
   readonly afterwards?: () => Promise<Record<string, unknown> | undefined>
   /** When it is not the command's: a PUT that found nothing there made it, 201. */
@@ -65,7 +67,7 @@ export interface Done {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Nothing was to be changed: no version, no event. */
+/** Result of a command that had nothing to change: no version, no event. */
 export interface Unchanged {
   readonly outcome: 'unchanged'
   readonly id?: string
@@ -77,13 +79,16 @@ export interface Refused {
   readonly outcome: 'refused'
   readonly failure: Failure
   readonly events: readonly NewEvent[]
-  /** What is written all the same, in the same transaction: a count of attempts must not be undone with the attempt. */
+  /**
+   * Writes that stay in the same transaction although the command fails: a count of attempts must not be rolled back
+   * with the attempt.
+   */
   readonly lasting?: (tx: Tx) => Promise<unknown>
 }
 
 /**
- * This document is the answer. A plan or a preview has written nothing and is no event; what was written, or is to be
- * accounted for (a secret that was shown), brings one.
+ * Result of a command whose response is this document. A plan or a preview has written nothing and records no event;
+ * one that wrote something, or has to be accounted for (a secret that was shown), brings an event.
  */
 export interface Answered {
   readonly outcome: 'answered'
@@ -94,9 +99,10 @@ export interface Answered {
 }
 
 /**
- * What only a machine of others can do, and only once (a mail): done when everything is committed and no lock is held. What
- * it answers is the answer, for whoever asks again with the same Idempotency-Key too. Until then, and for ever where the
- * process died over it, those are answered `meanwhile`, and it is not done again.
+ * Result of a command that has another machine do something that can be done only once (a mail), after everything is
+ * committed and no lock is held. The result of that call becomes the response, also for repetitions with the same
+ * Idempotency-Key. Until then, and forever if the process died during the call, repetitions get `meanwhile`, and the
+ * call is not repeated.
  */
 export interface DoneOutside {
   readonly outcome: 'outside'
@@ -104,7 +110,7 @@ export interface DoneOutside {
   readonly work: () => Promise<CameOf>
 }
 
-/** What came of it: the answer from then on, and what is told of it as that is kept. */
+/** Outcome of such a call: the response from then on, and the event recorded with it. */
 export interface CameOf {
   readonly answer: Answered | Failure
   readonly events: readonly NewEvent[]
@@ -156,7 +162,7 @@ export interface Command<Attributes = never, Found extends Target = Target> {
   readonly answers?: string
   /** Schema of the document that `answered` brings, where it is no record. */
   readonly answer?: TSchema
-  /** The same beside `answers`: of what it tells with 200 where it was only asked what it would do. */
+  /** Schema of the response with 200 to a dry run, besides `answers`. */
   readonly tells?: TSchema
   /** Bytes that the body may have; default 1 MiB. */
   readonly bodyLimit?: number
@@ -194,7 +200,7 @@ export const command = <Attributes, Found extends Target = Target>(value: Comman
 // biome-ignore lint/suspicious/noExplicitAny: a list of commands holds commands of every input
 export type AnyCommand = Command<any, any>
 
-/** What run-command works with, put together in main/surroundings.ts. */
+/** Dependencies of run-command, put together in main/service.ts. */
 export interface Surroundings {
   readonly database: Database
   readonly record: (tx: Tx, event: NewEvent) => Promise<void>

@@ -10,7 +10,7 @@ import { failure } from '../failure.ts'
 import { answered, type CameOf, command } from './command.ts'
 import { type Claim, keepInstead } from './idempotency.ts'
 
-/** What is done outside, and only once: a command of the test's own, which calls whoever it is told to. */
+/** Tests of external actions that happen only once, with a command of their own that calls the function it is given. */
 
 let called = 0
 let answers: () => Promise<CameOf['answer']> = async () => answered({})

@@ -22,10 +22,13 @@ export async function doneOutside(
   return answer
 }
 
-/** What was done outside is not done again, and nobody else knows what came of it. */
+/**
+ * Time in milliseconds for which storing the outcome is retried: the action is not repeated, and only this process
+ * knows its outcome.
+ */
 const patience = 60_000
 
-/** Others of the same user use all of their places: what was done has to be kept all the same. */
+/** Whether other requests of the same user occupy all of its places: the outcome has to be stored all the same. */
 const isBusy = (error: unknown): boolean => error instanceof Failure && error.faults[0].code === 'busy'
 
 /** A disk that is full for a moment is waited for like a database that is away. */

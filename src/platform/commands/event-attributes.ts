@@ -6,15 +6,16 @@ const longest = 4_096
 /** Parameters that say how the answer is shown. */
 const general = /^(include|fields\[.*)$/
 
-/** What every event that a command records carries, its own and those beside it: which request it was, and from where. */
+/** Attributes of every event that a command records, its own and further ones: the request, and where it came from. */
 export const requestAttributes = (
   { method, path }: Pick<Incoming, 'method' | 'path'>,
   remoteAddress: string | null,
 ): Record<string, unknown> => ({ request_method: method, request_path: cut(path), remote_address: remoteAddress })
 
 /**
- * What the command's own event carries: where it came from, its path parameters, and the few values of its body that
- * the command names. Nothing else of a body is ever copied: what lies encrypted elsewhere would lie in the open here.
+ * Attributes of the command's own event: origin of the request, its path parameters, and the few values of its body
+ * that the command names. No other part of a body is ever copied: values that are stored encrypted elsewhere would be
+ * readable here.
  */
 export function eventAttributes(
   command: AnyCommand,

@@ -8,7 +8,7 @@ import type { Job } from '../domain.ts'
 import { failure } from '../failure.ts'
 import type { Needed } from './replay.ts'
 
-/** What a caller gets: of a command that was done, or kept from the first time it was asked for. */
+/** Response of a command, new or stored under an Idempotency-Key. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -41,7 +41,7 @@ export function claimOf(key: string | undefined, actor: Actor, route: string): C
 /** An index holds 2,704 bytes of an entry, and a path may be longer than that. */
 const longestRoute = 1_000
 
-/** What is kept: the answer, and the rights that it was given for. */
+/** Stored response, with the rights that it was given for. */
 export type KeptAnswer = Answer & { readonly needed?: Needed }
 
 export interface First {
@@ -88,8 +88,8 @@ export async function keep(tx: Tx, claimed: Claim, answer: KeptAnswer, sealing: 
 }
 
 /**
- * The same in the place of what was kept for as long as nobody knew the answer, which has the status `before`. False where
- * another stands there already: of a connection that is lost at COMMIT nobody knows whether that was done.
+ * Replaces the response that was stored while the outcome was unknown, which has the status `before`. False if another
+ * one is stored already: when a connection is lost at COMMIT, nobody knows whether the commit happened.
  */
 export async function keepInstead(
   tx: Tx,

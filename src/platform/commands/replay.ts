@@ -45,7 +45,10 @@ export async function replayed(
   return shownTo({ actor: context.actor, database: context.tx }, registry, answer)
 }
 
-/** It was found when the request was new; what stands against finding it now is for new requests. */
+/**
+ * Treats a record that cannot be found any more as absent: it was found when the request was new, and what prevents
+ * finding it now concerns only new requests.
+ */
 function asGone(error: unknown): undefined {
   if (error instanceof Failure && error.status !== 403 && error.status !== 404) return undefined
   throw error

@@ -19,7 +19,7 @@ const executor: Rights = {
   ...readerOfA,
   may: (right, path) => readerOfA.may('read', path) && (right === 'read' || right === 'execute'),
 }
-/** Whose rights change from one request to the next. */
+/** Rights that change from one request to the next. */
 let fickle: Rights = everything
 const api = await startTestApi({
   domains: [specimensDomain],

@@ -38,7 +38,7 @@ export interface Incoming {
   readonly bodyBytes: Uint8Array
   readonly ifMatch?: string | undefined
   readonly idempotencyKey?: string | undefined
-  /** What of the answer's record the caller wants to see; as a GET would show it without this. */
+  /** Parts of the record that the response shows; without it, those of a GET. */
   readonly shape?: Shape | undefined
 }
 
@@ -182,7 +182,9 @@ function requireMatch(ifMatch: string | undefined, rowVersion: number | undefine
   })
 }
 
-/** What the command is about, once the caller may do it, the record allows it and the values are right. */
+/**
+ * Target of the command, once the caller may execute it, the state of the record allows it and the values are valid.
+ */
 async function allowed(
   command: AnyCommand,
   context: Context,

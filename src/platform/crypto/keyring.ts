@@ -24,7 +24,7 @@ export interface Keyring {
    *   after which the keys are read again).
    */
   open(sealed: Uint8Array, aad: string): Buffer
-  /** The same, left compressed where it is: for whoever has another thread to unpack it. */
+  /** Decrypts without decompressing, for a caller that has another thread to do so. */
   openPacked(sealed: Uint8Array, aad: string): Packed
   /** For documents kept as JSON text: what was sealed as text comes back as the same text, keys in the same order. */
   openText(sealed: Uint8Array, aad: string): string
@@ -32,7 +32,7 @@ export interface Keyring {
   mac(purpose: string, bytes: Uint8Array | string): Buffer
 }
 
-/** What a process tells of its keys, so that a rotation knows when it may go on. */
+/** Keys that a process knows, so that a rotation knows when it may continue. */
 export interface KnownKeys {
   /** The newest data key that it can open with. */
   readonly knows: number
@@ -44,7 +44,7 @@ export interface KnownKeys {
 
 /** The keyring of a process of the service: keys that others make are learned while it runs. */
 export interface LiveKeyring extends Keyring {
-  /** The same under the key that is sealed with now. */
+  /** Seals the same content under the current key. */
   reseal(sealed: Uint8Array, aad: string): Buffer
   /** Reads the keys again. */
   refresh(): Promise<KnownKeys>

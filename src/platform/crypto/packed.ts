@@ -14,7 +14,7 @@ export function unpacked({ bytes, deflated, size }: Packed): Buffer {
   return inflateRawSync(bytes, { chunkSize: Math.max(64, size + 1) })
 }
 
-/** Not compressed, as whoever makes something of their own has it. */
+/** Uncompressed packed text, for a caller that has made it itself. */
 export const notPacked = (text: string): Packed => {
   const bytes = Buffer.from(text)
   return { bytes, deflated: false, size: bytes.length }

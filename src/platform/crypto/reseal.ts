@@ -30,7 +30,7 @@ export interface Resealed {
 
 const rowsLookedAt = 1_000
 const mostRows = 100
-/** Of what is opened at once; one row may be larger. */
+/** Maximum number of bytes opened together; one row may be larger. */
 const mostBytes = 2 * 1024 * 1024
 
 /**

@@ -40,7 +40,7 @@ const macKeyName = 'installation:mac_key'
 
 interface ReadKeys {
   readonly installationId: string
-  /** Of the candidate that fits. */
+  /** Wrapping of the candidate that fits. */
   readonly wrapping: Wrapping
   readonly macKey: Buffer
   readonly dataKeys: readonly { id: number; bytes: Buffer; inUse: boolean }[]
@@ -95,7 +95,10 @@ interface StoredKey {
 const hasNoKey = async (tx: Tx): Promise<boolean> =>
   !(await tx.one(sql`select from data_keys where in_use_at is not null and retired_at is null`))
 
-/** What is not there yet of the first keys. The lock makes processes that start together for the first time agree. */
+/**
+ * Creates those of the first keys that do not exist yet. The lock makes processes that start together for the first
+ * time agree.
+ */
 async function makeFirst(tx: Tx, candidates: readonly Candidate[]): Promise<void> {
   const installation = (await tx.one(sql<{ id: string; key_check: Buffer | null; mac_key: Buffer | null }>`
     select id, key_check, mac_key from installation for update`))!

@@ -19,7 +19,7 @@ const smallestDeflated = 1_024
 /** Larger ones are compressed by another thread (8 MiB take 60 ms); for others the way there takes as long as they do. */
 const largestHere = 131_072
 const deflatedElsewhere = promisify(deflateRaw)
-/** What is compressed has its size before it. */
+/** Length of the size that precedes compressed content. */
 const sizeLength = 4
 const headerLength = 5
 const nonceLength = 12
@@ -60,7 +60,7 @@ export function openWith(keys: ReadonlyMap<number, KeyObject>, sealed: Uint8Arra
   return { bytes: content.subarray(sizeLength), deflated: true, size: content.readUInt32BE() }
 }
 
-/** The same under another key: what was compressed stays so. */
+/** Seals the same content under another key; compressed content stays compressed. */
 export function resealWith(
   key: SealingKey,
   keys: ReadonlyMap<number, KeyObject>,

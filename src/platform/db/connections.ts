@@ -5,11 +5,15 @@ import { typeParsers } from './values.ts'
 /** The driver's connections: how they are opened, and how statements travel on them. */
 
 /**
- * Of every connection, whatever the server's are. Compiled code of a statement is made for each of its executions and
- * thrown away after it: a second of LLVM's for what takes two milliseconds, wherever the planner expects many rows.
+ * Settings of every connection, whatever the server's are. JIT is off because compiled code is made for each execution
+ * of a statement and thrown away afterwards: a second of LLVM for two milliseconds of work, wherever the planner
+ * expects many rows.
  */
 const ownSettings = ['timezone=UTC', 'jit=off']
-/** Of the service's own statements: one that hangs, or a transaction that nobody ends, must not hold locks for ever. */
+/**
+ * Limits of the service's own statements: one that hangs, or a transaction that is never ended, must not hold locks
+ * forever.
+ */
 const limits = ['statement_timeout=30s', 'idle_in_transaction_session_timeout=15s']
 
 /**
@@ -63,11 +67,11 @@ export function openPool({ url, name }: { url: string; name: string }, size: num
 /** The connections of one pool at this moment. */
 export interface Connections {
   readonly open: number
-  /** Of those, how many nobody uses. */
+  /** Number of these that are idle. */
   readonly idle: number
   /** How many wait for one. */
   readonly waiting: number
-  /** So many may be open. */
+  /** Maximum number of open connections. */
   readonly most: number
 }
 
@@ -98,8 +102,8 @@ export function held(client: pg.PoolClient): { leave(): void; broke(error: Error
 }
 
 /**
- * What is asked for in one turn of the event loop goes out in one write. Each write of its own would wake PostgreSQL for
- * one statement of five, and on a busy machine give it the processor at once.
+ * Sends statements issued in one turn of the event loop in one write. With a write for each, PostgreSQL would wake up
+ * for one statement of five, and on a busy machine get the processor at once.
  */
 export function gathering(client: pg.PoolClient): Send {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from './database.ts'
 import { together } from './pipeline.ts'
 import { sql } from './sql.ts'
 
-/** What transactions promise beyond PostgreSQL's own. */
+/** Tests of the guarantees of transactions beyond PostgreSQL's own. */
 
 let own: TestDatabase
 let database: Database

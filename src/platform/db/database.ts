@@ -17,9 +17,9 @@ export interface Queries {
   /** The number of rows that an insert, update or delete touched. */
   count(query: Sql): Promise<number>
   /**
-   * What only someone outside can say or do (a vault), once for a whole transaction: that is rolled back, so that nobody
-   * waits for its locks or its connection meanwhile, and begun again with the answer. So `key` must name what is asked
-   * by values that the next attempt finds again. Outside a transaction it is asked at once.
+   * Calls something outside the database (a vault), once for a whole transaction: the transaction is rolled back, so
+   * that nobody waits for its locks or its connection meanwhile, and starts again with the result. So `key` must name
+   * the call by values that the next attempt finds again. Outside a transaction the call is made at once.
    */
   external<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
@@ -68,7 +68,9 @@ export interface TransactionOptions {
    * know what became of a COMMIT.
    */
   deadline?: number
-  /** What only someone outside can say (`external`) ends it, with an error of which `needsExternalCall` is true. */
+  /**
+   * Fails a transaction that needs an external call (`external`) with an error for which `needsExternalCall` is true.
+   */
   forbidExternalCalls?: true
 }
 
@@ -86,11 +88,14 @@ export interface Database extends Queries {
   atOnce<Row>(query: Sql<Row> | Ready<Row>): Promise<Row[]>
   /** Makes of a statement all that is sent of it, for whoever has the time before it is wanted. */
   ready<Row>(query: Sql<Row>): Ready<Row>
-  /** The same database, of which each transaction and each single statement waits for `gate` before it takes a connection. */
+  /**
+   * The database behind a gate: each transaction and each single statement waits for `gate` before it takes a
+   * connection.
+   */
   through(gate: Gate): Database
   /** Tells this process at once, and the others within milliseconds where hints arrive (`listenForHints`). */
   readonly hints: EventEmitter
-  /** Its connections now: those of transactions, and those of `atOnce`. */
+  /** Current connections: those of transactions, and those of `atOnce`. */
   connections(): { readonly transactions: Connections; readonly atOnce: Connections }
   end(): Promise<void>
 }
@@ -103,7 +108,7 @@ export interface DatabaseOptions {
   name: string
   /** Where hints of committed transactions go beyond this process. */
   notify?: (channel: string) => void
-  /** Who is told in this process, where it has more than one of these for the same database. */
+  /** Emitter of this process's hints, if it has more than one database object for the same database. */
   hints?: EventEmitter
 }
 
@@ -335,7 +340,7 @@ const inTime =
     return send(statement)
   }
 
-/** Its own number comes with the answer where somebody may have to end it. */
+/** Statements that begin a transaction. They return the backend's pid when it may have to be cancelled. */
 function beginOf(options: TransactionOptions): string {
   return [
     `begin${options.readOnly ? ' isolation level repeatable read read only' : ''}`,

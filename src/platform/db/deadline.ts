@@ -44,7 +44,7 @@ export class Deadline {
     if (this.#over) this.#stop(pid)
   }
 
-  /** It has passed. */
+  /** Whether it has passed. */
   get isOver(): boolean {
     return this.#over
   }

@@ -1,6 +1,6 @@
 /**
- * What transactions of one call were told from outside. Asking takes as long as the one who is asked likes: a
- * transaction that waited would hold its locks and its connection meanwhile, and twenty of them all that there are.
+ * Results of external calls for the transactions of one request. A call may take any time: a transaction that waited
+ * for it would hold its locks and its connection meanwhile, and twenty of them all connections.
  */
 export class ExternalCalls {
   readonly #told = new Map<string, PromiseSettledResult<unknown>>()

@@ -16,7 +16,7 @@ export function openHintLine(options: {
   url: string
   name: string
   onHint: (channel: string) => void
-  /** It hears again, after it had been lost: from then until now consumers only polled. */
+  /** Called when it listens again after it was lost: from the loss until now consumers only polled. */
   onBack?: (why: string) => void
 }): HintLine {
   let client: pg.Client | undefined

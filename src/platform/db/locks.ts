@@ -14,7 +14,7 @@ export async function holdNamed(queries: Queries, what: string, how: 'alone' | '
   )
 }
 
-/** The same alone, where nobody holds it. Answers whether it does. */
+/** Takes a named lock alone if it is free. Returns whether it did. */
 export async function holdNamedIfFree(queries: Queries, what: string): Promise<boolean> {
   const held = await queries.one(sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${what}, 0)) as free`)

@@ -140,7 +140,7 @@ async function newDatabase(): Promise<string> {
   return name
 }
 
-/** What migrating says; and of each migration, into `each`. */
+/** Lines that migrating logs; those of each migration are added to `each`. */
 async function lines(database: string, each: string[] = []): Promise<string[]> {
   const said: string[] = []
   await migrate({

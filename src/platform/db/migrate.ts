@@ -33,7 +33,10 @@ interface Applied {
 export async function migrate(options: {
   /** May change the schema. */
   ownerUrl: string
-  /** Whose role gets the rights on data. The same role as the owner's is possible; the audit trail then rests on its triggers alone. */
+  /**
+   * URL whose role gets the rights on data. It may be the owner's role; the audit trail then rests on its triggers
+   * alone.
+   */
   appUrl: string
   release: string
   /** Told once how far the database has come, when anything was applied; and what is waited for. */

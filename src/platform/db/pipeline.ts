@@ -1,11 +1,11 @@
 /**
- * What is asked for at once, in one round trip where the statements are sent in the same turn. All of it has been answered
- * before anything goes on: nothing of it reaches PostgreSQL behind the rollback of a savepoint, or in the next transaction
- * of the connection.
+ * Runs statements as a pipeline: in one round trip if they are sent in the same turn. All of them have been answered
+ * before the caller continues: none of them reaches PostgreSQL behind the rollback of a savepoint, or in the next
+ * transaction of the connection.
  *
- * @throws what the first of them in this order threw. A statement that is only told that its transaction is over, because
- * one sent before it failed, does not say why. Whoever catches it and goes on needs a savepoint: a later one may have failed
- * in PostgreSQL, and the transaction with it
+ * @throws the error of the first that failed, in this order. A statement that only learns that its transaction is
+ * aborted, because one sent before it failed, does not say why. A caller that catches the error and continues needs a
+ * savepoint: a later statement may have failed in PostgreSQL, and the transaction with it
  */
 export async function together<T extends readonly unknown[]>(
   asked: {

@@ -52,7 +52,7 @@ export function isoTime(text: string): string {
 const times = (text: string): string[] => elements(text).map(each => isoTime(each.replaceAll('"', '')))
 
 /**
- * Of an array of one dimension, of a type whose values hold no comma. The driver's own way reads character by character:
- * 25 ms for the steps of a change that has ten thousand.
+ * Parses an array of one dimension whose values contain no comma. The driver parses character by character: 25 ms for
+ * the steps of a change that has ten thousand.
  */
 const elements = (text: string): string[] => (text === '{}' ? [] : text.slice(1, -1).split(','))

@@ -24,12 +24,12 @@ export interface DocumentStore {
   /** The data of one version; undefined when there is none. */
   version(queries: Queries, id: string, version: number): Promise<JsonObject | undefined>
   /**
-   * What was in force at an instant (default: what is newest) for these owners, in no order.
+   * Versions in force at an instant (default: the newest) for these owners, in no order.
    *
    * @param ownerIds as an expression: an array of uuids
    */
   inForce(queries: Queries, ownerIds: readonly string[] | Sql, at?: string): Promise<VersionInForce[]>
-  /** These versions, by their ids, in no order, unread. What was destroyed meanwhile is not among them. */
+  /** Versions with these ids, in no order, still encrypted. Those destroyed meanwhile are left out. */
   withIds(queries: Queries, versionIds: readonly string[]): Promise<OpenedVersion[]>
   /**
    * Names what is in force for these owners, as an expression: as long as its text is the same, so are their documents.
@@ -38,7 +38,7 @@ export interface DocumentStore {
    * @param at an instant; default what is newest
    */
   versions(ownerIds: Sql, at?: string): Sql<string>
-  /** The same of what is newest, at less cost, by who wrote it last: for comparing with what stood a moment ago. */
+  /** Stamp of the newest versions, cheaper than reading them: for a comparison with the state of a moment ago. */
   stamp(ownerIds: Sql): Sql<string>
   /** Marks the records of destroyed owners, and of all owners in destroyed projects: gone for every reader. */
   markDestroyed(tx: Tx, ownerIds: readonly string[]): Promise<void>

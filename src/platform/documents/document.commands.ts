@@ -7,7 +7,7 @@ import type { JsonObject } from './document.ts'
 import type { Author, DocumentStore, Locked, Stored } from './document-store.ts'
 import { changedPointers } from './json-patch.ts'
 
-/** What commands on documents say alike, whatever the document is. */
+/** Common parts of the commands on documents of any kind. */
 
 export interface FoundDocument extends Target {
   readonly id: string
@@ -75,7 +75,7 @@ export const versionAttributes = (version: number, before: JsonObject, after: Js
   ...changeAttributes(before, after),
 })
 
-/** What an event tells of values that it does not carry: where they differ from those before. */
+/** Attributes of an event for values that it does not carry: the places where they differ from those before. */
 export function changeAttributes(before: JsonObject, after: JsonObject) {
   const pointers = changedPointers(before, after)
   return {

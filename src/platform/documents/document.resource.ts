@@ -15,7 +15,7 @@ export interface DocumentFace {
   readonly name: 'properties' | 'settings'
   readonly describe: string
   readonly store: DocumentStore
-  /** What of the data is answered: the settings' secrets are not. Default: all. */
+  /** Part of the data that is returned: the settings' secrets are not. Default: all. */
   readonly show?: (data: JsonObject) => JsonObject
 }
 

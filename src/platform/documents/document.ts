@@ -38,9 +38,10 @@ export const parseText = (text: string): JsonObject => fromJson(text)
 export const deepest = 64
 
 /**
- * What JSON cannot carry unchanged through this service, each with a pointer. Bodies of requests are read under the same
- * rules; this is for documents that come otherwise, or grow by a patch. Whole numbers beyond 2^53 have lost digits
- * once they are parsed, so they are refused, never stored wrong, as is what the database's text does not hold.
+ * Faults of a value that JSON cannot carry unchanged through this service, each with a pointer. Bodies of requests are
+ * read under the same rules; this is for documents that come another way, or grow by a patch. Whole numbers beyond 2^53
+ * have lost digits once they are parsed, so they are refused, never stored wrong; so are texts that the database cannot
+ * store.
  *
  * @param at the pointer of the value itself, `/data/attributes/data`
  */

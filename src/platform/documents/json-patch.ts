@@ -15,7 +15,7 @@ export type Operation =
 export class PatchConflict extends Error {
   readonly index: number
   readonly operation: Operation
-  /** What stands at the operation's path, as far as it can be found; undefined where there is nothing. */
+  /** Value at the operation's path, as far as it can be found; undefined where there is nothing. */
   readonly found: Json | undefined
 
   constructor(index: number, operation: Operation, found: Json | undefined, why: string) {
@@ -46,7 +46,10 @@ export function applyOperations(document: Json, operations: readonly Operation[]
 
 class DoesNotApply extends Error {}
 
-/** What copies may come to in all (their characters, and 8 for each value), and places that arrays may be moved by. */
+/**
+ * Limits of the total size of copies (their characters, and 8 for each value), and of the places that array elements
+ * are moved by.
+ */
 const most = { copied: 8 * 1024 * 1024, shifted: 100_000_000 }
 
 type Members = Record<string, Json>
@@ -192,7 +195,7 @@ function existing(document: Json, path: readonly string[]): Json {
   return found
 }
 
-/** What stands at a pointer; undefined where there is nothing. */
+/** Value at a pointer; undefined where there is nothing. */
 export const valueAt = (document: Json, pointer: string): Json | undefined => lookUp(document, tokensOf(pointer))
 
 export function lookUp(document: Json, path: readonly string[]): Json | undefined {

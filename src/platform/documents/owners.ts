@@ -2,7 +2,9 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Extends } from '../domain.ts'
 import type { DocumentStore } from './document-store.ts'
 
-/** What a domain of documents adds to those who own one: a record of their own, from their creation until they are destroyed. */
+/**
+ * Record that a domain of documents adds to each owner of a document, from the owner's creation until it is destroyed.
+ */
 export interface Owners {
   /** @param id of the record, as the row of the owner tells it */
   readonly telling: (ownerType: string, id: Sql) => Extends

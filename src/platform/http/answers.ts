@@ -28,7 +28,7 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly bodyBytes: Uint8Array
   readonly actor: Actor
-  /** Who asks with these headers now: streams ask again while they last. */
+  /** Authenticates the caller of these headers now: streams do so again while they last. */
   readonly authenticate: () => Promise<Actor>
 }
 

@@ -7,7 +7,7 @@ import { basicOf, startTestApi } from '../../../tests/support/api.ts'
 import { sql } from '../db/sql.ts'
 import { buildServer } from './server.ts'
 
-/** What HTTP lets any client ask, and our own ones never do. */
+/** Tests of requests that HTTP allows any client and that our own clients never send. */
 
 const api = await startTestApi({
   domains: [specimensDomain],

@@ -40,7 +40,7 @@ function row(method: string, path: string, operation: Operation): string {
 ${stream(operation)}<dl>${parameters.join('')}</dl>`
 }
 
-/** Of a stream of server-sent events: how it is listened to, and which kinds of message there are. */
+/** Documentation of a stream of server-sent events: how to listen to it, and its kinds of messages. */
 function stream({ responses }: Operation): string {
   const { description = '', content = {} } = responses['200'] ?? {}
   if (!content[eventStream]) return ''

@@ -4,7 +4,7 @@ import { type FailureCode, failureCodes, statusOf } from '../failure.ts'
 import { errorDocument } from '../jsonapi/errors.ts'
 import { jsonApi } from './accept.ts'
 
-/** What Node's parser says of bytes that never became a request. */
+/** Failure codes for errors of Node's parser, about bytes that never became a request. */
 const codes: Readonly<Record<string, FailureCode>> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request-too-slow',

@@ -24,7 +24,7 @@ const idempotencyKey = inRequest(
 
 const lastEventId = inRequest('Last-Event-ID', 'The id of the last message that arrived: the stream goes on behind it')
 
-/** What requests of a route may carry. */
+/** Headers that requests of a route may carry. */
 export function requestHeaders(route: Route): Schema[] {
   switch (route.kind) {
     case 'list':
@@ -40,10 +40,10 @@ export function requestHeaders(route: Route): Schema[] {
   }
 }
 
-/** Its answer is there for whoever asks again. */
+/** Whether its response is stored for repetitions of the request. */
 const isKept = ({ method, command }: Route & { kind: 'command' }): boolean => method === 'POST' && !command.secret
 
-/** Of a record that is there already, not of one that it makes. */
+/** Whether it is about an existing record, not one that it creates. */
 const isAboutRecord = ({ method, path, command }: Route & { kind: 'command' }): boolean =>
   method !== 'POST' || (path.includes(':') && command.status === 200 && command.answers !== undefined)
 

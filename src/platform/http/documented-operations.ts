@@ -29,7 +29,7 @@ export function summaryOf(route: Route): string {
   return route.kind === 'list' ? `List: ${route.resource.describe}` : route.resource.describe
 }
 
-/** What the summary does not say: how the answer comes, and what is left behind. */
+/** Details beyond the summary: the form of the response, and what is left out. */
 export function descriptionOf(route: Route): string {
   switch (route.kind) {
     case 'list': {

@@ -17,7 +17,7 @@ import { checkAcceptOfStream, eventStream } from './accept.ts'
 
 export interface LiveAnswering {
   readonly database: Surroundings['database']
-  /** What all streams are read through, by one reader, whoever's they are. */
+  /** Database that the one reader of all streams uses, whoever's they are. */
   readonly unshared: Surroundings['database']
   readonly keyring: Surroundings['keyring']
   readonly registry: Registry

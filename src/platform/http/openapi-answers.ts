@@ -5,11 +5,11 @@ import { withHeaders } from './documented-headers.ts'
 import { attributesOfBody, type Route } from './routes.ts'
 import { inLists, listDocument, oneDocument, ref, type Schema } from './schemas.ts'
 
-/** What routes answer, as the OpenAPI document tells of it. */
+/** Responses of routes in the OpenAPI document. */
 
 const content = (schema: Schema) => ({ [jsonApi]: { schema } })
 
-/** What is refused, and when: under `components/responses`, since most routes refuse alike. */
+/** Descriptions of the refusals, under `components/responses`, since most routes refuse alike. */
 const refusedWhen = {
   '400': 'The request is malformed: a parameter, an attribute or a form that there is not',
   '401': 'No credentials, wrong ones, or a token that has expired',
@@ -71,7 +71,7 @@ export function refusalsOf(route: Route): Schema {
   return Object.fromEntries(named.map(status => [status, refused(status)]))
 }
 
-/** What a route answers when all goes well. */
+/** Response of a route when it succeeds. */
 export function answersOf(route: Route): Schema {
   switch (route.kind) {
     case 'list': {

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { liesIn } from '../networks.ts'
 
 /**
- * Whose word on where a request comes from is taken (`X-Forwarded-For`, `X-Forwarded-Host`): of none but these, for anyone can
- * write such a header. As Fastify asks for it.
+ * Fastify's option for the proxies that are trusted to state where a request comes from (`X-Forwarded-For`,
+ * `X-Forwarded-Host`): no others are, because anyone can write such a header.
  */
 export function trustOf(proxies: readonly string[]): false | ((address: string) => boolean) {
   if (proxies.length === 0) return false

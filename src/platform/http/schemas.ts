@@ -31,7 +31,7 @@ export function object(properties: Record<string, unknown>, more: Schema = {}): 
   return { type: 'object', additionalProperties: false, properties, ...more }
 }
 
-/** What one column's values look like in answers. */
+/** Schema of a column's values in responses. */
 function columnSchema(column: Column): Schema {
   const byItself = column.values ? { enum: [...column.values] } : byKind[column.kind]
   const { description, ...rule } = { ...((column.schema ?? byItself) as AnySchema) }

@@ -28,7 +28,7 @@ import { pageFor, placeholderPages, type StaticPages } from './static-pages.ts'
 import { translate } from './translate.ts'
 import { type LimitsOfUser, UserLimits, usualLimits } from './user-limits.ts'
 
-/** Who asks. Throws `Failure` unauthenticated or too-many-requests. */
+/** Identifies the caller. Throws `Failure` unauthenticated or too-many-requests. */
 export type Authenticate = (request: {
   readonly headers: IncomingHttpHeaders
   readonly remoteAddress: string | null
@@ -50,7 +50,7 @@ export interface ServerOptions {
   readonly liveTimes?: LiveTimes
   /** Shares the connections to the database between users. Absent: whoever comes first is served first, by `around`'s. */
   readonly fairShare?: FairShare
-  /** What one user may take; as `usualLimits` says otherwise. */
+  /** Limits of one user; where absent, `usualLimits`. */
   readonly limits?: LimitsOfUser
   /** Addresses and networks of reverse proxies whose word on where requests come from is taken. Default: of none. */
   readonly trustedProxies?: readonly string[]
@@ -259,7 +259,7 @@ async function namedByCodes(
   return named
 }
 
-/** Whoever asks where no sign-in is needed. */
+/** Actor of a request that needs no sign-in. */
 const nobody = (remoteAddress: string | null): Actor => ({
   userId: null,
   username: 'anonymous',

@@ -5,7 +5,7 @@ import { Failure, failure, missing } from '../failure.ts'
 /** SQLSTATEs of values that a cast in a condition could not read: of a read they can only come from the request. */
 const unreadable = new Set(['22P02', '22007', '22008', '22009', '22003', '22P05', '22021'])
 const tooSlow = '57014'
-/** What a retry did not get through. */
+/** SQLSTATEs of contention that remained after retries. */
 const contended = new Set(['40001', '40P01', '55P03'])
 /** SQLSTATEs with which PostgreSQL says that its machine gives it no more: nothing that a request or we did wrong. */
 const exhausted: Record<string, string> = {
@@ -13,9 +13,9 @@ const exhausted: Record<string, string> = {
   '53200': 'The database has no memory left',
 }
 
-/** What of the request decides how an error is told. */
+/** Properties of the request that decide how an error is reported. */
 export interface Translated {
-  /** It only reads. */
+  /** Whether the request only reads. */
   readonly reads: boolean
   /** Bytes that its body may have. */
   readonly bodyLimit: number
@@ -23,7 +23,7 @@ export interface Translated {
 
 const mebibyte = 1024 * 1024
 
-/** Whatever was thrown, as the failure that the caller is told of; undefined when it is a bug of ours. */
+/** Translates a thrown value to the failure that the caller gets; undefined for a bug of ours. */
 export function translate(error: unknown, { reads, bodyLimit }: Translated): Failure | undefined {
   if (error instanceof Failure) return error
   const { code, message } = error as { code?: string; message?: string }
@@ -57,7 +57,7 @@ export function translate(error: unknown, { reads, bodyLimit }: Translated): Fai
   return why === undefined ? undefined : unavailable(`${why} Nothing is half-done; ask again.`, '2')
 }
 
-/** What will go well another time; undefined for anything else. */
+/** Reason of an error that will pass with time; undefined for any other. */
 function whyNot(error: unknown): string | undefined {
   if (isBusy(error)) return 'The service is busy: none of its connections to the database became free in time.'
   if (isDatabaseAway(error)) return 'The database is not reachable.'

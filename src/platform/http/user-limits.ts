@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Failure } from '../failure.ts'
 
-/** What one user may take of one process. */
+/** Limits of one user in one process. */
 export interface LimitsOfUser {
   /** To all processes together. Without it as many as they like. */
   readonly requestsPerMinute?: number | undefined
@@ -70,7 +70,7 @@ export class UserLimits {
     if (own?.size === 0) this.#connections.delete(userId)
   }
 
-  /** Once a minute, whoever has asked for nothing since. */
+  /** Removes users without a request since the last minute, once a minute. */
   #forget(now: number): void {
     if (now - this.#forgotten < minute) return
     this.#forgotten = now

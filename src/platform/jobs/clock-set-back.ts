@@ -2,9 +2,9 @@ import { sql } from '../db/sql.ts'
 import type { Loop } from '../domain.ts'
 
 /**
- * What the queue was told by a clock that has been set back since: a job would be due, and what is to be done each minute or
- * each night would be done again, once the clock comes there, in a year say. A cron entry is written by the clock of
- * whichever host works it, and those may differ; of it an hour is allowed.
+ * Repairs times that the queue took from a clock that has been set back since: a job would be due, and the tasks of
+ * each minute or each night would run again, only once the clock gets there, in a year say. Entries of cron are written
+ * by the clock of whichever host runs them, and clocks of hosts may differ; so an hour is tolerated there.
  */
 export const afterClockSetBack: Loop = {
   name: 'platform.after_clock_set_back',

@@ -6,7 +6,7 @@ export interface FailingLoop {
   readonly failures: number
   /** Since the first of them. */
   readonly failing_seconds: number
-  /** What the last one said. */
+  /** Message of the last failure. */
   readonly error: string
 }
 
@@ -14,9 +14,9 @@ export interface FailingLoop {
 export interface LoopRuns {
   readonly loop: string
   readonly runs: number
-  /** So many of them. */
+  /** Number of failures. */
   readonly failures: number
-  /** So many up to the last one. */
+  /** Number of consecutive failures up to the last one. */
   readonly failuresInARow: number
   /** When the last one ended, in milliseconds since 1970; before the first, when the loop began. */
   readonly lastAt: number

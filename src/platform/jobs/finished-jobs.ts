@@ -47,7 +47,7 @@ export const jobsInOrder: Sql = sql`
    union all
   select f.created_at, f.id from finished_jobs f`
 
-/** That a job of the queue has gone well, before the queue forgets it. Said again of one that ran again. */
+/** Records that a job of the queue has succeeded, before the queue forgets it. Repeated for a job that ran again. */
 export const noteFinished = (queries: Queries, queueId: string): Promise<number> =>
   queries.count(sql`
     insert into finished_jobs (id, job_class, queue, attempts, maximum_attempts, run_at, started_at, finished_at, node_path,
@@ -73,8 +73,8 @@ export async function removeJobs(queries: Queries, ids: readonly string[]): Prom
 }
 
 /**
- * What has gone well is of interest for a day, and what was given up for a month: by then a person has looked at it, or
- * nobody will. With ten thousand Git remotes a day is a million jobs.
+ * Removes old jobs: successful ones are of interest for a day, those given up for a month: by then a person has looked
+ * at them, or nobody will. With ten thousand Git remotes a day is a million jobs.
  */
 export const forgetOldJobs: Job = {
   name: 'platform.forget_old_jobs',

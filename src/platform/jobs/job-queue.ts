@@ -36,7 +36,7 @@ const poolEndsWithin = 2_000
 export interface JobQueue {
   /** Names under which this process holds jobs, for whoever frees them after its death. */
   readonly workerIds: readonly string[]
-  /** Its connections now. */
+  /** Current connections. */
   connections(): Connections
   /** Waits for running jobs; what does not end in 5 s goes back to the queue, where the database notes that. */
   stop(): Promise<void>

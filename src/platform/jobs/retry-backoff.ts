@@ -1,10 +1,10 @@
 /**
- * What failed and is to be tried again, each by its id, after a pause that grows with its tries. In the memory of the
- * process that tries: another one, or this one once it has started anew, learns it for itself.
+ * Back-off of failed items by id, with a pause that grows with the number of tries. Kept in the memory of the process
+ * that tries: another process, or this one after a restart, starts from zero.
  */
 export class RetryBackoff {
   readonly #of = new Map<string, Failing>()
-  /** What went well last. */
+  /** Items that succeeded last. */
   readonly #well = new Map<string, Happened>()
   #happened = 0
   readonly #now: () => number
@@ -15,11 +15,11 @@ export class RetryBackoff {
   }
 
   /**
-   * It failed.
+   * Records a failure.
    *
-   * @param at when, in milliseconds by the clock of whoever asks
+   * @param at when, in milliseconds by the caller's clock
    * @param doing what was tried
-   * @returns how often in a row, and whether it is to be ended: it has failed for an hour, and while others went on
+   * @returns how often in a row, and whether to give up: it has failed for an hour, while others succeeded
    */
   failed(id: string, at = 0, doing = ''): { readonly tries: number; readonly isLost: boolean } {
     this.#forgetOld()
@@ -30,7 +30,7 @@ export class RetryBackoff {
     return { tries, isLost: tries >= fewestTries && at - since >= endedAfter && !this.#isOneOfMost(id) }
   }
 
-  /** It went well. */
+  /** Records a success. */
   succeeded(id: string, doing = ''): void {
     this.#of.delete(id)
     this.#well.delete(id)
@@ -38,7 +38,7 @@ export class RetryBackoff {
     if (this.#well.size > mostRemembered) this.#well.delete(this.#well.keys().next().value!)
   }
 
-  /** Nobody is to try it any more. */
+  /** Removes an item that is not to be tried any more. */
   forget(id: string): void {
     this.#of.delete(id)
   }
@@ -56,7 +56,7 @@ export class RetryBackoff {
     return areMost(fail, well) || areMost(fail.filter(alike), well.filter(alike))
   }
 
-  /** Those whose pause is not over. */
+  /** Ids of the items whose pause is not over. */
   postponed(): string[] {
     this.#forgetOld()
     const now = this.#now()
@@ -90,6 +90,6 @@ const longestPause = 25_000
 const endedAfter = 3_600_000
 /** A machine that stood still for an hour has tried nothing meanwhile. */
 const fewestTries = 5
-/** It went well elsewhere, or is no more. */
+/** Time after which an item is forgotten: it succeeded in another process, or exists no more. */
 const forgottenAfter = 600_000
 const mostRemembered = 1_000

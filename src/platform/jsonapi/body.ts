@@ -5,7 +5,7 @@ import type { AnySchema } from './should-be.ts'
 import { withTimesCut } from './times.ts'
 import { invalidIn } from './validate.ts'
 
-/** What an endpoint takes in its body. */
+/** Body of an endpoint. */
 export interface TakesBody {
   readonly attributes?: TSchema
   readonly relationships?: readonly string[]
@@ -22,7 +22,7 @@ export interface Body {
   readonly relationships: Readonly<Record<string, string>>
   readonly meta: Readonly<Record<string, unknown>>
   readonly patch?: { readonly kind: 'merge' | 'json'; readonly value: unknown }
-  /** What is wrong with the values (422), said after 404, 403, 412 and 409. */
+  /** Faults of the values (422), reported after 404, 403, 412 and 409. */
   readonly invalid: readonly Fault[]
 }
 

@@ -21,7 +21,7 @@ export const column = {
   oneOf,
   text: of('text'),
   textOrNull: of('text', nullable),
-  /** Of any length. */
+  /** Text of any length. */
   longText: of('text', long),
   longTextOrNull: of('text', { ...long, ...nullable }),
   integer: of('integer'),

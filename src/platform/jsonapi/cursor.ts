@@ -36,7 +36,7 @@ const sign = (keyring: Mac, body: Buffer) => keyring.mac('cursor', body).subarra
 /** Parameters that say how a page is shown, not which records it is a page of. */
 const presentation = /^(page\[.*\]|fields\[.*\]|limit|include|total|download|filter\[sorts\])$/s
 
-/** Of the path, the order and every parameter that narrows the list. */
+/** Fingerprint of the path, the order and every parameter that narrows the list. */
 export function fingerprintOf(path: string, query: Query, sorts: readonly Sort[]): string {
   const narrowing = Object.entries(query).filter(([name]) => !presentation.test(name))
   const order = sorts.map(({ name, direction }) => `${name} ${direction}`)

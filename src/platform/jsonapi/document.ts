@@ -49,7 +49,7 @@ export async function showRows(
   return { data, ...(included && { included }) }
 }
 
-/** What rows are shown with: records that are included, where any are asked for, and what of relationships is hidden. */
+/** Reads the additions to rows: the included records, if any are requested, and which related records are hidden. */
 export async function besides(
   registry: Registry,
   resource: Resource,
@@ -70,7 +70,7 @@ export async function besides(
   return { hidden, included: [...included.values()] }
 }
 
-/** What a row is, also where several types lie under one address. */
+/** Type of a row, also where several types share one address. */
 export const typeOf = (resource: Resource, row: Row): string => resource.types?.of(row) ?? resource.type
 
 const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
@@ -118,8 +118,8 @@ async function includeOf(
 }
 
 /**
- * What relationships name and this caller may not read: for them it does not exist. Asked only for callers
- * whose rights end somewhere.
+ * Related records that this caller may not read: for the caller they do not exist. Queried only for callers with
+ * restricted rights.
  */
 async function unreadable(
   registry: Registry,
@@ -247,8 +247,8 @@ function showRelationships(relationships: Named<Relationship>, row: Row, hidden:
 }
 
 /**
- * What a relationship of this row names but for what is hidden, and its link. One to a single record that is hidden is as
- * though there were none, without a way there.
+ * Visible part of a relationship of this row, and its link. A relationship to a single hidden record looks as if there
+ * were none, without a link.
  */
 export function shownRelated(name: string, relationship: Relationship, row: Row, hidden: ReadonlySet<string>) {
   const all = identifiers(name, relationship, row)
@@ -260,7 +260,7 @@ export function shownRelated(name: string, relationship: Relationship, row: Row,
 
 export const applies = (relationship: Relationship, row: Row): boolean => relationship.when?.(row) !== false
 
-/** What a relationship of this row points at. */
+/** Records that a relationship of this row refers to. */
 function identifiers(name: string, relationship: Relationship, row: Row): readonly Identifier[] {
   if ('known' in relationship) return relationship.known(row)
   const value = row[relationshipName(name)]

@@ -14,7 +14,7 @@ interface Reading {
 }
 
 interface Downloaded {
-  /** There are more records than the limit takes. */
+  /** Whether there are more records than the limit. */
   readonly cut: boolean
   readonly pages: AsyncIterable<readonly Row[]>
 }
@@ -53,7 +53,7 @@ async function endOf(list: ListQuery, reading: Reading): Promise<Downloaded> {
 }
 
 const downloadPage = 1_000
-/** Of what is read without SQL of single records. */
+/** Page size for resources that are read without SQL for single records. */
 const largerPage = 5_000
 
 async function stretch(which: Stretch, reading: Reading): Promise<Downloaded> {

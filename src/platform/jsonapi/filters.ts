@@ -12,8 +12,8 @@ import { type Attributes, filteredValue } from './values-in-memory.ts'
 export const filterLimits = { filters: 32, values: 1000, sorts: 8 } as const
 
 /**
- * What the texts that a list looks for come to: each is held against every record that is looked at, so that their number
- * and length are the work for each of them.
+ * Limits on the texts that a list searches for: each is compared with every record examined, so that their number and
+ * length are the work for each record.
  */
 const searchLimits = {
   /** Characters of one text or pattern. */
@@ -26,9 +26,9 @@ const searchLimits = {
 
 export interface Filters {
   readonly condition: Sql<boolean>
-  /** It speaks of the resource's joins. */
+  /** Whether it uses the resource's joins. */
   readonly joined: boolean
-  /** Its parts, all of which hold; absent when any of them is enough. */
+  /** Parts of the condition, all of which hold; absent when any of them is enough. */
   readonly parts?: readonly FilterPart[] | undefined
   /** Evaluates the condition in memory; absent if a named filter is among its parts, which only SQL can answer. */
   readonly holds?: ((record: Attributes) => boolean) | undefined
@@ -49,15 +49,15 @@ export function matches(record: Attributes, filters: Filters | undefined): boole
 /** One filter of a list, checked. */
 export interface FilterPart {
   readonly condition: Sql<boolean>
-  /** It asks for a part of a text, and an index of trigrams knows where that is. */
+  /** Whether it searches for a part of a text that an index of trigrams can find. */
   readonly byTrigrams?: boolean
   /** An index finds all that it holds for, in an order that nobody asks for. */
   readonly sought?: Sought | undefined
-  /** Of that it asks for the beginning, which stands in an index together with the text. */
+  /** Whether it searches for a beginning that stands in an index together with the text. */
   readonly byBeginning?: boolean
   /** The texts that it looks for in another. */
   readonly searches?: readonly string[] | undefined
-  /** It asks for all but some. */
+  /** Whether it selects all records but some. */
   readonly broad?: boolean
   /** Absent of filters that are no attribute's. */
   readonly compares?: { readonly attribute: string; readonly predicate: string; readonly value: string | string[] }
@@ -106,7 +106,7 @@ function inMemory(parts: readonly FilterPart[], any: boolean): Filters['holds'] 
   return record => (any ? tests.some(holds => holds(record)) : tests.every(holds => holds(record)))
 }
 
-/** What all filters look for is more than one list may. */
+/** Fault when the search texts of all filters together exceed the limits of a list. */
 function beyondSearch(parts: readonly FilterPart[]): Fault | undefined {
   const texts = parts.flatMap(({ searches }) => searches ?? [])
   if (texts.length > searchLimits.texts) {
@@ -185,7 +185,7 @@ const comparesEqual = /^(not_)?(eq|in)(_any|_all)?$/
 /** The predicates that an index of trigrams, or of beginnings, serves. */
 export const ofTrigrams: ReadonlySet<string> = new Set(['start', 'end', 'cont', 'i_cont', 'matches'])
 
-/** Of three letters or digits in a row; an escape of a pattern may part them, which is no harm. */
+/** Whether a text has three letters or digits in a row; an escape of a pattern between them does no harm. */
 const hasTrigram = (value: string | string[]): boolean => /[\p{L}\p{N}]{3}/u.test(String(value))
 
 /** The column of an attribute that lists know: `id`, the resource's own, and what it makes of other names. */
@@ -250,7 +250,10 @@ function tooLong(predicate: string, texts: readonly string[]): Fault[] | undefin
   return [{ code: 'too-many', detail }]
 }
 
-/** Whoever mistypes a status would otherwise believe that there is nothing of it. What only compares takes any text. */
+/**
+ * Reads a filter value. An unknown value of an enumeration is refused: with a mistyped status the list would look
+ * empty. Predicates that only compare take any text.
+ */
 function readValue(column: Column, predicate: string, text: string): string | undefined {
   const settled = column.values && comparesEqual.test(predicate)
   return settled && !column.values.includes(text) ? undefined : kinds[column.kind].read(text)

@@ -6,7 +6,7 @@ import type { Column, Kind } from './resource.ts'
 import { readTime } from './times.ts'
 
 interface KindRow {
-  /** What a value of it is, in words that follow "is not". */
+  /** Description of a valid value, to follow "is not". */
   readonly means: string
   /** The SQL type that values are compared as. */
   readonly type: string

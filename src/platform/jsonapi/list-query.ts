@@ -38,7 +38,7 @@ export interface ListQuery extends InOrder {
   readonly countUpTo: number | undefined
   readonly after: Position | undefined
   readonly cursorOf: (row: Row) => string
-  /** The same records oldest first, as a download has them. */
+  /** Records of the list oldest first, as a download has them. */
   readonly oldestFirst: InOrder
 }
 
@@ -47,7 +47,7 @@ export interface InOrder {
   readonly sorts: readonly Sort[]
   /** The page behind a position, or the first; one record more than `size`, which tells whether it was cut. */
   readonly page: (parent: ParentRow, after: Position | undefined, size: number) => PageStatements
-  /** The same with no more of each record than its place in this order. */
+  /** Places only: of each record nothing but its position in this order. */
   readonly places: InOrder['page']
   /** All, or those behind a position, up to so many. */
   readonly count: (parent: ParentRow, behind: Position | undefined, most: number) => Sql<{ count: number }>

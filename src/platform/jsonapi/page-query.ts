@@ -19,15 +19,15 @@ interface PageAsked {
   readonly ranges?: Sought | undefined
   readonly rightsAfterSearch: RightsAfterSearch | undefined
   /**
-   * What holds for the records of the list whoever asks, when the filters leave few of them out and an index has them in
-   * the order asked for.
+   * Conditions on the records of the list for any caller, if the filters leave out few of them and an index has them in
+   * the requested order.
    */
   readonly scanWindow: readonly Sql<boolean>[] | undefined
   readonly after: Position | undefined
   readonly size: number
 }
 
-/** What is sought is many records or few whoever asks, and what says who may read them stands beside it in the index. */
+/** Search whose matches do not depend on the caller, in an index that also contains what the rights depend on. */
 export interface RightsAfterSearch {
   /** The conditions but for the caller's rights. */
   readonly known: readonly Sql<boolean>[]
@@ -56,14 +56,14 @@ export interface PageStatements {
   /** The records behind a position, or the first ones: one more than `size`, which tells whether there are more. */
   readonly first: Sql<Row>
   /**
-   * The same, to be tried before, one after the other: each finds every record that the conditions hold for, as long as
-   * these are few, and sorts them. `found` of each row is the number of all, or more than `fewRecords`: then the answer is
-   * worth nothing. A row without an id is none.
+   * Statements to try before `first`, one after the other: each finds all records that match, as long as these are few,
+   * and sorts them. `found` of each row is the number of all matches; if it exceeds `maxSearchMatches` the result is
+   * useless. A row without an id is no record.
    */
   readonly indexFirst?: readonly Sql<SearchRow>[]
-  /** The same as `first`, to be tried before: a page that is full is right, and any other worth nothing. */
+  /** Statement to try before `first`: a full page is right, any other result useless. */
   readonly windowFirst?: Sql<Row>
-  /** What is shown of those that are kept, in no order; absent when `first` has told it. */
+  /** Columns shown of the records that are kept, in no order; absent when `first` selects them. */
   readonly rest?: (ids: readonly string[]) => Sql<Row>
 }
 
@@ -71,7 +71,7 @@ export function pageOf(asked: PageAsked): PageStatements {
   return asked.sought || showsMore(asked) ? joinedPage(asked) : { first: plainPage(asked) }
 }
 
-/** What is shown of a record is looked up: in tables that are joined, or by subselects. */
+/** Whether showing a record needs lookups: in joined tables, or by subselects. */
 function showsMore({ resource, shape }: PageAsked): boolean {
   if (Object.keys(resource.joins ?? {}).length) return true
   return !shape.attributesOnly && Object.values(resource.relationships ?? {}).some(isLookedUpInLists)
@@ -80,7 +80,7 @@ function showsMore({ resource, shape }: PageAsked): boolean {
 const isLookedUpInLists = (relationship: Relationship): boolean =>
   'sql' in relationship && relationship.kind === 'many' && !relationship.showOnly
 
-/** So many are found by trigrams and sorted in about ten milliseconds. */
+/** Number of records that are found by trigrams and sorted in about ten milliseconds. */
 export const maxSearchMatches = 5_000
 
 function plainPage({ resource, shape, ...asked }: PageAsked): Sql<Row> {
@@ -111,8 +111,9 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageState
 }
 
 /**
- * Whoever asks for a part of a name means a few of a million. PostgreSQL would rather read all in the order that is asked
- * for, expecting to meet them on the way; when they stand together at the other end of that order it reads everything.
+ * Finds matches by an index, then sorts them. A search for a part of a name means a few of a million records.
+ * PostgreSQL would rather read all in the requested order, expecting to meet them on the way; when they are all at the
+ * other end of that order it reads everything.
  */
 function searchThenSort(cut: Cut): Sql<SearchRow> {
   const { sorts, size, conditions, ranges } = cut
@@ -126,9 +127,9 @@ function searchThenSort(cut: Cut): Sql<SearchRow> {
 }
 
 /**
- * The same, of whatever caller. Then, in order, those of them that this one may read, until the page is full: of 2,500 names
- * an index has told everything, and a few hundred of their paths are held against the rules. The inner limit keeps
- * PostgreSQL from asking that before the order.
+ * Finds matches for any caller by an index, then reads them in order, checking the caller's rights until the page is
+ * full: of 2,500 names the index has told everything, and a few hundred of their paths are compared with the rules. The
+ * inner limit keeps PostgreSQL from checking rights before sorting.
  */
 function searchThenCheckRights(cut: Cut, { known, placed, visible }: RightsAfterSearch): Sql<SearchRow> {
   const { sorts, size } = cut
@@ -174,12 +175,13 @@ function searchRanges({ from, columns, sorts, conditions, after }: Cut, { order,
   return sql`select * from (${join(each, ' union all ')}) found limit ${maxSearchMatches + 1}`
 }
 
-/** So many are read and looked at in about fifty milliseconds, and no more than are needed for the page. */
+/** Number of records that are read and checked in about fifty milliseconds, if the page needs so many. */
 const scanWindowSize = 20_000
 
 /**
- * What a filter like "does not contain" leaves out is nothing that PostgreSQL keeps count of; it takes that for nearly all,
- * and reads and sorts a million records where the first few hundred have the page.
+ * Reads a window of the list in order and filters it. PostgreSQL has no statistics on filters like "does not contain":
+ * it assumes that they leave out nearly all records, and reads and sorts a million where the first few hundred fill the
+ * page.
  */
 function scanWindowFirst(
   { columns, from, size, sorts, conditions, projects, after }: Cut,

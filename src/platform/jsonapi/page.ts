@@ -8,17 +8,17 @@ import type { ParentRow, Resource, Row } from './resource.ts'
 /** Bytes of values after which a page of large records ends, however many more its limit would take. */
 export const mostBytes = 32 * 1024 * 1024
 
-/** Of records that may be large. */
+/** Sizes of records that may be large. */
 export interface Large {
   /** How many bytes one is shown as. */
   readonly bytesOf: (row: Row) => number
-  /** So many are fetched before it is known how large they are. */
+  /** Number of records fetched before their size is known. */
   readonly firstLook: number
 }
 
 export interface Page {
   readonly rows: readonly Row[]
-  /** There are more. */
+  /** Whether there are more. */
   readonly cut: boolean
 }
 

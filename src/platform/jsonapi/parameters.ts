@@ -8,7 +8,7 @@ import { shouldBe } from './should-be.ts'
 
 export type Parameters = Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
 
-/** What every list takes, and every answer that shows records. */
+/** Parameters of every list, and of every response that shows records. */
 const ofPlainLists = new Set(['include', 'limit', 'page[after]', 'total', 'download'])
 const ofLists = new Set(['filter[m]', 'filter[sorts]', ...ofPlainLists])
 const ofShows = new Set(['include'])
@@ -19,7 +19,7 @@ addOwnFormats(ajv)
 const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
 
 export interface Takes {
-  /** What the endpoint shows, which decides the general parameters: a document of a view has only `fields`. */
+  /** Kind of content of the endpoint, which decides the general parameters: a document of a view has only `fields`. */
   readonly shows: 'list' | 'plain list' | 'records' | 'document'
   readonly own: Parameters
 }

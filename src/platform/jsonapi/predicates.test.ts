@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { compile, sql } from '../db/sql.ts'
 import { predicate } from './predicates.ts'
 
-/** What is asked of an index of trigrams, for a text that a name is to contain. */
+/** Query for an index of trigrams, for a text that a name is to contain. */
 const askedFor = (text: string): string => {
   const column = { kind: 'text', sql: sql`name`, trigrams: true, describe: 'Its name.' } as const
   return String(compile(predicate('cont').sql(column, text)).values[0])

@@ -137,8 +137,8 @@ function ofMany<Ending extends 'any' | 'all'>(ending: Ending): Record<`${OfOne}_
 }
 
 /**
- * What can be asked of an attribute: `filter[<attribute>_<predicate>]`. A null is unequal to every value, so that what
- * begins with `not_` is exactly the records that its opposite leaves out.
+ * Predicates of an attribute: `filter[<attribute>_<predicate>]`. A null is unequal to every value, so that a predicate
+ * that begins with `not_` selects exactly the records that its opposite leaves out.
  */
 export const predicates = {
   ...ofOne,

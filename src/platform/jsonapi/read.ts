@@ -32,13 +32,13 @@ export interface ReadRequest {
   readonly registry: Registry
   readonly keyring: Pick<Keyring, 'mac'>
   readonly database: Database
-  /** The same for what is read once the answer has begun. */
+  /** Database for reads after the response has begun. */
   readonly unhurried?: Database
-  /** The same without waiting for a turn: for words on a list that took too long. */
+  /** Database without fair sharing, for the explanation of a list that took too long. */
   readonly unshared?: Queries
   readonly actor: Actor
   readonly params: Readonly<Record<string, string>>
-  /** As it was asked for, without the query. */
+  /** Path of the request, without the query. */
   readonly path: string
   readonly query: Query
   /** A download is plain text, a line for each record, instead of CSV. */
@@ -50,7 +50,7 @@ export interface ListAnswer {
   readonly status: 200 | 206
   /** The document as it goes out. */
   readonly bytes: Uint8Array
-  /** Its `links.next`, when the limit cut it. */
+  /** Value of `links.next`, when the limit cut the list. */
   readonly next?: string
 }
 
@@ -280,7 +280,9 @@ export interface Listed {
   readonly shown: ResourceObject
 }
 
-/** Those of them that the caller may read, exactly as a list would show them: what live streams send. */
+/**
+ * Reads those of the records that the caller may read, exactly as a list would show them: the content of live streams.
+ */
 export async function readAsListed(
   registry: Registry,
   type: string,

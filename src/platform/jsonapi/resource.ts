@@ -8,8 +8,8 @@ import type { Page } from './page.ts'
 import type { Sort } from './sorts.ts'
 
 /**
- * What a column holds, which decides the predicates, the parsing of filter values and the sorting:
- * json = arrays and objects (eq, cont, null on canonical text; no sorting), opaque = encrypted (no filter, no sort).
+ * Kind of a column's values, which decides the predicates, the parsing of filter values and the sorting: json = arrays
+ * and objects (eq, cont, null on canonical text; no sorting), opaque = encrypted (no filter, no sort).
  */
 export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'id' | 'json' | 'opaque'
 
@@ -24,7 +24,7 @@ export interface Column {
   readonly nullable?: true
   /** All that it can be, where that is settled: filters by a value refuse any other. */
   readonly values?: readonly string[]
-  /** Its SQL speaks of the resource's `joins`. */
+  /** Whether its SQL uses the resource's `joins`. */
   readonly joined?: true
   /** For the OpenAPI document; by default made from kind and nullable. */
   readonly schema?: TSchema
@@ -60,7 +60,7 @@ export interface MemoryValue {
 /** One record as the SELECT gives it: each column, relationship and extra under its own name. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** Who reads, and with what. */
+/** Caller of a read, and its dependencies. */
 export interface Reader {
   readonly actor: Actor
   readonly database: Queries
@@ -77,18 +77,19 @@ export type Relationship = RelationshipFace &
         /** uuid (one) or uuid[] (many); with type 'any': jsonb {"id","type"} or an array of them. */
         readonly sql: Sql
         /**
-         * Of one that may point at very many: the same for a caller whose rights end somewhere, who is shown as many of
-         * those that they may read. Both select one more than `mostRelated`, which tells that there are more.
+         * Selection for a caller with restricted rights, in a relationship that may refer to very many records: it
+         * returns as many of those that the caller may read. Both select one more than `mostRelated`, which tells that
+         * there are more.
          */
         readonly bounded?: (rights: Rights) => Sql
       }
     | {
-        /** What the row's columns and extras tell already, and nothing is to be looked up for. */
+        /** Related records that are known from the row's columns and extras, without a lookup. */
         readonly known: (row: Row) => readonly Identifier[]
       }
   )
 
-/** So many records does a relationship that may point at very many name; the list of them has all. */
+/** Maximum number of records named by a relationship that may refer to very many; the list of them has all. */
 export const mostRelated = 1_000
 
 interface RelationshipFace {
@@ -103,7 +104,7 @@ interface RelationshipFace {
   readonly paths?: 'own' | ((row: Row, named: readonly Identifier[]) => readonly string[])
   /** @param id of the record that it points at, if it is one and there is one */
   readonly related?: (row: Row, id: string | undefined) => string | undefined
-  /** What that link is called where it is not `related` (the source of an event). */
+  /** Name of that link where it is not `related` (the source of an event). */
   readonly linkName?: string
   readonly when?: (row: Row) => boolean
   readonly showOnly?: true
@@ -125,7 +126,7 @@ export interface ListRoute {
   readonly scope?: (parent: ParentRow, query: Readonly<Record<string, string | string[]>>) => Sql<boolean>
   /** Query parameters of its own, beyond filter, fields, include, limit, page, total, download. */
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
-  /** It takes neither filters nor sorts. */
+  /** Whether it takes neither filters nor sorts. */
   readonly plain?: true
   /** Attributes that a query leaves out, as though `fields` did not name them. */
   readonly without?: (query: Readonly<Record<string, string | string[]>>) => readonly string[]
@@ -159,7 +160,9 @@ interface NamedFilter {
 export interface Sought {
   readonly order: Sql
   readonly ranges: readonly Sql<boolean>[]
-  /** What holds for all of them, by which another index has them in the order asked for: where they are many. */
+  /**
+   * Condition that holds for all of them, by which another index has them in the requested order, where they are many.
+   */
   readonly within?: Sql<boolean>
 }
 
@@ -180,9 +183,9 @@ export interface Resource {
   /** `nodes n join …`: what every list and show of it reads from. Extensions speak of its aliases. */
   readonly from: Sql
   /**
-   * What else a record's document is read from: at most one row each, by alias (`settings: left join settings s on
-   * s.owner_id = t.id`). A list joins them to the records of its page, after it was cut, so that they cost the same however
-   * many records there are; only filters and sorts by a `joined` column join them to all.
+   * Further sources of a record's document: at most one row each, by alias (`settings: left join settings s on
+   * s.owner_id = t.id`). A list joins them to the records of its page, after it was cut, so that they cost the same
+   * however many records there are; only filters and sorts by a `joined` column join them to all.
    */
   readonly joins?: Readonly<Record<string, Sql>>
   /** The uuid of a record: shown, filtered and sorted by as `id`, and what breaks ties. */
@@ -206,8 +209,8 @@ export interface Resource {
   /** Relationship names that a show includes unless `include` says otherwise. */
   readonly included?: readonly string[]
   /**
-   * What breaks ties in place of the id, where an id is dear to make: attributes or extras, none of them null, which together
-   * no two records have alike.
+   * Tie-breaker in place of the id, where an id is expensive to compute: attributes or extras, none of them null, whose
+   * combination is unique.
    */
   readonly key?: Readonly<Record<string, Column>>
   /** Sort when none is asked for; id is added. Default `created_at desc`. */
@@ -253,9 +256,9 @@ export interface PageSought {
   readonly after: Position | undefined
   /** At most so many records, and one more that tells whether there are more. */
   readonly size: number
-  /** What holds for all records of the list, before any filter. */
+  /** Conditions that hold for all records of the list, before any filter. */
   readonly among: readonly Sql<boolean>[]
-  /** What holds besides; absent when any of the filters is enough. */
+  /** Filters that also hold; absent when any of the filters is enough. */
   readonly filters: readonly FilterPart[] | undefined
 }
 
@@ -270,8 +273,8 @@ export interface TextPage {
 }
 
 /**
- * What a domain adds to a resource of a folder to its left, so that a node's document has its template and tasks although
- * `nodes` knows neither. Joined in main/domains.ts; two definitions of one name fail the contract test.
+ * Extension that a domain adds to a resource of a folder to its left, so that a node's document has its template and
+ * tasks although `nodes` knows neither. Joined in main/domains.ts; two definitions of one name fail the contract test.
  */
 export interface Extension {
   readonly joins?: Resource['joins']

@@ -12,7 +12,7 @@ export const relationshipName = (name: string): string => `~${name}`
 /** Selections that hold no parameter, as text: putting fifty fragments together takes as long as a small statement. */
 const asText = new WeakMap<Resource, Map<boolean, Sql>>()
 
-/** What stands between `select` and `from`: every column that may be shown, and the relationships that will be. */
+/** Select list: every column that may be shown, and the relationships that will be. */
 export function selection(resource: Resource, shape: Shape): Sql {
   if (shape.fields.size || shape.attributesOnly) return selected(resource, shape)
   const known = asText.get(resource) ?? new Map<boolean, Sql>()
@@ -74,7 +74,7 @@ function selected(resource: Resource, shape: Shape): Sql {
   )
 }
 
-/** What a record's whole document is read from: its `from`, and what it joins to that. */
+/** Sources of a record's whole document: its `from`, and its joins. */
 export const joinedFrom = (resource: Resource): Sql =>
   join([resource.from, ...Object.values(resource.joins ?? {})], ' ')
 
@@ -102,8 +102,8 @@ export function selectOne(resource: Resource, shape: Shape, which: Sql<boolean>,
 }
 
 /**
- * Those of these ids that the caller may read, in no order. The planner is not to see how many ids there are: for a single
- * one it takes a new plan for cheaper than the one it keeps, and planning takes longer than reading (ADR 43).
+ * Selects those of these ids that the caller may read, in no order. The number of ids is hidden from the planner: for a
+ * single id it considers a new plan cheaper than the cached one, and planning takes longer than reading (ADR 43).
  */
 export function selectByIds(resource: Resource, shape: Shape, ids: readonly string[], actor: Actor): Sql<Row> {
   return sql<Row>`

@@ -6,7 +6,7 @@ import type { Column, Relationship, Resource } from './resource.ts'
 /** Relationship → the relationships of what it points at that are included too. */
 export type Includes = ReadonlyMap<string, ReadonlySet<string>>
 
-/** What of a record an answer shows. */
+/** Parts of a record that a response shows. */
 export interface Shape {
   /** A single record, with what is shown on those only. */
   readonly single: boolean
@@ -112,7 +112,7 @@ export function shownColumns(resource: Resource, single: boolean): readonly (rea
   return Object.entries(resource.columns).filter(([, column]) => single || !column.showOnly)
 }
 
-/** The same without some attributes. */
+/** Returns the shape without some attributes. */
 export function without(resource: Resource, names: readonly string[], shape: Shape): Shape {
   if (names.length === 0) return shape
   const all = [...Object.keys(resource.columns), ...Object.keys(resource.relationships ?? {})]

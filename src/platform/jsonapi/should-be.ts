@@ -30,7 +30,7 @@ const simple: Readonly<Record<string, string>> = {
   array: 'an array',
 }
 
-/** What a value should have been, in words that follow "should be". */
+/** Description of a valid value, to follow "should be". */
 export function shouldBe(schema: TSchema | AnySchema): string {
   const rule = schema as AnySchema
   if (rule.shouldBe) return rule.shouldBe

@@ -120,7 +120,7 @@ export const orderBy = (sorts: readonly Sort[]): Sql =>
     ', ',
   )
 
-/** The same order over the names that a subselect gave its columns. */
+/** Order by the column names of a subselect. */
 export const orderByNames = (sorts: readonly Sort[], of: string): Sql =>
   orderBy(sorts.map(sort => ({ ...sort, column: { ...sort.column, sql: sql.ref(`${of}.${sort.name}`) } })))
 
@@ -140,7 +140,7 @@ export function rangesAfter(sorts: readonly Sort[], values: readonly (string | n
   return [sql<boolean>`(${join(casesAfter(sorts, values), ' or ')})`]
 }
 
-/** The same as one condition, for what is in no order. */
+/** Condition for records behind a position, where no order is given by an index. */
 export const isBehind = (sorts: readonly Sort[], values: readonly (string | null)[]): Sql<boolean> =>
   sql<boolean>`(${join(rangesAfter(sorts, values), ' or ')})`
 

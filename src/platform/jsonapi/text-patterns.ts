@@ -19,8 +19,8 @@ interface Asked {
 const lower = (text: Sql): Sql => sql`lower((${text})::text collate "und-x-icu")`
 
 /**
- * What asks whether a text is like the pattern of a value; `ofShort` where an index knows a better way for texts that are
- * short. Of several values it lowers the text once, whatever their number.
+ * Condition that a text matches the pattern of a value; `ofShort` for short texts where an index knows a better way.
+ * For several values the text is lowered once, whatever their number.
  */
 export function like(
   patternOf: (text: string) => string,
@@ -40,11 +40,16 @@ export function like(
   }
 }
 
-/** Of a list that may be long, in lower case: computed once for a statement, whose text is the same for any number. */
+/**
+ * Lower-case patterns of a list that may be long: computed once for a statement, whose text is the same for any number.
+ */
 const lowered = (patterns: readonly string[]): Sql =>
   sql`(select array_agg(${lower(sql`pattern`)} collate "C") from unnest(${patterns}::text[]) pattern)::text[]`
 
-/** So many comparisons of a byte with one of a pattern take a quarter of a second, in which nothing ends a statement. */
+/**
+ * Number of comparisons of a byte with one of a pattern that take a quarter of a second, in which nothing can cancel
+ * the statement.
+ */
 const mostAtOnce = 2 ** 28
 
 /** Texts that are longer than this are searched in pieces (`sluice_like`), between which PostgreSQL looks around. */
@@ -57,7 +62,7 @@ function likeInLong(column: Column, patterns: readonly string[], ending: 'any' |
                            else sluice_like((${column.sql})::text collate "C", ${all}, ${sql.lit(ending === 'all')}) end`
 }
 
-/** What an index of beginnings is over. */
+/** Expression that an index of beginnings is on. */
 export const beginningOf = (column: Column): Sql => sql`${lower(column.sql)} collate "C"`
 
 /** Byte by byte, which an index in that order serves: a range. */
@@ -82,8 +87,9 @@ const hasText = (column: Column, text: string): Condition =>
   sql<boolean>`${lower(column.sql)} like ${lower(sql`${`%${escaped(text)}%`}`)}`
 
 /**
- * What an index of trigrams is asked for is a few of them that do not overlap: for all eleven of "frankfurt 103" it takes
- * twenty times as long to find the same records. The whole text is then looked for in these.
+ * Searches for a text by an index of trigrams. The index is asked for a few trigrams that do not overlap: with all
+ * eleven of "frankfurt 103" it takes twenty times as long to find the same records. The whole text is then searched for
+ * in these.
  */
 export function containsText(column: Column, value: Value): Condition {
   const text = String(value)

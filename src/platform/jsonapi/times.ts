@@ -21,12 +21,10 @@ export function readTime(text: string): string | undefined {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 6)}${zone}`
 }
 
-/** The same time as it was written, without the digits beyond the microsecond. */
+/** Cuts the digits beyond the microsecond from a written time. */
 export const cutToMicroseconds = (text: string): string => text.replace(/(\.\d{6})\d+/, '$1')
 
-/**
- * What is wrong with a time whose `+` was not escaped in a URL, where `+` is a space. Empty for any other text.
- */
+/** Hint for a time whose `+` was not escaped in a URL, where `+` is a space. Empty for any other text. */
 export const plusHint = (text: string): string =>
   /\d\d:\d\d(:\d\d(\.\d+)?)? \d\d:?\d\d$/.test(text)
     ? ' In a URL the + of an offset is written %2B; unescaped it is a space.'

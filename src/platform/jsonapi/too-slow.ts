@@ -22,7 +22,7 @@ export const listTransaction = {
 /** SQLSTATE of a statement that PostgreSQL has ended at its limit. */
 const ended = '57014'
 
-/** What an index finds a range of, or one value after the other. */
+/** Predicates that an index serves by a range, or value by value. */
 const ofIndexes = /^(eq|in|lt|lteq|gt|gteq)(_any)?$/
 
 interface Asked {

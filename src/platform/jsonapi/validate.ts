@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validat
 addOwnFormats(ajv)
 const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
 
-/** What is wrong with the values of `object`, one fault for each place; `pointer` is where the object lies. */
+/** Faults of the values of `object`, one for each place; `pointer` is the place of the object. */
 export function invalidIn(schema: TSchema, object: unknown, pointer: string): Fault[] {
   const validate = validators.get(schema) ?? ajv.compile(schema)
   validators.set(schema, validate)
@@ -59,5 +59,5 @@ function faultOf(pointer: string, errors: readonly ErrorObject[]): Fault {
   return { code: 'invalid', detail: `${name} should be ${shouldBe(schema)}.`, source }
 }
 
-/** Its last part; of an element of a list, the list's as well: "2 should be a text" would say nothing. */
+/** Last part of a pointer; for an element of a list, with the list's name: "2 should be a text" would say nothing. */
 const nameOf = (pointer: string) => /[^/]*(?:\/\d+)*$/.exec(pointer)![0]

@@ -104,7 +104,7 @@ function writtenLinks(links: Readonly<Record<string, string | undefined>>): stri
   return `{${text}}`
 }
 
-/** What many records share is frozen, and written once. */
+/** Written form of frozen `meta` objects, which many records share. */
 const frozenMeta = new WeakMap<object, string>()
 
 function writtenMeta(meta: object): string {
@@ -149,7 +149,7 @@ export function bytesOf(begin: string, records: readonly string[], end: string):
   return bytes.subarray(0, at)
 }
 
-/** What they take when few of their characters are beyond ASCII, with room for the last one. */
+/** Estimated length of the text when few of its characters are beyond ASCII, with room for the last one. */
 function lengthOf(records: readonly string[]): number {
   let [sum, longest] = [0, 0]
   for (const { length } of records) {

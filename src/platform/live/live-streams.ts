@@ -46,7 +46,7 @@ export interface Opening {
   readonly feed: Feed
   readonly listed: (actor: Actor) => FeedContext['listed']
   readonly idOf: (position: string) => string
-  /** Who asks and whether they still may: as when the stream was opened. Throws `Failure` where not. */
+  /** Authenticates the caller again, as when the stream was opened. Throws `Failure` if the caller lost the right. */
   readonly again: () => Promise<Actor>
 }
 
@@ -55,13 +55,13 @@ interface Stream extends Opening {
   readonly out: Readable
   /** The client takes what is sent. */
   wanting: boolean
-  /** There may be more to read, whether or not anything has changed since. */
+  /** Whether there may be more to read, even if nothing has changed since. */
   more: boolean
   position: string | undefined
   sentAt: number
   fullSince: number
   checkedAt: number
-  /** Its rights are being asked. */
+  /** Whether its rights are being checked. */
   checking: boolean
 }
 
@@ -235,7 +235,7 @@ export class LiveStreams {
     stream.wanting = stream.out.push(text)
   }
 
-  /** What was sent may still be read, for as long as ever. */
+  /** Ends a stream; messages already sent may still be read, for any time. */
   #finish(stream: Stream): void {
     const { out } = stream
     if (!this.#streams.delete(stream) || out.destroyed) return

@@ -24,7 +24,7 @@ export interface Live<Found extends Target = Target> {
 export type AnyLive = Live<any>
 export const live = <Found extends Target>(value: Live<Found>): AnyLive => value
 
-/** What one stream has still to send. It holds nothing but its position: the process's one reader reads for all of them. */
+/** Content of one stream. It holds nothing but its position: the process's one reader reads for all of them. */
 export interface Feed {
   /** The next of what is new, a page at most. Never called twice at once. */
   read(context: FeedContext): Promise<Batch>
@@ -43,7 +43,7 @@ export interface Batch {
   readonly messages: readonly Message[]
   /** Where the stream stands after them: a text that `open` takes. */
   readonly position: string
-  /** There may be more right away. */
+  /** Whether there may be more right away. */
   readonly more?: boolean
   /** Everything was sent, and nothing more will come. */
   readonly ended?: boolean

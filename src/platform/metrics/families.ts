@@ -1,12 +1,12 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 
-/** What is read at the moment of a scrape, as values: a metric with all of its samples. */
+/** Metric with all of its samples, read at the moment of a scrape. */
 export interface Family {
   readonly name: string
   readonly type: 'counter' | 'gauge'
   /** A sentence, without a full stop. */
   readonly help: string
-  /** None: there is nothing to say now, which is not the same as 0. */
+  /** Samples; empty when there is nothing to report now, which is not the same as 0. */
   readonly samples: readonly Sample[]
 }
 

@@ -3,8 +3,9 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 let ofProcess: Registry | undefined
 
 /**
- * What every process of Node has to say of itself, under the names that the usual dashboards know. There is one registry for
- * a process, however many services it holds (as in tests): what watches the event loop and collections cannot be stopped.
+ * Metrics of every process of Node, under the names that the usual dashboards know. There is one registry for a
+ * process, however many services it holds (as in tests): the observers of the event loop and of collections cannot be
+ * stopped.
  */
 export function processMetrics(): Registry {
   if (!ofProcess) {

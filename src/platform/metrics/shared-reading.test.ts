@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SharedReading } from './shared-reading.ts'
 
-/** What is read by hand: each reading ends when it is told to. */
+/** A reading under control of the test: each one ends when the test ends it. */
 function readByHand() {
   const readings: PromiseWithResolvers<string>[] = []
   const failures: unknown[] = []
@@ -15,7 +15,7 @@ function readByHand() {
 }
 
 const long = 3_600_000
-/** Once all that follows from what has happened so far has been done. */
+/** Resolves once all consequences of what has happened so far are done. */
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 test('all who ask at once and within a while share one reading', async () => {

@@ -2,7 +2,7 @@
 export interface ReadingTimes {
   /** For so long what was read is told again. */
   readonly fresh: number
-  /** So long anybody waits for it. */
+  /** Maximum time in milliseconds to wait for a reading. */
   readonly patience: number
   /** After so long it is taken for lost, and read anew: a connection may break without a word. */
   readonly lost: number
@@ -10,7 +10,7 @@ export interface ReadingTimes {
 
 const usualReading: ReadingTimes = { fresh: 5_000, patience: 2_000, lost: 60_000 }
 
-/** What is dear to read, read once for all who ask within a few seconds, and never waited for longer than that. */
+/** Expensive value, read once for all who ask within a few seconds, and never waited for longer than that. */
 export class SharedReading<T> {
   readonly #read: () => Promise<T>
   readonly #failed: (error: unknown) => void

@@ -1,4 +1,4 @@
-/** What the service and its launcher say to each other (`launcher.adapter.ts`). */
+/** Protocol between the service and its launcher (`launcher.adapter.ts`). */
 
 export interface ToLaunch {
   readonly program: string
@@ -8,7 +8,10 @@ export interface ToLaunch {
   readonly env: Readonly<Record<string, string>>
   /** The user it runs as; without, the service's own. */
   readonly as?: { readonly uid: number; readonly gid: number } | undefined
-  /** What its standard input holds. It stands neither in its arguments nor in its environment, which others can read. */
+  /**
+   * Content of its standard input, which is neither in its arguments nor in its environment, where others could read
+   * it.
+   */
   readonly input?: string
 }
 

@@ -3,7 +3,7 @@ import { threadEnvironment } from './thread-environment.ts'
 
 export interface ThreadLimits {
   readonly seconds: number
-  /** Of its heap. */
+  /** Limit of its heap. */
   readonly mebibytes: number
   readonly signal?: AbortSignal
 }
@@ -19,9 +19,9 @@ export class ThreadFailure extends Error {
 }
 
 /**
- * Has work done in a thread of its own, which is ended with it, or when it takes too long: what has no end holds nothing but
- * itself. Of the environment the thread has `threadEnvironment` alone, it has no arguments and no input, and what it prints
- * goes nowhere.
+ * Runs work in a thread of its own, which is ended afterwards, or when it takes too long: work without an end blocks
+ * nothing but its thread. The thread's environment is `threadEnvironment` alone; it has no arguments and no input, and
+ * its output is discarded.
  *
  * @param program what it runs: it finds `given` as its `workerData`, and its first message is the answer
  * @throws ThreadFailure when there is none; the signal's reason

@@ -1,6 +1,6 @@
 import { inThread, ThreadFailure, type ThreadLimits } from './in-thread.adapter.ts'
 
-/** What the thread is sent. */
+/** Message to the thread. */
 export interface Call {
   readonly module: string
   readonly name: string
@@ -28,7 +28,7 @@ export const readApart = <Given extends readonly unknown[], Answer>(
   ...given: Given
 ): Promise<Answer | 'too-much'> => readWithin(limits, bytes, read, module, ...given)
 
-/** The same with limits of its own, where somebody waits for the answer. */
+/** Calls a function in the thread with limits of its own, where a person waits for the result. */
 export async function readWithin<Given extends readonly unknown[], Answer>(
   within: ThreadLimits,
   bytes: number,

@@ -140,7 +140,10 @@ async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> 
   return { mode, superusers: mode === 'superuser_override' ? await parts.superusers(tx) : [] }
 }
 
-/** What only waits keeps its slot and its runner for a while, in case it goes on soon. */
+/**
+ * Takes slots back from activities that have been waiting for a while; a wait that is over soon keeps its slot and its
+ * runner.
+ */
 async function giveBackIdleSlots(parts: EngineParts, around: CarryingOn): Promise<void> {
   const { database, backoff, doing } = around
   const idle = await database.rows(sql<{ id: string }>`

@@ -5,7 +5,7 @@ import { type Activity, lockedColumns } from '../store/activity.store.ts'
 import type { SlotPool } from './slot.store.ts'
 import { lacksSlot } from './step-slot.store.ts'
 
-/** What admission knows beside the records: the mode, and who is a superuser at this moment. */
+/** State of maintenance, read beside the records: the mode, and the current superusers. */
 export interface Maintenance {
   readonly mode: MaintenanceMode
   readonly superusers: readonly string[]
@@ -157,7 +157,7 @@ function freeOnItsNode(maintenance: Maintenance): Sql {
        and (a.allow_parallel or not exists (select from activities x where ${dueBefore(maintenance)})))`
 }
 
-/** Of an older record `x`: nothing but maintenance holds it. */
+/** Condition on an older record `x`: nothing but maintenance blocks it. */
 export function heldOnly({ mode, superusers }: Maintenance): Sql {
   if (mode === 'disabled') return sql`false`
   const waitsForNothingElse = sql`x.status in ('initializing', 'pending') and not x.under_way

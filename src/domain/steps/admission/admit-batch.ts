@@ -17,15 +17,15 @@ import { giveSlotToStep } from './step-slots.ts'
 /** Whether to look again: there may be more. */
 export type Again = 'no' | 'now' | 'soon'
 
-/** Those that a transaction lets begin, in a pool whose turn it has. */
+/** Admission of activities of one pool in one transaction. */
 export interface Admission {
   readonly parts: EngineParts
   readonly tx: Tx
   readonly pool: SlotPool & Pick<PoolWithWork, 'postponed'> & { steps_wait: boolean }
   readonly maintenance: Maintenance
-  /** So many of them at most. */
+  /** Maximum number of activities to start. */
   readonly most: number
-  /** They began, and get their slots when all others have begun as well (docs/adr/0070). */
+  /** Activities that have started, and get their slots when all others have started as well (docs/adr/0070). */
   readonly promised: Activity[]
   /** One ended as it began, and others may have waited for its end. */
   anyEnded: boolean

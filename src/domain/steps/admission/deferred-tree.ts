@@ -13,13 +13,13 @@ import { releaseSlot } from './slot.store.ts'
  * line without a tree, and have it made in the slot that they are admitted with (docs/adr/0022).
  */
 
-/** Its revision is resolved. */
+/** Queues an activity whose revision is resolved but whose tree is not there yet. */
 export async function standInLineWithoutTree(tx: Tx, initializing: Activity): Promise<void> {
   await transitionActivity(tx, initializing, ['ready'])
   tx.hint('admission')
 }
 
-/** It runs, and what it runs is yet to be told. */
+/** Whether the activity is running while its tree is yet to be read. */
 export const lacksTree = (activity: Activity): boolean =>
   activity.status === 'running' && activity.root_step_id === null
 
@@ -52,7 +52,7 @@ export async function beginTree(parts: EngineParts, tx: Tx, id: string): Promise
 export const succeedAtOnce = (parts: EngineParts, tx: Tx, started: Activity): Promise<void> =>
   moveWithoutSteps(parts, tx, started, ['succeed'])
 
-/** Its program was asked in a slot of its own; from now on each of its steps stands in line for one. */
+/** Gives back the slot in which the program was asked, where each of the steps gets a slot of its own from now on. */
 async function withoutSlotWhereStepsHaveThem(tx: Tx, activity: Activity): Promise<Activity> {
   const perStep = await tx.one(sql`select from activities where id = ${activity.id} and pod_per_step`)
   if (!perStep || !activity.holds_slot) return activity

@@ -2,7 +2,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { lacksSlot, waitingStepsOf } from './step-slot.store.ts'
 import { instant, reasonOfWaiting, type WaitingReason, type WaitingStep, waitingStep } from './waiting.store.ts'
 
-/** What the drain counts, over `activities a`: what is held pending is not in progress. */
+/** Condition that the drain counts, on `activities a`: a pending activity that is blocked is not in progress. */
 const inProgress = sql`not a.final and a.status in ('queued', 'running', 'waiting')`
 
 /** Rows {kind, count}. */
@@ -19,7 +19,7 @@ export const waitingActivitiesOf = (site: Sql, pool: Sql): Sql<number> => sql<nu
    + (select count(*) from activities a where a.site = ${site} and a.pool = ${pool} and a.status = 'queued')
    + ${waitingStepsOf(site, pool)}`
 
-/** So much of an activity as tells what it waits for. */
+/** Columns of an activity that determine what it waits for. */
 export interface WaitingActivity {
   readonly status: string
   readonly pool: string
@@ -27,7 +27,7 @@ export interface WaitingActivity {
   readonly pause_state: string
   readonly paused_by: string | null
   readonly cancelled_by: string | null
-  /** Its steps need slots of their own, and none has one. */
+  /** Whether its steps need slots of their own, and none has one. */
   readonly lacks_slot: boolean
   /** The first of its steps that waits; where none does, the first that runs. */
   readonly step: (WaitingStep & { readonly rules: readonly Approvers[] }) | null
@@ -38,10 +38,10 @@ interface Approvers {
   readonly ldap_groups?: readonly string[]
 }
 
-/** What somebody or something is to do before it goes on or ends. */
+/** Person or event that an activity waits for before it can continue or end. */
 export interface Awaited extends Omit<WaitingReason, 'kind'> {
   readonly kind: WaitingReason['kind'] | 'step' | 'cancel'
-  /** Of an approval: whose. */
+  /** Approvers, for an approval. */
   readonly approvers?: { readonly user_names: readonly string[]; readonly ldap_groups: readonly string[] }
 }
 
@@ -64,7 +64,10 @@ export const oldestInProgress = (most: number): Sql => sql`
        order by s.status = 'running', s.tree_order
        limit 1) s on true`
 
-/** Whom or what an activity in progress waits for; undefined while it only waits for the next step to be taken. */
+/**
+ * Person or thing that an activity in progress waits for; undefined while it only waits for the next step to be
+ * claimed.
+ */
 export function awaited(waiting: WaitingActivity): Awaited | undefined {
   const { step } = waiting
   const since = waiting.updated_at

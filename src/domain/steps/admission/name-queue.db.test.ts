@@ -6,7 +6,7 @@ import { until } from '../../../../client/sluice.ts'
 import { engineWorld, usualSettings } from '../../../../tests/support/engine-world.ts'
 import { createActivity, newActivityId } from '../store/new-activity.store.ts'
 
-/** Who waits for whom while activities of one name are made, each by a request of its own. */
+/** Tests of who waits for whom while activities of one name are created, each by a request of its own. */
 
 const world = await engineWorld()
 after(() => world.end())

@@ -4,11 +4,11 @@ import { sql } from '#platform/db/sql.ts'
 import type { Activity } from '../store/activity.store.ts'
 
 /**
- * Who of one name is next. `head` says that nothing older of the name is unfinished; it is moved under
- * the lock of the name only, until the transaction ends. Picking by a look at all older ones took 21 ms with 90,000 of one
- * name pending, by an index on heads 0.3 ms.
+ * Queue of the activities of each name. `head` means that nothing older of the name is unfinished; it is moved only
+ * under the lock of the name, until the transaction ends. Picking the next by a look at all older ones took 21 ms with
+ * 90,000 of one name pending, by an index on heads 0.3 ms.
  *
- * @param how `shared`: for one that need not wait for others of its name. Only whoever holds it alone keeps it away
+ * @param how `shared`: for an activity that need not wait for others of its name. Only an exclusive lock blocks it
  */
 export const lockName = (
   tx: Tx,
@@ -29,7 +29,7 @@ export async function moveAllHeads(database: Database): Promise<void> {
   while (await moveHeads(database));
 }
 
-/** So many in one transaction, which holds the names. */
+/** Maximum number of names per transaction, which locks them. */
 const atOnce = 50
 
 /** Answers whether there may be more. */

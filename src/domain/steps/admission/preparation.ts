@@ -19,7 +19,7 @@ export async function makeReady(tx: Tx, activityId: string, locked?: Activity): 
   tx.hint('admission')
 }
 
-/** It cannot be prepared. The reason stands on the record, in its log and in the event. */
+/** Ends an activity that cannot be prepared. The reason goes to the record, its log and the event. */
 export async function failPreparation(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockForTree(parts, tx, activityId)
   if (!activity) return

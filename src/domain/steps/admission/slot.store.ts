@@ -36,7 +36,7 @@ export async function holdSlots(tx: Tx, pool: PoolName, wanted: number): Promise
   if (!now || now.used + wanted > now.configured_limit) throw new NoSlotsLeft()
 }
 
-/** Of a pool were fewer slots free when it was locked than when it was looked at. */
+/** Error when a pool had fewer free slots under its lock than before. */
 export class NoSlotsLeft extends Error {}
 
 const poolOf = ({ site, pool }: PoolName) => sql`

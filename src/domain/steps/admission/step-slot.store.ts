@@ -6,7 +6,7 @@ import { columnsOf, type StoredStep } from '../store/neighbourhood.store.ts'
 
 /** Slots that steps hold for themselves (docs/adr/0068): those that run, and those queued whose runner is on its way. */
 
-/** Of a step `s`. */
+/** Whether a step `s` has a slot. */
 export const hasSlot = sql`exists (select from slot_claims c where c.holder_id = s.id)`
 
 /** A running activity `a` in which nothing is stopped, of which a step could have a slot that it lacks. */

@@ -24,7 +24,10 @@ export const wantedRunner = (activity: Activity, stepId: string | null): WantedR
   options: activity.runner_options,
 })
 
-/** Of steps that neither run any more nor stand in line: their runners go, and then their slots, which are the last lock. */
+/**
+ * Gives back the slots of steps that neither run nor wait in the queue: first their runners are stopped, then their
+ * slots, which are the last lock.
+ */
 export async function giveBackSlots(
   parts: EngineParts,
   tx: Tx,
@@ -38,7 +41,7 @@ export async function giveBackSlots(
   return { ...activity, n_slots: activity.n_slots - freed }
 }
 
-/** Nothing that only stands in line keeps a slot while nothing may begin. */
+/** Gives back the slots of steps that only wait in the queue while nothing may start. */
 export const giveBackQueued = async (parts: EngineParts, tx: Tx, activity: Activity): Promise<Activity> =>
   giveBackSlots(parts, tx, activity, await queuedUnderSlots(tx, activity.id))
 

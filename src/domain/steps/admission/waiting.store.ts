@@ -15,7 +15,7 @@ export interface WaitingReason {
     | 'timer'
     | 'start_time'
     | 'paused'
-  /** Who or what holds it: a user, another activity's id, a pool or a limit, the full path of the step that waits. */
+  /** Blocker: a user, another activity's id, a pool or a limit, or the full path of the step that waits. */
   readonly by: string | null
   readonly since: string
   readonly estimated_until?: string
@@ -134,7 +134,7 @@ export async function whyStepWaits(
   return full ? { kind: 'slot', by: pool, since: step.since } : undefined
 }
 
-/** So much of the step `s` as tells what it waits for. */
+/** Columns of the step `s` that determine what it waits for, as JSON. */
 export const waitingStep = sql`
   json_build_object('status', s.status, 'full_path', s.full_path, 'needs_approval', s.needs_approval,
                     'wake_at', ${instant(sql`s.wake_at`)},
@@ -145,7 +145,7 @@ export function instant(at: Sql): Sql {
   return sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
 
-/** What a step waits for that waits. */
+/** Reason why a waiting step waits. */
 export function reasonOfWaiting({ full_path, needs_approval, wake_at, since }: WaitingStep): WaitingReason {
   if (needs_approval) return { kind: 'approval', by: full_path, since }
   if (wake_at !== null) return { kind: 'timer', by: full_path, since, estimated_until: wake_at }

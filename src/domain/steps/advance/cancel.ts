@@ -17,9 +17,10 @@ import { carryOut, moveWithoutSteps } from './advance.ts'
 export type CancelAnswer = 'missing' | 'final' | 'already' | 'cancelled' | 'cancelling'
 
 /**
- * What runs is stopped by whichever process holds its runner, told by the hint `cancel`.
+ * Requests a cancel. Running steps are stopped by the process that has the connection to their runner, told by the hint
+ * `cancel`.
  *
- * @param about what the event of the cancel says of the request that asked for it, whenever it is recorded
+ * @param about attributes of the request for the event of the cancel, whenever it is recorded
  */
 export async function requestCancel(
   parts: EngineParts,
@@ -60,7 +61,7 @@ async function noteCancel(
   return { ...activity, stopping: 'cancelled', cancelled_by: actor.username, cancelled_by_id: actor.userId }
 }
 
-/** Its tree is not there yet. Where a program is asked about it, that has to end first. */
+/** Ends an activity whose tree is not there yet. If a program is being asked for it, that has to end first. */
 async function endWithoutSteps(parts: EngineParts, tx: Tx, activity: Activity): Promise<CancelAnswer> {
   if (lacksTree(activity) && (await parts.lateTrees.stop(tx, activity.id, activity.cancelled_by!))) return 'cancelling'
   await moveWithoutSteps(parts, tx, activity, ['cancel'])

@@ -40,8 +40,8 @@ export const firstQueued = (tx: Queries, activityId: string, atMost: number | Sq
      limit ${atMost}`)
 
 /**
- * Those that may be claimed when so many end: as many, and what the activity lets run besides. Sent behind the lock of
- * the activity, so that they are what stands.
+ * Steps that may be claimed when `ending` steps end: as many, and what the activity allows besides. Sent behind the
+ * lock of the activity, so that they are current.
  */
 export const queuedBehind = (tx: Tx, activityId: string, ending: number): Promise<StoredStep[]> =>
   firstQueued(

@@ -6,7 +6,7 @@ import type { StepChange } from '../store/step-transition.ts'
 import { claimOfQueued } from './claim.ts'
 import type { FailureEvent } from './step-events.ts'
 
-/** What a report says of a step beside its outcome. */
+/** Fields of a step's report besides its outcome. */
 export interface Report {
   readonly exitCode?: number | null
   readonly errorMessage?: string | null
@@ -40,8 +40,8 @@ export function withClaims(
 }
 
 /**
- * What is queued once the changes have been made, in the order of the tree, as far as it is known: where only the first
- * were looked at, what comes behind the last of them may have others before it.
+ * Steps that are queued once the changes have been made, in the order of the tree, as far as it is known: where only
+ * the first were read, those behind the last of them may have others before them.
  */
 export function queuedAfter(
   { n_queued }: Pick<Activity, 'n_queued'>,
@@ -71,7 +71,7 @@ function changeOf(move: StepMove, step: StoredStep, report: Report = {}): StepCh
     : { ...common, from: move.from }
 }
 
-/** Nothing new begins while it is paused, stopping, or without a slot. */
+/** Whether new steps may start: not while it is paused, stopping, or without a slot. */
 export const mayRun = (activity: Activity): boolean =>
   activity.status === 'running' && activity.pause_state === 'none' && activity.stopping === null
 

@@ -52,7 +52,7 @@ export async function resolveLostRunner(
   if (mayRun(after.activity) && after.activity.n_queued > 0) await wantRunner(parts, tx, after.activity)
 }
 
-/** It may have been lost before it took its step, and may have been replaced. */
+/** Gives back the slot of a queued step without a runner: the lost one may have ended before it took the step. */
 async function standInLine(parts: EngineParts, tx: Tx, activity: Activity, stepId: string): Promise<void> {
   if (!activity.per_step || isFinal(activityLife, activity.status)) return
   if (await isQueuedWithoutRunner(tx, stepId)) await giveBackSlots(parts, tx, activity, [stepId])

@@ -34,7 +34,7 @@ export async function requestPause(
   return 'done'
 }
 
-/** It goes on where it was held, and whoever may have something to do with it is told. */
+/** Resumes an activity where it was paused, and notifies whoever may have something to do with it. */
 export async function requestResume(parts: EngineParts, tx: Tx, activityId: string): Promise<PauseAnswer> {
   const activity = await lockActivity(tx, activityId)
   if (!activity) return 'missing'

@@ -37,8 +37,8 @@ export async function claimQueuedSteps(
 }
 
 /**
- * What attempts of one activity report, at most 100 at once: applied in one transaction, which also carries the activity
- * on and hands what becomes queued to the same runner. The verdicts are in the order of the results.
+ * Applies the results of attempts of one activity, at most 100 at once, in one transaction, which also advances the
+ * activity and gives the steps that become queued to the same runner. The verdicts are in the order of the results.
  */
 export async function applyResults(
   parts: EngineParts,
@@ -138,7 +138,7 @@ function outcomeOf(result: Result, { stopping }: Activity): BodyOutcome {
   return result.outcome === 'cancelled' && stopping === 'cancelled' ? 'cancelled' : 'failed'
 }
 
-/** What a failed body reports beside its failure is not kept. */
+/** Whether a result brings something to store; reports of a failed body besides its failure are not stored. */
 export const bringsSomething = (result: Result) =>
   result.outcome === 'success' &&
   (Object.values(result.propertiesDiffs).some(patch => patch.length > 0) ||

@@ -9,7 +9,7 @@ import { admit } from '../admission/admission.jobs.ts'
 import { type CarryingOn, retryOrGiveUp } from './retry-or-give-up.ts'
 import { fireTimers } from './timers.jobs.ts'
 
-/** What becomes of an activity that fails each time somebody carries it on, and of all others. */
+/** Tests of an activity that fails each time it is advanced, and of all others meanwhile. */
 
 const world = await engineWorld()
 let now = 0

@@ -15,10 +15,10 @@ import { type Activity, lockActivity } from '../store/activity.store.ts'
 import { breakActivity } from './lost-runner.ts'
 import { failureEvent, type ToldStep } from './step-events.ts'
 
-/** What a loop has that carries on one activity after the other. */
+/** Dependencies of a loop that advances one activity after the other. */
 export interface CarryingOn extends Pick<Runtime, 'database' | 'log'> {
   readonly backoff: RetryBackoff
-  /** What the loop tries with each. */
+  /** Name of the loop's work. */
   readonly doing?: string
 }
 
@@ -73,7 +73,7 @@ export async function retryOrGiveUp(
   }
 }
 
-/** What is away or in want of something now, and says nothing against the activity. */
+/** Whether an error is temporary (something is unavailable or exhausted), and no fault of the activity. */
 const mayPass = (error: unknown): boolean => isPassing(error) || isUnavailable(error)
 
 async function giveUp(parts: EngineParts, tx: Tx, activity: Activity, reason: string): Promise<void> {
@@ -104,7 +104,7 @@ async function recordErrorEvent(
   await parts.record(tx, [event])
 }
 
-/** Of a change its root step says so. */
+/** Records the fault of an activity; for a change, by its root step. */
 async function recordFaultEvent(parts: EngineParts, tx: Tx, activity: Activity, error: string): Promise<void> {
   if (activity.kind === 'workflow_run')
     return recordErrorEvent(parts, tx, activity, 'error:workflow_step:aasm_failure', error, hourly)

@@ -7,7 +7,7 @@ import type { MovedStep } from '../store/step-transition.ts'
 
 type Actor = NewEvent['actor']
 
-/** What events say of a step that moved. */
+/** Fields of a step that moved, for its events. */
 export type ToldStep = Pick<MovedStep, 'id' | 'status' | 'full_path' | 'action' | 'error_message' | 'swept'>
 
 const subjects = {
@@ -57,7 +57,7 @@ export function stepEvents(
 const eventOf = ({ kind }: Activity, move: StepMoveName): string | undefined =>
   kind === 'workflow_run' && move === 'fail' ? 'error' : (stepLife.moves[move] as { event?: string }).event
 
-/** What somebody, or the step's time, decided on a step that waits. */
+/** Event of a decision on a waiting step, by a person or by the step's timer. */
 export function decisionEvent(
   activity: Activity,
   step: { readonly id: string; readonly full_path: string },

@@ -16,7 +16,7 @@ import { decisionEvent } from './step-events.ts'
 export type Asking = Set<string>
 
 const someAsk = 'timers that ask'
-/** Whichever loop wakes it. */
+/** Name of the work for back-off, shared by both loops. */
 const doing = 'wake'
 
 /**
@@ -65,7 +65,7 @@ export async function fireTimers(
   return due.length === together
 }
 
-/** So many ask at once: whoever hangs answers after some seconds that it does. */
+/** Maximum number of concurrent external calls: one that hangs times out after some seconds. */
 const askingAtOnce = 8
 
 async function fireAsking(

@@ -30,9 +30,9 @@ export async function leaveOutLines(
 }
 
 /**
- * What an attempt reports cannot be applied, though it was tried many times. It is told of. Once it is lost the step and its
- * activity end as system_error; where somebody has cancelled the activity that is `cancelled` at once, for nothing else is to
- * come of it.
+ * Handles a result that cannot be applied, though it was tried many times, and records it. Once it is lost the step and
+ * its activity end as system_error; if the activity is being cancelled it ends as `cancelled` at once, since nothing
+ * else can come of it.
  *
  * @returns whether the activity is over
  */

@@ -59,7 +59,7 @@ export async function holdQueuedStep(
   return step && { run, step }
 }
 
-/** What the step makes is made in the caller's transaction. */
+/** Starts a step that creates a change or run; the caller creates it in the same transaction. */
 export async function beginMaking(parts: EngineParts, tx: Tx, run: Activity, step: MakingStep): Promise<Activity> {
   const change = { id: step.id, from: 'queued', path: ['enter'], to: 'running', body: step.body, before: step } as const
   const { activity } = await carryOut(parts, tx, run, [change], [])
@@ -69,7 +69,7 @@ export async function beginMaking(parts: EngineParts, tx: Tx, run: Activity, ste
 export interface Made {
   readonly outcome: BodyOutcome
   readonly errorMessage?: string | null
-  /** It could not be made at all, or not be told how it ended. */
+  /** Failure to create it, or to learn how it ended. */
   readonly failure?: Report['failure']
 }
 
@@ -98,7 +98,7 @@ export interface MadeBy {
   readonly step_id: string
   readonly full_path: string
   readonly ignore_failure: boolean
-  /** Its body is open: the end of what it made has not been told. */
+  /** Whether its body is open: the end of the change or run has not been reported to it. */
   readonly open: boolean
   readonly made_id: string
   readonly made_kind: Activity['kind']
@@ -123,7 +123,7 @@ export const findMadeBy = (queries: Queries, stepId: string): Promise<MadeBy | u
       join activities m on m.workflow_step_id = s.id
      where s.id = ${stepId}::uuid`)
 
-/** What the steps of a run have made that has not ended. */
+/** Ids of unfinished changes and runs that the steps of a run have created. */
 export const unfinishedOf = async (queries: Queries, runId: string): Promise<string[]> => {
   const rows = await queries.rows(sql<{ id: string }>`
     select m.id
@@ -167,7 +167,7 @@ export async function settleRunPause(tx: Tx, run: Activity): Promise<void> {
 export interface News {
   readonly step_id: string
   readonly run_id: string
-  /** It has ended, and what it has made may not have. */
+  /** Whether the run has ended; its children may not have. */
   readonly run_final: boolean
 }
 

@@ -14,8 +14,8 @@ import { decide, type Neighbourhood, neighbourhoodOf, type StoredStep } from '..
 import { countersMovedBy, type StepChange } from '../store/step-transition.ts'
 
 /**
- * What this process knows of an activity while steps of it run, without holding any lock. It stands for as long as the
- * activity's row is `seen`'s: whoever changes a step's row changes that row in the same transaction.
+ * State of an activity that this process knows while steps of it run, without any lock. It is valid as long as the
+ * activity's row is the one `seen`: whoever changes a step's row changes that row in the same transaction.
  */
 export interface Foresight {
   readonly activity: Activity
@@ -24,7 +24,7 @@ export interface Foresight {
   readonly known: Neighbourhood
 }
 
-/** What the ends of steps make of their activity when nothing else has happened in it. */
+/** Effects of the ends of steps on their activity when nothing else has happened in it. */
 export interface Succession {
   readonly foresight: Foresight
   readonly changes: readonly StepChange[]
@@ -71,8 +71,8 @@ export const runningIn = (steps: ReadonlyMap<string, StoredStep>): string[] =>
   [...steps.values()].filter(({ status, body }) => status === 'running' && body === 'open').map(({ id }) => id)
 
 /**
- * What follows from these results, where all of it is foreseen: others begin in the place of the steps, and the activity
- * goes on as before. Undefined for everything else, which is applied under the activity's lock.
+ * Computes the effects of these results, if all of them are predicted: other steps start in place of these, and the
+ * activity goes on as before. Undefined in all other cases, which are applied under the activity's lock.
  */
 export function succession(foresight: Foresight, results: readonly Result[], claimer: Claimer): Succession | undefined {
   if (!arePlain(results, foresight)) return undefined
@@ -86,7 +86,7 @@ export interface Plan extends Succession {
   readonly stepId: string
 }
 
-/** What the success of the one step that runs would make of the activity; undefined where that is not foreseen. */
+/** Plan for the success of the one running step; undefined if its effects are not predicted. */
 export function planOf(foresight: Foresight, claimer: Claimer): Plan | undefined {
   const [stepId, ...others] = runningIn(foresight.known.steps)
   if (stepId === undefined || others.length > 0) return undefined

@@ -4,7 +4,7 @@ import type { EngineParts } from '../engine.ts'
 import type { StepChange } from '../store/step-transition.ts'
 import { type Beside, type SuccessionRow, siblingsAfter, type ToSucceed } from './success.ts'
 
-/** What a sequence is made of: a step succeeds, and the sibling after it begins on the same runner. */
+/** Step for step, as in a sequence: a step succeeds, and the sibling after it starts on the same runner. */
 interface StepForStep {
   readonly ended: StepChange
   readonly begun: StepChange
@@ -38,10 +38,10 @@ export function singleSuccessStatement(
 }
 
 /**
- * The same while the step runs, but for the two values that its result says: to make its text and its events takes longer
- * than all else that is done for it here.
+ * Prepares the statement while the step runs, except for the two values of its result: building its text and its events
+ * takes longer than all other work here.
  *
- * @param planned what is planned for a result as it mostly is
+ * @param planned prediction for the usual result
  */
 export function readyOfOne(
   database: Pick<Database, 'ready'>,

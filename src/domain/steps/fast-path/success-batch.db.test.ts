@@ -35,7 +35,7 @@ async function begun(tree: StepDefinition): Promise<Begun> {
 
 const claimerOf = ({ runner }: Begun) => ({ runnerId: runner.id, limit: 100 })
 
-/** What follows from the success of a step, if it is foreseen. */
+/** Effects of a step's success, if they are predicted. */
 async function foreseen(change: Begun, foresight?: Foresight): Promise<ToSucceed | undefined> {
   const seen = foresight ?? (await foresee(world.database, change.id, [change.held.id]))
   const planned = succession(seen!, [result(change.held)], claimerOf(change))
@@ -99,7 +99,7 @@ test('a sequence longer than what is read at once goes on to its end, one statem
 })
 
 let succeeded = 0
-/** Of these, by statements that were made before. */
+/** Number of these that used statements prepared before. */
 let ready = 0
 
 /** All steps succeed, so many reported together; the short way where `short` and there is one, by what was foreseen last. */
@@ -259,7 +259,7 @@ test('successions and cancels meet: either goes first, and all of it agrees', as
   assert.equal(seen.size, 2, 'both orders have been met')
 })
 
-/** What it answers, and how many statements it takes. */
+/** Runs work and returns its result, with the number of statements that it took. */
 async function executed<T>(work: () => Promise<T>): Promise<{ answer: T; count: number }> {
   const { database } = world
   let count = 0

@@ -30,7 +30,7 @@ export interface Succeeded {
 interface Further {
   /** The steps that run now. */
   readonly running: readonly string[]
-  /** What is known now; undefined when that is not enough to foresee what comes next. */
+  /** Current knowledge; undefined when it does not suffice to predict what comes next. */
   readonly foresight: Foresight | undefined
 }
 
@@ -105,7 +105,7 @@ function further({ foresight, changes }: ToSucceed, seen: string, claims: readon
 
 const isClaimed = (steps: ReadonlyMap<string, StoredStep>, id: string) => steps.get(id)!.status !== 'queued'
 
-/** What stands after the changes, but for what only the claims say. */
+/** Steps after the changes, except for the columns that only the claims set. */
 function stepsAfter(before: readonly StoredStep[], changes: readonly StepChange[]): Map<string, StoredStep> {
   const steps = new Map(before.map(step => [step.id, step]))
   for (const { id, change, lost } of askedRows(changes).asked) {
@@ -125,7 +125,7 @@ function stepsAfter(before: readonly StoredStep[], changes: readonly StepChange[
   return steps
 }
 
-/** It, and those that it lies beneath. */
+/** A step with its ancestors. */
 function withAncestors(steps: ReadonlyMap<string, StoredStep>, id: string): StoredStep[] {
   const line: StoredStep[] = []
   for (let step = steps.get(id); step; step = steps.get(step.parent_id ?? '')) line.push(step)

@@ -43,7 +43,9 @@ export class Successions {
     this.#beside = beside
   }
 
-  /** The same with its statement made ready. While others are under way it will go with them. */
+  /**
+   * Prepares the statement of a plan. While others are in progress the step will go with them, and nothing is prepared.
+   */
   plan(plan: Plan & ToSucceed): Plan & ToSucceed {
     return this.#underWay > 0 ? plan : { ...plan, ready: readyOfOne(this.#database, this.#parts, plan, this.#beside) }
   }

@@ -32,7 +32,7 @@ export interface SuccessionRow {
 /** Siblings that are read at once: a sequence asks for them once for so many steps. */
 export const readAhead = 16
 
-/** Of a step `claimed`: the unfinished siblings after it, as JSON. */
+/** Unfinished siblings after a step `claimed`, as JSON. */
 export const siblingsAfter = (): Sql => sql`
            (select coalesce(json_agg(younger), '[]')
               from (select ${columnsOf('s')}

@@ -11,9 +11,9 @@ export interface ActivityNow extends Pick<Counters, 'n_queued' | 'n_running' | '
 }
 
 /**
- * What the counters and the root say of the activity: its end, the first that applies of cancelled,
- * aborted (a reject), system_error, error, success; waiting, while every outstanding step waits; queued, when it goes on
- * without a slot.
+ * Moves of the activity that follow from its counters and its root: its end, the first that applies of cancelled,
+ * aborted (a reject), system_error, error, success; waiting, while every outstanding step waits; queued, when it
+ * continues without a slot.
  */
 export function activityMoves(activity: ActivityNow, root: StepState | undefined): ActivityMoveName[] {
   const end = root && endOf(root, activity.stopping)

@@ -1,6 +1,6 @@
 import { isSameName } from '../../users/index.ts'
 
-/** Somebody who decides on a waiting step, with their groups of the directory as of now. */
+/** Person who decides on a waiting step, with their current groups of the directory. */
 export interface Decider {
   readonly userId: string | null
   readonly username: string
@@ -17,7 +17,7 @@ export interface ApprovalRule {
   readonly allow_self_approval?: boolean
 }
 
-/** What a step keeps of an approval: who, when, and the places of the rules that it counts for. */
+/** Stored approval of a step: who, when, and the indexes of the rules that it counts for. */
 export interface Approval {
   readonly username: string
   readonly at: string
@@ -28,7 +28,7 @@ export interface Approval {
 export interface Approvable {
   readonly rules: readonly ApprovalRule[]
   readonly approvals: readonly Pick<Approval, 'username' | 'rules'>[]
-  /** Who made the activity. */
+  /** User who created the activity. */
   readonly creatorId: string | null
 }
 
@@ -59,7 +59,7 @@ export function approvalBy(decider: Decider, { rules, approvals, creatorId }: Ap
   return before ? { refused: 'already' } : { counts }
 }
 
-/** Whoever a rule names may reject, also what they made or have approved before. */
+/** Decides on a rejection: anyone whom a rule names may reject, even what they created or have approved before. */
 export function rejectionBy(decider: Decider, { rules }: Pick<Approvable, 'rules'>): Standing {
   if (decider.isProgram) return { refused: 'program' }
   const counts = rules.flatMap((rule, at) => (names(rule, decider) ? [at] : []))

@@ -8,11 +8,11 @@ export const leftOut = <Step extends Tree<Step>>(step: Step): Step => ({
   children: step.children.map(leftOut),
 })
 
-/** Its own body only. */
+/** Leaves out the step's own body only. */
 export const leftOutItself = <Step extends StepDefinition>(step: Step): Step =>
   (step.requires_approval_from ?? []).length > 0 ? step : { ...step, skip_requested: true }
 
-/** Nothing of it left out. */
+/** Removes the skip mask from a tree. */
 export const unmasked = <Step extends Tree<Step>>(step: Step): Step => ({
   ...step,
   skip_requested: false,

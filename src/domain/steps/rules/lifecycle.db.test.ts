@@ -14,7 +14,7 @@ after(async () => {
   await own.drop()
 })
 
-/** What the type of the table's status allows. */
+/** States that the type of the table's status column allows. */
 async function checkedStates(table: string): Promise<string[]> {
   const row = await database.one(sql<{ text: string }>`
     select pg_get_constraintdef(c.oid) as text
@@ -23,7 +23,7 @@ async function checkedStates(table: string): Promise<string[]> {
   return [...row!.text.matchAll(/'([a-z_]+)'/g)].map(match => match[1]!)
 }
 
-/** Of these states those that the database takes for final. */
+/** States of these that the database treats as final. */
 async function finalOf(states: readonly string[]): Promise<string[]> {
   const rows = await database.rows(sql<{ state: string }>`
     select state from unnest(${[...states]}::text[]) as state where sluice_is_final(state)`)

@@ -282,7 +282,7 @@ class Tree {
     this.#move(id, ['claim'])
   }
 
-  /** What the neighbourhood decided must be what the whole tree, asked again and again, comes to. */
+  /** Checks that the decision from the neighbourhood equals the fixed point of the rules on the whole tree. */
   check(act: () => void, happened: readonly Happened[]) {
     const oracle = new Map(this.#steps)
     const set = (id: string, over: Partial<TreeStep>) => oracle.set(id, { ...oracle.get(id)!, ...over })

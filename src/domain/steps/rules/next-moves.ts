@@ -3,7 +3,7 @@ import { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts
 
 export type Body = 'none' | 'open' | 'done' | 'failed'
 
-/** What the rules ask of a step; the names are the columns'. */
+/** Columns of a step that the rules use, under the columns' names. */
 export interface StepNow {
   readonly id: string
   readonly parent_id: string | null
@@ -17,7 +17,7 @@ export interface StepNow {
   readonly open_children: number
   /** Children that ended neither success nor skipped. */
   readonly failed_children: number
-  /** Those of them that ended system_error: no ignore_failure covers it. */
+  /** Number of these that ended as system_error, which no ignore_failure covers. */
   readonly system_failed_children: number
 }
 
@@ -43,7 +43,7 @@ export interface MissingFacts {
 /** `rejected`: of a step of a workflow run whose change or run was. */
 export type BodyOutcome = 'done' | 'failed' | 'cancelled' | 'rejected' | 'broken'
 
-/** What the decision starts from. */
+/** Event from which the decision starts. */
 export type Happened =
   | { readonly what: 'turn'; readonly id: string }
   | { readonly what: 'body'; readonly id: string; readonly outcome: BodyOutcome }
@@ -70,14 +70,14 @@ export interface Sweep {
 export interface Decision {
   readonly moves: readonly StepMove[]
   readonly sweeps: readonly Sweep[]
-  /** Not empty: the decision needs to see this first, and the rest is void. */
+  /** Facts that have to be read before the decision is valid; empty for a complete one. */
   readonly missing: readonly MissingFacts[]
 }
 
 /**
- * What follows from what happened. Pure, and it sees a neighbourhood only, so that ending a step costs
- * the same whether it has two siblings or ten thousand. That it decides what a look at the whole tree would is tested
- * on thousands of random trees against `nextMovesOfTree`.
+ * Decides the next moves after something happened. Pure, and it sees a neighbourhood only, so that ending a step costs
+ * the same whether it has two siblings or ten thousand. That its decisions equal those from the whole tree is tested on
+ * thousands of random trees against `nextMovesOfTree`.
  */
 export function nextMoves(known: Known, stopping: Stopping, happened: readonly Happened[]): Decision {
   const pass = new Pass(known, stopping)
@@ -127,7 +127,7 @@ class Pass {
     for (let next = this.#todo.shift(); next; next = this.#todo.shift()) next()
   }
 
-  /** Its turn has come: the parent's body is done, and so is the elder sibling of a sequence. */
+  /** Starts a step whose turn has come: the parent's body is done, and so is the elder sibling of a sequence. */
   #turn(step: Working): void {
     if (step.status !== 'pending' || this.#stopping) return
     if (step.skip_requested && !step.needs_approval) this.#skip(step)
@@ -196,7 +196,10 @@ class Pass {
     this.#ended(step)
   }
 
-  /** It is final: its parent counts it, and ends, goes on with the next of a sequence, or aborts the rest of it. */
+  /**
+   * Follows up a final step: its parent counts it, and ends, continues with the next step of a sequence, or aborts the
+   * rest of it.
+   */
   #ended(step: Working): void {
     if (!step.parent_id) return
     const parent = this.#step(step.parent_id)
@@ -268,7 +271,10 @@ export function endingOf(
 export const isWait = (step: Pick<StepNow, 'step_type'>): boolean =>
   step.step_type === 'wait' || step.step_type === 'input'
 
-/** Of a retry a wait may have been over before, and only what is beneath it is left. */
+/**
+ * Whether a step waits before its children begin. In a retry its wait may be over already, and only its children are
+ * left.
+ */
 const waitsFirst = (step: Pick<StepNow, 'step_type' | 'needs_approval' | 'body'>): boolean =>
   step.needs_approval || (isWait(step) && step.body === 'open')
 

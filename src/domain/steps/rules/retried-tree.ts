@@ -21,13 +21,13 @@ export interface EndedStep extends StepDefinition {
 export interface RetriedStep extends StepDefinition {
   /** The step that it was before; undefined of one that is new. */
   readonly was?: EndedStep
-  /** It is over already, as `was` is. */
+  /** Whether it is over already, in the state of `was`. */
   readonly kept: boolean
-  /** Instead of what follows from its definition: nothing of it is left to run but what is beneath it. */
+  /** Body to use instead of the one from its definition: nothing is left to run but its children. */
   readonly body?: Body | undefined
   /** Approvals that were given before and count still. */
   readonly approved_by: readonly Approval[]
-  /** They are all that its rules ask for: nobody is asked again. */
+  /** Whether these are all that its rules require: nobody is asked again. */
   readonly approved: boolean
   readonly children: readonly RetriedStep[]
 }
@@ -35,7 +35,7 @@ export interface RetriedStep extends StepDefinition {
 /** Which approvals that were given under these rules count in the retry. */
 export type ApprovalsThatCount = (rules: readonly ApprovalRule[], given: readonly Approval[]) => readonly Approval[]
 
-/** What of the old tree stands. */
+/** Parts of the old tree that remain valid. */
 export interface Standing {
   readonly counts: ApprovalsThatCount
   /** Whether a step does what the one of its name did; without this: whether it runs the same action. */
@@ -103,8 +103,9 @@ const isNamedNoMore = (step: StepDefinition, was: EndedStep): boolean =>
   step.skip_requested !== true && (was.status === 'skipped' || (was.body === 'none' && bodyOf(was) !== 'none'))
 
 /**
- * Whoever approved under other rules, gave other arguments, or was waited for in another way has not said what is asked for
- * now. Of a step that did more than wait a rule that is gone asks nothing.
+ * Whether the step asks other people or for other things than the ended one did: approvals under other rules, for other
+ * arguments or of another kind of wait do not count. A step that did more than wait asks nothing for a rule that is
+ * gone.
  */
 const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>
   isWait(step)
@@ -165,7 +166,7 @@ function again(step: StepDefinition, was: EndedStep | undefined, approvals: read
   }
 }
 
-/** Of a step that is not: its own part of it is done, and stays so. */
+/** Whether the step's own part is done, and stays so, although the step itself is not. */
 function bodyIsOver(was: EndedStep): boolean {
   if (was.body !== 'done' || resets(was)) return false
   return was.made_children || was.status === 'success'

@@ -13,10 +13,10 @@ export const states = {
   system_error: { why: 'could not be advanced by the service', final: true },
 } as const
 
-/** What lists and people call them: of two of them there is a kind with a name of its own. */
+/** Statuses as lists and people name them: two of them have a special kind with a name of its own. */
 export const reportedStatuses: readonly string[] = [...Object.keys(states), 'waiting_for_approval', 'rejected']
 
-/** Of those, what is said of an activity that has not ended. */
+/** Statuses of these that an unfinished activity can have. */
 export const unfinishedStatuses: readonly string[] = [
   ...Object.entries(states).flatMap(([name, state]) => ('final' in state ? [] : name)),
   'waiting_for_approval',

@@ -7,17 +7,17 @@ export interface StepDefinition {
   readonly action: string | null
   readonly step_name: string
   readonly description: string | null
-  /** Those of workflow runs that make a change or a run are `change` and `workflow`. */
+  /** Kind of step; those of workflow runs that create a change or a run are `change` and `workflow`. */
   readonly step_type: 'standard' | 'wait' | 'input' | 'stage' | 'change' | 'workflow'
   readonly child_execution_strategy: 'sequential' | 'parallel'
   readonly ignore_failure: boolean
-  /** What there is to run (prerequisites and body, untemplated), as JSON. Null: nothing, the step is a pure group. */
+  /** Work to run (prerequisites and body, untemplated), as JSON. Null: the step is a pure group. */
   readonly definition: object | null
-  /** Of a wait step that continues by itself: after so many seconds, or at a time (ISO 8601). */
+  /** End of a wait step that continues by itself: after so many seconds, or at a time (ISO 8601). */
   readonly wait?: { readonly seconds?: number; readonly until?: string } | null
   /** Rules of approvers; with at least one the step is an approval step. */
   readonly requires_approval_from?: readonly object[]
-  /** Of an input step: what it asks for. Kept sealed, for they may hold values marked sensitive. */
+  /** Arguments that an input step asks for. Stored encrypted, because they may contain values marked sensitive. */
   readonly input_arguments?: readonly object[]
   /** The skip mask names it. Approval steps are never skipped, whatever stands here. */
   readonly skip_requested?: boolean

@@ -15,7 +15,7 @@ export interface TreeRow {
   readonly step: StepDefinition
 }
 
-/** What the rows hang under: a step that stands already, or nothing. */
+/** Parent that the rows are inserted under: an existing step, or nothing. */
 export interface Above {
   readonly tree_order: string
   readonly full_path: string
@@ -67,7 +67,7 @@ export function treeRows(
   return rows
 }
 
-/** What there is to do for a step before its children begin, while nothing is done yet. */
+/** Body of a step before its children begin, while nothing is done yet. */
 export function bodyOf(step: StepDefinition): Body {
   if (step.step_type === 'wait' || step.step_type === 'input') return 'open'
   return step.definition === null ? 'none' : 'open'

@@ -1,8 +1,8 @@
 import type { StepNow } from './next-moves.ts'
 
 /**
- * What a cancel or a rejection ends at once: every unfinished step, except those whose body runs and the groups above them, which end
- * when it is known to be over.
+ * Steps that a cancel or a rejection ends at once: every unfinished step, except those whose body runs and the groups
+ * above them, which end when the body is known to be over.
  */
 export function stepsToEnd<Step extends Pick<StepNow, 'id' | 'parent_id' | 'status' | 'body'>>(
   unfinished: readonly Step[],

@@ -44,9 +44,9 @@ export const activityColumns = raw(
 )
 
 /**
- * What is read of an activity by the statement that locks it. Until the end of the transaction it also keeps the planner
- * to keys: while a table is young its plans are made for the few rows of that moment, and kept. A step that ended among
- * 10,000 then read them all, and a cancel of 10,000 compared each with each, for more than 30 s.
+ * Columns that the statement locking an activity reads. Until the end of the transaction the statement also restricts
+ * the planner to indexes: while a table is young its plans are made for the few rows of that moment, and cached. A step
+ * that ended among 10,000 then read them all, and a cancel of 10,000 compared each with each, for more than 30 s.
  */
 export const lockedColumns = sql`${activityColumns}, set_config('enable_seqscan', 'off', true) as seqscan,
   set_config('plan_cache_mode', 'force_generic_plan', true) as plans`
@@ -74,7 +74,7 @@ export async function holdAsSeen(
   if (now) requireMatch(now.row_version)
 }
 
-/** What the event of a cancel says of the request that asked for it. */
+/** Attributes of the request for a cancel, for the event of the cancel. */
 export async function requestOfCancel(tx: Tx, id: string): Promise<Record<string, unknown>> {
   const row = await tx.one(sql<{ request: Record<string, unknown> | null }>`
     select cancel_request as request from activities where id = ${id}`)

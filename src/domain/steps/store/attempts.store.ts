@@ -3,13 +3,13 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Attempt } from '#protocol/runner-protocol.ts'
 import type { ClaimedStep } from '../engine.ts'
 
-/** What runners, and whoever talks to them, ask about attempts that are under way. */
+/** Queries of runners, and of the code that talks to them, about attempts in progress. */
 
 const isUnderWay = sql`s.status = 'running' and s.body = 'open'`
 
 /**
- * Of these runners, those that have something to do or to stop. A runner has as many steps at once as its activity lets
- * run, or the one that it is for, so that "queued" says only that it may ask.
+ * Runners of these that have something to start or to stop. A runner has as many steps at once as its activity allows,
+ * or the one that it is for, so that "queued" says only that it may ask.
  */
 export const newsOf = (
   queries: Queries,

@@ -10,7 +10,7 @@ import {
   type Stopping,
 } from '../rules/next-moves.ts'
 
-/** What is read of a step: what the rules ask, and what the attempt is known by. */
+/** Columns read of a step: those the rules use, and those that identify the attempt. */
 export interface StoredStep extends StepNow {
   readonly attempt: number
   readonly fence: number
@@ -19,7 +19,7 @@ export interface StoredStep extends StepNow {
   readonly step_name: string
   readonly full_path: string
   readonly action: string | null
-  /** Its place: compares bytewise as the steps stand in the tree. */
+  /** Position in the tree: compares bytewise in the order of the tree. */
   readonly tree_order: string
 }
 
@@ -40,14 +40,15 @@ export interface Neighbourhood extends Known {
   readonly allSkipped: Map<string, boolean>
   /** The first queued steps, in the order of the tree; undefined: not looked at. */
   readonly queued?: readonly StoredStep[]
-  /** What was asked beside it; undefined when nothing was, or none of the steps is there. */
+  /** Result of the additional query; undefined when there was none, or none of the steps exists. */
   readonly beside: string | undefined
 }
 
 /**
- * These steps with all their ancestors, the groups that may end with them; and of steps in a sequence the next one, which
- * is what the end of a step mostly asks for then. `offset 0` keeps the planner from joining the whole table, which looks
- * cheap while it is small. `beside` is another question, of one text, that is answered by the same statement.
+ * Reads steps with all their ancestors, the groups that may end with them; and for steps in a sequence the next one,
+ * which the end of a step mostly needs then. `offset 0` keeps the planner from joining the whole table, which looks
+ * cheap while it is small. `beside` is another query, with a single text as its result, that runs in the same
+ * statement.
  */
 export async function neighbourhoodOf(
   tx: Queries,

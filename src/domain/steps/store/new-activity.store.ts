@@ -16,19 +16,19 @@ export interface NewActivity {
   /** Default: `mainSite`. */
   readonly site?: Site
   readonly pool?: string
-  /** What "the same name" means: of a change its node's path and action, of a run its workflow. Case is ignored. */
+  /** Name by which activities queue: the node's path and action of a change, the workflow of a run. Case is ignored. */
   readonly name: string
   readonly createdBy: string
   readonly userId: string | null
   /** The project that the creator's rights are cut to (`Actor.scopeProjectId`). */
   readonly scopeProjectId?: string | null
-  /** Not before this time (ISO 8601). */
+  /** Earliest start (ISO 8601). */
   readonly runAt?: string | null
   /** Made by a step of an admitted run: maintenance does not hold it. */
   readonly underWay?: boolean
-  /** That step; it makes one activity and no more. */
+  /** Step of a workflow run that creates it; each step creates one activity at most. */
   readonly workflowStepId?: string | null
-  /** What admission and the runner ask of the settings, as they are resolved now. */
+  /** Settings that admission and the runner use, as they are resolved now. */
   readonly settings: ActivitySettings
 }
 

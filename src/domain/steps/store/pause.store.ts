@@ -21,7 +21,7 @@ export async function writePause(
   return { ...activity, pause_state: pauseState }
 }
 
-/** It is paused once the last step that ran when it was asked for has ended. */
+/** Pauses an activity whose pause was requested, once the last step that ran at that time has ended. */
 export async function settlePause(tx: Tx, activity: Activity): Promise<Activity> {
   if (activity.pause_state !== 'pausing' || activity.n_running > 0) return activity
   await tx.count(sql`

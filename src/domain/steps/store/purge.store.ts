@@ -10,7 +10,7 @@ import { isAwaited } from './workflow-news.store.ts'
 /** unfinished: it has not ended. runner: it has, and its runner has not yet. untold: the run that made it has not heard of it. */
 export type PurgeAnswer = 'missing' | 'unfinished' | 'runner' | 'untold' | { readonly contents: readonly string[] }
 
-/** Of `activities a`: that it can be purged, as far as its own rows tell. */
+/** Whether `activities a` can be purged, as far as its own row tells. */
 export const isPurgeable = sql<boolean>`
   a.final and not ${isAwaited}
   and not exists (select from runners ending where ending.activity_id = a.id and ending.status <> 'gone')`

@@ -53,14 +53,14 @@ export async function endedTree(
   return root && steps.get(root.id)
 }
 
-/** What a retry runs, and of what. */
+/** Sources of a retry. */
 export interface RetryOf extends Standing {
   /** The activity that has ended, and its tree (`endedTree`). */
   readonly from: string
   readonly before: EndedStep
   /** The new activity, which is initializing and has no tree. */
   readonly to: string
-  /** What is to be run: `before` itself, the same with another mask or other approvals above it, or another tree. */
+  /** Tree to run: `before` itself, the same with another mask or other approvals above it, or another tree. */
   readonly tree: StepDefinition
   /** The mask, asked with full paths, where the tree is another one: steps that were added to `before` stand in none. */
   readonly isSkipped?: ((fullPath: string) => boolean) | undefined
@@ -156,7 +156,7 @@ async function takeOver(tx: Tx, to: string, ids: readonly string[], steps: reado
      where n.id = g.id`)
 }
 
-/** They are bound to their step, and what was copied is not its own yet. */
+/** Encrypts copied outputs anew: ciphertexts are bound to their step, and the copies still to the old one. */
 async function sealOutputs(tx: Tx, keyring: Keyring, activityId: string): Promise<void> {
   const rows = await tx.rows(sql<{ id: string; ran_as: string; outputs: Buffer; retry_of: string }>`
     select id, retry_of, outputs from steps where activity_id = ${activityId}::uuid and outputs is not null`)

@@ -13,7 +13,7 @@ export type StepChange = {
   readonly path: readonly StepMoveName[]
   readonly to: StepState
   readonly body: Body
-  /** What of it was read under the lock: compared with its row, and counted by. */
+  /** Columns read under the lock: compared with the row, and used for the counters. */
   readonly before: Pick<StepNow, 'parent_id' | 'body' | 'needs_approval'>
   /** Takes this runner and a new fence: of a path that ends with `claim`. */
   readonly claimedBy?: string
@@ -123,7 +123,7 @@ export function countersMovedBy(changes: readonly StepChange[]): Counters {
   return moved
 }
 
-/** What a step `s` becomes by the row `m` that is asked of it (`askedColumns`), at `clock.now`. */
+/** New values of a step `s` from the row `m` that requests the change (`askedColumns`), at `clock.now`. */
 export const newValues = sql`
            status                 = coalesce(m.status, s.status),
            body                   = coalesce(m.body, s.body),

@@ -47,7 +47,7 @@ export async function addChildren(
   await insertRows(tx, keyring, activityId, parentId, treeRows(children, above!, how.isSkipped))
 }
 
-/** None of them has begun: their parent's body has not ended. */
+/** Removes the children of a step; none of them has begun, because the body of their parent has not ended. */
 async function removeChildren(tx: Tx, activityId: string, parentId: string): Promise<void> {
   await tx.count(sql`
     with recursive beneath as (
@@ -141,13 +141,13 @@ export async function insertRows(
   return ids
 }
 
-/** What sealed input arguments are bound to. */
+/** Associated data of encrypted input arguments. */
 export const inputAad = (id: string): string => `steps:${id}:input_arguments`
 
-/** What sealed outputs are bound to. */
+/** Associated data of encrypted outputs. */
 export const outputsAad = (id: string): string => `steps:${id}:outputs`
 
-/** What an input step asks for may hold values marked sensitive. */
+/** Encrypts the arguments of input steps, which may contain values marked sensitive. */
 async function sealInputs(tx: Tx, keyring: Keyring, ids: readonly string[], rows: readonly TreeRow[]): Promise<void> {
   const inputs = rows.flatMap(({ step }, at) =>
     step.input_arguments?.length ? [{ id: ids[at]!, asked: step.input_arguments }] : [],
@@ -160,7 +160,7 @@ async function sealInputs(tx: Tx, keyring: Keyring, ids: readonly string[], rows
      where s.id = given.id`)
 }
 
-/** What a body that has succeeded told of itself; the caller changes the activity's row as well. */
+/** Stores the outputs of a body that has succeeded; the caller changes the activity's row as well. */
 export async function keepOutputs(tx: Tx, keyring: Keyring, id: string, outputs: object): Promise<void> {
   await tx.count(sql`
     update steps set outputs = ${keyring.seal(JSON.stringify(outputs), outputsAad(id))} where id = ${id}::uuid`)

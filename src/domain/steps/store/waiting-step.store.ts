@@ -19,7 +19,7 @@ export interface DecidedStep {
   readonly approved_by: readonly Approval[]
   /** Sealed; null of steps that ask for nothing. */
   readonly input_arguments: Buffer | null
-  /** Who made the activity. */
+  /** User who created the activity. */
   readonly creator_id: string | null
   readonly row_version: number
 }
@@ -38,13 +38,13 @@ export const approvableOf = (
   step: Pick<DecidedStep, 'requires_approval_from' | 'approved_by' | 'creator_id'>,
 ): Approvable => ({ rules: step.requires_approval_from, approvals: step.approved_by, creatorId: step.creator_id })
 
-/** What a step and its activity keep of a decision. */
+/** Stored fields of a decision on a step and its activity. */
 export interface Decision {
   readonly username: string
   readonly message?: string | undefined
-  /** Of an approval: the rules that it counts for. */
+  /** Indexes of the rules that an approval counts for. */
   readonly rules?: readonly number[]
-  /** Of an approval: the plan that was approved. */
+  /** Hash of the plan that was approved. */
   readonly planSha?: string | null
 }
 

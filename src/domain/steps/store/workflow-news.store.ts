@@ -22,8 +22,8 @@ export async function notifyOfChildren(tx: Tx, runId: string): Promise<void> {
 }
 
 /**
- * Of `activities a`: the step that made it goes on until it is told how that ended. Who deletes it before leaves a step that
- * nobody ever ends.
+ * Whether the step that created `activities a` still waits for its end. Deleting the activity before would leave a step
+ * that never ends.
  */
 export const isAwaited = sql<boolean>`
   exists (select from steps maker where maker.id = a.workflow_step_id and maker.status = 'running' and maker.body = 'open')`

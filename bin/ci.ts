@@ -47,7 +47,7 @@ const stages: readonly Stage[] = [
   },
   {
     name: 'schema',
-    what: 'db/schema.sql is what the migrations lead to',
+    what: 'db/schema.sql is up to date',
     kind: 'checks',
     run: print => check(print, process.execPath, 'bin/schema.ts', '--check'),
   },

@@ -12,7 +12,7 @@ const text = await withTestServer({}, schemaOfMigrations)
 if (!process.argv.includes('--check')) {
   writeFileSync(file, text)
 } else if (text !== readText()) {
-  console.error('db/schema.sql is not what the migrations lead to. Write it anew with: bin/schema')
+  console.error('db/schema.sql is out of date. Update it with: bin/schema')
   process.exitCode = 1
 }
 

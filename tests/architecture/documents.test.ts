@@ -150,9 +150,34 @@ test('every column of bytes is either a sealed document that the decision on opa
   assert.deepEqual(bytesInSchema().toSorted(), [...listed, ...Object.keys(otherBytes)].toSorted())
 })
 
+test('every table has a comment, and every check of several columns a name that says what it promises', () => {
+  const commented = new Set(
+    [...read('db/schema.sql').matchAll(/^comment on table (\w+) is /gm)].map(([, table]) => table),
+  )
+  const tables = tablesInSchema()
+  assert.ok(tables.length > 60)
+  assert.deepEqual(
+    tables.map(({ table }) => table).filter(table => !commented.has(table)),
+    [],
+  )
+  const unnamed = tables.flatMap(({ table, columns }) =>
+    [...columns.matchAll(/^ {2}constraint (\w+) CHECK/gm)]
+      .map(([, name = '']) => name)
+      .filter(name => new RegExp(`^${table}_check\\d*$|_check\\d+$`).test(name)),
+  )
+  assert.deepEqual(unnamed, [])
+})
+
+const tablesInSchema = () =>
+  [...read('db/schema.sql').matchAll(/^create table (\w+) \(\n([\s\S]*?)^\)/gm)].map(
+    ([, table = '', columns = '']) => ({
+      table,
+      columns,
+    }),
+  )
+
 function bytesInSchema(): string[] {
-  const tables = read('db/schema.sql').matchAll(/^create table (\w+) \(\n([\s\S]*?)^\)/gm)
-  return [...tables].flatMap(([, table, columns = '']) =>
+  return tablesInSchema().flatMap(({ table, columns }) =>
     [...columns.matchAll(/^ {2}"?(\w+)"? bytea\b/gm)].map(([, column]) => `${table}.${column}`),
   )
 }

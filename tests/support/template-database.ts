@@ -32,7 +32,12 @@ export async function templateDatabase(superuserUrl: string): Promise<string> {
 
 function fingerprint(): string {
   const hash = createHash('sha256')
-  const files = ['db/migrations/**/*.sql', 'src/platform/db/migrate.ts', 'tests/support/template-database.ts']
+  const files = [
+    'db/schema/*.sql',
+    'db/migrations/*.sql',
+    'src/platform/db/migrate.ts',
+    'tests/support/template-database.ts',
+  ]
   for (const file of globSync(files, { cwd: projectFolder }).sort()) {
     hash.update(file).update(readFileSync(join(projectFolder, file)))
   }

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { readMigrations } from '#platform/db/migrate.ts'
-import { testServerUrl } from '../../../tests/support/database-server.ts'
-import { emptyDatabase, roleUrl, withClient } from '../../../tests/support/template-database.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { withClient } from '../../../tests/support/template-database.ts'
 
-const server = await testServerUrl()
-const database = `told_records_${process.pid}`
-await emptyDatabase(server, database)
-after(() => withClient(server, admin => admin.query(`drop database ${database} with (force)`)))
+const database = await testDatabase()
+after(() => database.drop())
 
-/** As an earlier release has left them: a project with two assets, one of them with another version than at first. */
-const earlier = `
+/** A project with two assets, one of which has another version of its template than at first. */
+const shop = `
   with project as (
     insert into nodes (id, node_type, code, name, project_type, project_id, path, created_by)
     select id, 'project', 'shop', 'Shop', 'Enterprise', id, '/projects/shop', 'admin' from sluice_uuid7() id
@@ -52,13 +49,9 @@ const earlier = `
          given (version, active_from, active_to) using (version)
    where code = 'web'`
 
-test('rows that were there before tell their records and their template as new ones do', async () => {
-  const migrations = await readMigrations()
-  const at = migrations.findIndex(({ name }) => name === '0064_records_of_nodes.sql')
-  await withClient(roleUrl(server, 'sluice_owner', database), async owner => {
-    for (const { sql } of migrations.slice(0, at)) await owner.query(sql)
-    await owner.query(earlier)
-    await owner.query(migrations[at]!.sql)
+test('the row of a node has the ids of its settings, properties, and current template and version', async () => {
+  await withClient(database.ownerUrl, async owner => {
+    await owner.query(shop)
     const { rows } = await owner.query(`
       select n.code, s.owner_id = n.id as settings, p.owner_id = n.id as properties, t.code as template, v.version
         from nodes n

@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import { adoptionOf, isDevelopmentDatabase } from './development-database.ts'
 import { countOn } from './transaction-numbers.ts'
 
-const folder = join(import.meta.dirname, '../../../db/migrations')
+const folder = join(import.meta.dirname, '../../../db')
+/** Name under which db/schema is recorded as applied: the schema of 0.1.0, from which migrations count. */
+const schema = '0000_schema'
 const lock = 7_314_159_265
 
 export interface Migration {
+  /** File name in db/migrations, or `0000_schema` for all files of db/schema. */
   name: string
   sql: string
   sha256: string
@@ -71,6 +75,8 @@ async function migrateOnce(migrations: readonly Migration[], options: Parameters
     await client.query(`set client_min_messages = warning; set lock_timeout = '${timeout}'`)
     await createLedger(client)
     const last = migrations.at(-1)!
+    if (await adoptDevelopmentDatabase(client, migrations[0]!))
+      options.log('The database of a development version was adopted as one of 0.1.0.')
     const before = await appliedOn(client)
     const waiting = migrationsToRun(migrations, before, options.release)
     const newer = newestBeyond(migrations, before)
@@ -101,19 +107,33 @@ async function migrateOnce(migrations: readonly Migration[], options: Parameters
   }
 }
 
+/**
+ * The schema of 0.1.0 and the migrations since, in the order in which they are applied.
+ *
+ * @throws when two migrations have the same number, or one does not name its oldest release.
+ */
 export async function readMigrations(from = folder): Promise<Migration[]> {
-  const names = (await readdir(from)).filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
-  const twice = names.find((name, at) => names[at - 1]?.slice(0, 4) === name.slice(0, 4))
-  if (twice) throw new Error(`db/migrations/${twice} has a number that another migration has already`)
-  return Promise.all(
-    names.map(async name => {
-      const text = await readFile(join(from, name), 'utf8')
-      const oldestRelease = /^-- oldest-release: (\d+\.\d+\.\d+)$/m.exec(text)?.[1]
-      if (!oldestRelease) throw new Error(`db/migrations/${name} does not begin with "-- oldest-release: x.y.z"`)
-      return { name, sql: text, sha256: createHash('sha256').update(text).digest('hex'), oldestRelease }
-    }),
-  )
+  const files = async (name: string, pattern: RegExp) =>
+    (await readdir(join(from, name))).filter(file => pattern.test(file)).sort()
+  const parts = (await files('schema', /^\d\d-[a-z-]+\.sql$/)).map(file => readFile(join(from, 'schema', file), 'utf8'))
+  const names = await files('migrations', /^\d{4}_[a-z0-9_]+\.sql$/)
+  const twice = names.find((name, at) => (names[at - 1] ?? schema).slice(0, 4) === name.slice(0, 4))
+  if (twice) throw new Error(`db/migrations/${twice} has the number of another migration`)
+  const later = names.map(async name => {
+    const sql = await readFile(join(from, 'migrations', name), 'utf8')
+    const oldestRelease = /^-- oldest-release: (\d+\.\d+\.\d+)$/m.exec(sql)?.[1]
+    if (!oldestRelease) throw new Error(`db/migrations/${name} should begin with "-- oldest-release: x.y.z"`)
+    return migrationOf(name, sql, oldestRelease)
+  })
+  return [migrationOf(schema, (await Promise.all(parts)).join('\n'), '0.1.0'), ...(await Promise.all(later))]
 }
+
+const migrationOf = (name: string, sql: string, oldestRelease: string): Migration => ({
+  name,
+  sql,
+  sha256: createHash('sha256').update(sql).digest('hex'),
+  oldestRelease,
+})
 
 /** Number of the newest migration that this release knows. */
 export const ownSchemaVersion = async (): Promise<number> => numberOf((await readMigrations()).at(-1)!.name)
@@ -134,7 +154,7 @@ function migrationsToRun(own: readonly Migration[], applied: readonly Applied[],
     const ours = known.get(name)
     if (ours && ours.sha256 !== sha256)
       throw new Error(
-        `the migration ${name} was changed after it was applied to this database; migrations are never edited`,
+        `${name === schema ? 'db/schema' : `db/migrations/${name}`} was changed after it was applied to this database: undo the change and write a new migration`,
       )
     if (!ours && isNewer(oldest_release, release))
       throw new Error(
@@ -167,23 +187,38 @@ async function createLedger(client: pg.Client): Promise<void> {
 const appliedOn = async (client: pg.Client): Promise<Applied[]> =>
   (await client.query<Applied>('select name, sha256, oldest_release from schema_migrations')).rows
 
+/** False when there is nothing to adopt, or another process was faster. */
+async function adoptDevelopmentDatabase(client: pg.Client, schema: Migration): Promise<boolean> {
+  if (!isDevelopmentDatabase(await appliedOn(client))) return false
+  return withLock(client, async () => {
+    const applied = await appliedOn(client)
+    if (!isDevelopmentDatabase(applied)) return false
+    await client.query(adoptionOf(applied, schema.sql))
+    await recordAsApplied(client, schema)
+    return true
+  })
+}
+
 /** False when another process was faster. */
 async function apply(client: pg.Client, migration: Migration, user: string | undefined): Promise<boolean> {
   return withLock(client, async () => {
     const done = await client.query('select 1 from schema_migrations where name = $1', [migration.name])
     if (done.rowCount) return false
     await client.query(migration.sql)
-    await client.query('insert into schema_migrations (name, sha256, oldest_release) values ($1, $2, $3)', [
-      migration.name,
-      migration.sha256,
-      migration.oldestRelease,
-    ])
+    await recordAsApplied(client, migration)
     // In the same transaction: processes of the release before work on while the next migrations run.
     const granted = await roleToGrant(client, user)
     if (granted) await client.query(grantsOnData(granted))
     return true
   })
 }
+
+const recordAsApplied = (client: pg.Client, { name, sha256, oldestRelease }: Migration) =>
+  client.query('insert into schema_migrations (name, sha256, oldest_release) values ($1, $2, $3)', [
+    name,
+    sha256,
+    oldestRelease,
+  ])
 
 async function withLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin')

@@ -6,7 +6,7 @@ import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
 import { readArtefact } from './artefacts.store.ts'
-import type { LogOwners } from './log-owners.ts'
+import type { LogOwners } from './log-owners.port.ts'
 
 /** Files that steps left to be kept. */
 export const artefactResource = ({ activityRow, stepRow }: LogOwners): Resource => ({

@@ -1,7 +1,7 @@
 import type { Position } from '#platform/jsonapi/cursor.ts'
 import type { TextSought } from '#platform/jsonapi/resource.ts'
-import type { ActivityKind } from './log-owners.ts'
-import { isOfWholeChunks } from './log-pages.ts'
+import type { ActivityKind } from './log-owners.port.ts'
+import { isOfWholeChunks } from './log-pages.store.ts'
 
 /** What a chunk says of its lines without being opened. */
 export interface Head {

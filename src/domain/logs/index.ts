@@ -1,7 +1,7 @@
 import type { Domain } from '#platform/domain.ts'
 import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { logLineResource } from './log-line.resource.ts'
-import type { LogOwners } from './log-owners.ts'
+import type { LogOwners } from './log-owners.port.ts'
 
 export { contentsOf, copyArtefacts, forgetArtefacts, forgetContents, keepArtefact } from './artefacts.store.ts'
 export { addToLog, forgetLines, insertChunks } from './log-chunks.store.ts'
@@ -13,10 +13,10 @@ export {
   nothingSeen,
   type Reading,
   unseen,
-} from './log-following.ts'
-export { columnsOfLog, linesOfLog } from './log-line-lists.ts'
-export { LogWriter } from './log-writer.ts'
-export { storeLines, storeLinesOneByOne, type UnstoredLines } from './store-lines.ts'
+} from './log-following.store.ts'
+export { columnsOfLog, linesOfLog } from './log-line-lists.resource.ts'
+export { LogWriter } from './log-writer.tx.ts'
+export { storeLines, storeLinesOneByOne, type UnstoredLines } from './store-lines.tx.ts'
 
 /** Log lines and artefacts of steps. */
 export const logsDomain = (owners: LogOwners): Domain => ({

@@ -7,8 +7,8 @@ import { type EngineWorld, engineWorld } from '../../../tests/support/engine-wor
 import { cannotStoreIn } from '../../../tests/support/runner-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { insertChunks, lineId, readStepLog } from './log-chunks.store.ts'
-import { LogWriter } from './log-writer.ts'
-import { storeLines, storeLinesOneByOne } from './store-lines.ts'
+import { LogWriter } from './log-writer.tx.ts'
+import { storeLines, storeLinesOneByOne } from './store-lines.tx.ts'
 
 let world: EngineWorld
 let activityId: string

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type EngineWorld, engineWorld } from '../../../tests/support/engine-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { insertChunks } from './log-chunks.store.ts'
-import { type Chunk, keyOf, nextChunks, nothingSeen } from './log-following.ts'
+import { type Chunk, keyOf, nextChunks, nothingSeen } from './log-following.store.ts'
 
 let world: EngineWorld
 let activityId: string

@@ -4,10 +4,10 @@ import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { logCategories } from '#protocol/runner-protocol.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
-import type { ActivityKind, LogOwners } from './log-owners.ts'
-import { readLogPage } from './log-page-reader.ts'
-import { chunksOfPage } from './log-pages.ts'
-import { readLogText } from './log-text-reader.ts'
+import type { ActivityKind, LogOwners } from './log-owners.port.ts'
+import { readLogPage } from './log-page-reader.tx.ts'
+import { chunksOfPage } from './log-pages.store.ts'
+import { readLogText } from './log-text-reader.tx.ts'
 
 /**
  * What steps have written, line by line. Lines of one step are in the order in which the runner

@@ -1,6 +1,6 @@
 import type { AskedAction, OfferFault } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
-import { originAsked } from './checked-schedule.ts'
+import { originAsked } from './checked-schedule.tx.ts'
 import type { Written } from './schedule.store.ts'
 
 /** Whether each of these changes could be made now (`offeredActions`). */

@@ -24,8 +24,8 @@ import {
   refuseArchived,
 } from '../nodes/index.ts'
 import { notOfSteps } from '../users/index.ts'
-import { type Checking, checked } from './checked-schedule.ts'
-import { catchUpOf, noteDue } from './come-due.ts'
+import { type Checking, checked } from './checked-schedule.tx.ts'
+import { catchUpOf, noteDue } from './come-due.tx.ts'
 import { notOffered, type Offered } from './not-offered.ts'
 import { eventBody, name, optional, usual } from './schedule.attributes.ts'
 import {

@@ -9,8 +9,8 @@ import { nearestTo } from '#platform/nearest-name.ts'
 import { findNode, type Node, nodePaths } from '../nodes/index.ts'
 import { catalogue } from './catalogue.ts'
 import { convergeSettings, defaultSource, overrideSource } from './converge.ts'
-import { convergeDateParameter, instantOf } from './converge-date.ts'
-import type { SettingsReader } from './converged.ts'
+import { convergeDateParameter, instantOf } from './converge-date.tx.ts'
+import type { SettingsReader } from './converged.store.ts'
 import { hideSecrets } from './hidden.ts'
 
 /** One layer's say in a value: what it states there, or that it takes away what others stated. */

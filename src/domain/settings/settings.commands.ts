@@ -17,11 +17,11 @@ import { hasKey, type Json, type JsonObject, objectOf, textOf } from '#platform/
 import type { DocumentStore, Locked, Stored } from '#platform/documents/document-store.ts'
 import { Failure } from '#platform/failure.ts'
 import { eventNode, holderOf, holdUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
-import { type AskApprovers, checkApprovers } from './approver-rules.ts'
+import { type AskApprovers, checkApprovers } from './approver-rules.tx.ts'
 import { catalogue, type Level } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
-import type { SettingsReader } from './converged.ts'
-import { afterGlobalWrite } from './effects.ts'
+import type { SettingsReader } from './converged.store.ts'
+import { afterGlobalWrite } from './effects.tx.ts'
 import { keepHidden, movedSecrets, withListedSecrets } from './hidden.ts'
 
 interface Write {

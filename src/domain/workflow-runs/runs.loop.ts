@@ -24,8 +24,8 @@ import {
 import { childOutcome } from './child-outcome.ts'
 import type { RunParts } from './parts.ts'
 import { findRun } from './run.store.ts'
-import { creatorAsActor } from './run-as.ts'
-import { startChild } from './start-child.ts'
+import { creatorAsActor } from './run-as.tx.ts'
+import { startChild } from './start-child.tx.ts'
 
 /** At most so many runs, or so much news, before the loop looks whether it is to stop. */
 const together = 50

@@ -1,5 +1,5 @@
 import type { Domain } from '#platform/domain.ts'
-import { forgetWorkflows } from './forget-nodes.ts'
+import { forgetWorkflows } from './forget-nodes.store.ts'
 import { validateWorkflow } from './validate.view.ts'
 import { type WorkflowParts, workflowCommands } from './workflow.commands.ts'
 import { workflowResource, workflowVersionResource } from './workflow.resource.ts'

@@ -5,7 +5,7 @@ import { type AnyView, view } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
 import { capabilitiesOf, findNode, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
-import { type CheckParts, checkWorkflow } from './check-workflow.ts'
+import { type CheckParts, checkWorkflow } from './check-workflow.tx.ts'
 import { shownSteps } from './shown-steps.ts'
 import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
 

@@ -3,7 +3,7 @@ import { type AnyCommand, command, done, unchanged } from '#platform/commands/co
 import { versionNumber } from '#platform/documents/document.resource.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import { holdUnarchived, refuseArchived } from '../nodes/index.ts'
-import { aboutVersion, publishVersion } from './publish-version.ts'
+import { aboutVersion, publishVersion } from './publish-version.tx.ts'
 import {
   archivedFailure,
   type FoundWorkflow,

@@ -26,11 +26,11 @@ import {
   refuseArchived,
 } from '../nodes/index.ts'
 import { notOfSteps } from '../users/index.ts'
-import type { CheckParts } from './check-workflow.ts'
-import { publishVersion } from './publish-version.ts'
+import type { CheckParts } from './check-workflow.tx.ts'
+import { publishVersion } from './publish-version.tx.ts'
 import { insertDraft, isCodeTaken, lockWorkflow, type StoredWorkflow, workflowsThatRun } from './workflow.store.ts'
 import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
-import { writeVersion } from './write-version.ts'
+import { writeVersion } from './write-version.tx.ts'
 
 export interface WorkflowParts extends CheckParts {
   readonly keyring: Keyring

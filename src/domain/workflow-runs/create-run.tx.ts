@@ -10,7 +10,7 @@ import type { RunParts } from './parts.ts'
 import { insertRun } from './run.store.ts'
 import { runPath } from './run.ts'
 import { createRunActivity, type RunMadeBy } from './run-activity.ts'
-import { treeOfVersion, versionToRun } from './version-to-run.ts'
+import { treeOfVersion, versionToRun } from './version-to-run.tx.ts'
 
 /** What somebody may ask of a new run. */
 export interface NewRun {

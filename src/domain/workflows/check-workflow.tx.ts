@@ -10,7 +10,7 @@ import { Failure, type Fault } from '#platform/failure.ts'
 import type { AskedAction, OfferFault } from '../changes/index.ts'
 import { type Node, nodesAt } from '../nodes/index.ts'
 import type { ConvergeProperties } from '../properties/index.ts'
-import { nestedErrors, nestedOf } from './nested-workflows.ts'
+import { nestedErrors, nestedOf } from './nested-workflows.tx.ts'
 import type { Nested } from './workflow.store.ts'
 import type { ReadSource } from './workflow-source.ts'
 

@@ -4,7 +4,7 @@ import { equal, type Json, type JsonObject } from '#platform/documents/document.
 import { failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
 import { overrideSource } from './converge.ts'
-import type { SettingsReader } from './converged.ts'
+import type { SettingsReader } from './converged.store.ts'
 import { hideSecrets } from './hidden.ts'
 
 type Owner = Pick<Node, 'id' | 'project_id' | 'environment_id' | 'path'>

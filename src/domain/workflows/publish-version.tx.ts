@@ -2,8 +2,8 @@ import type { ParsedWorkflow } from '#authoring/workflows/read-workflow.ts'
 import type { Context } from '#platform/commands/command.ts'
 import { failure } from '#platform/failure.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
-import { type CheckParts, checkWorkflow } from './check-workflow.ts'
-import { holdPublishing } from './nested-workflows.ts'
+import { type CheckParts, checkWorkflow } from './check-workflow.tx.ts'
+import { holdPublishing } from './nested-workflows.tx.ts'
 import { publish, type StoredWorkflow } from './workflow.store.ts'
 
 export interface ToPublish {

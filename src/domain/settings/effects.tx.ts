@@ -4,7 +4,7 @@ import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { DocumentStore } from '#platform/documents/document-store.ts'
 import type { NewEvent } from '#platform/events.ts'
-import type { SettingsReader } from './converged.ts'
+import type { SettingsReader } from './converged.store.ts'
 import { globalSettings, holdSwitch, type MaintenanceMode, switchMaintenance } from './maintenance.store.ts'
 
 /** Pool of slots → the setting that is its limit. */

@@ -8,7 +8,7 @@ import { makeJob } from './make.jobs.ts'
 import { noteOccurrences } from './occurrence.store.ts'
 import { lockDue, setNextRun } from './schedule.store.ts'
 import { comeDue, nodeOfSchedules } from './schedule.ts'
-import { recordUnmetPatternsEvent } from './schedule-events.ts'
+import { recordUnmetPatternsEvent } from './schedule-events.tx.ts'
 import { aboutSchedule } from './schedule-kinds.ts'
 
 /** Seconds by which a due time may have been missed and still count. */

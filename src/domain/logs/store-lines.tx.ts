@@ -6,7 +6,7 @@ import type { Log } from '#platform/domain.ts'
 import { messageOf } from '#platform/failure.ts'
 import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, LogRun } from '#protocol/runner-protocol.ts'
-import type { LogWriter } from './log-writer.ts'
+import type { LogWriter } from './log-writer.tx.ts'
 
 /** What passes has passed by then. */
 const askedAfter = 5

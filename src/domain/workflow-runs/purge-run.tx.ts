@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import { purgeEnded } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
-import { aboutRun } from './create-run.ts'
+import { aboutRun } from './create-run.tx.ts'
 import { findRun, forgetRetried, type StoredRun, unfinishedBeneath, unfinishedRetry } from './run.store.ts'
 
 /**

@@ -9,12 +9,12 @@ import { type EndedStep, endedTree, insertRetry, lockActivity, makeReady } from 
 import type { RunnableVersion } from '../workflows/index.ts'
 import { makingsOf, takeOverMakings } from './making.store.ts'
 import type { RunParts } from './parts.ts'
-import { whatGoesOn } from './purge-run.ts'
+import { whatGoesOn } from './purge-run.tx.ts'
 import { isSameWork } from './retried-making.ts'
 import { copyRun, overridesOf, type StoredRun, unfinishedRetry } from './run.store.ts'
 import { createRunActivity, type RunMadeBy } from './run-activity.ts'
 import { type Making, makingsByPath, makingsByStep, withNameMask } from './run-tree.ts'
-import { nothingLeft, treeOfVersion, versionToRun } from './version-to-run.ts'
+import { nothingLeft, treeOfVersion, versionToRun } from './version-to-run.tx.ts'
 
 /** What a retry may have otherwise than the run that it is of. */
 export interface RetryAsked {

@@ -31,6 +31,32 @@ const downwards = groups.slice(0, -1).map((group, i) => ({
 
 const tests = '\\.test\\.ts$'
 
+/** Domains whose files keep what their suffixes promise; all others follow. */
+const kept = folders(['logs', 'nodes', 'schedules', 'settings', 'workflows', 'workflow-runs'])
+
+/** Files that are a front door or have a suffix. */
+const withKind = ['/(index|for-[^/]+)\\.ts$', '/[^/.]+\\.[^/]+\\.ts$']
+
+/** Modules of Node that reach outside of the process. */
+const io = [
+  'child_process',
+  'cluster',
+  'dgram',
+  'dns',
+  'fs',
+  'http',
+  'http2',
+  'https',
+  'net',
+  'readline',
+  'stream',
+  'tls',
+  'worker_threads',
+]
+
+/** Kinds of file that hold SQL. */
+const holdsSql = '(/index|\\.(store|resource|views?|live))\\.ts$'
+
 /** Files of the platform that work on values alone, which authoring may use. */
 const pure =
   '^src/platform/(display-name|documents/document|failure|folded-name|jsonapi/(json|named-twice|times)|nearest-name|stored-text|time-zone)\\.ts$'
@@ -138,6 +164,29 @@ module.exports = {
       comment: 'Lifecycle tables take values and return values.',
       from: { path: '\\.lifecycle\\.ts$' },
       to: { path: '(\\.(store|adapter|commands|jobs)\\.ts$)|^(node:)?(fs|net|http|child_process)' },
+    },
+    {
+      name: 'bare-files-know-no-database',
+      severity: 'error',
+      comment:
+        'A file without suffix holds types and rules: values in, values out. What takes a transaction is named .tx.ts.',
+      from: { path: kept, pathNot: withKind },
+      to: { path: '^src/platform/db/' },
+    },
+    {
+      name: 'bare-files-do-no-io',
+      severity: 'error',
+      comment: 'A file without suffix holds types and rules; what talks to the outside is named .adapter.ts.',
+      // Of node:net it takes isIP, a function of a text.
+      from: { path: kept, pathNot: [...withKind, '/settings/ldap-values\\.ts$'] },
+      to: { path: `^(node:)?(${io.join('|')})(/|$)`, dependencyTypes: ['core'] },
+    },
+    {
+      name: 'sql-stands-in-stores',
+      severity: 'error',
+      comment: 'Commands, jobs and what works in a transaction call stores; types of fragments may be named anywhere.',
+      from: { path: kept, pathNot: [holdsSql, tests] },
+      to: { path: '^src/platform/db/sql\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-support-in-the-product',

@@ -34,6 +34,10 @@ const cases: [from: string, to: string, rule: string | undefined][] = [
   ['src/domain/events/seal.ts', 'audit/chain.ts', undefined],
   ['examples/demo.ts', 'src/platform/failure.ts', 'clients-use-the-api'],
   ['src/domain/steps/rules/step.lifecycle.ts', 'src/domain/steps/step.store.ts', 'rules-do-no-io'],
+  ['src/domain/logs/log-order.ts', 'src/platform/db/database.ts', 'bare-files-know-no-database'],
+  ['src/domain/logs/keep-lines.tx.ts', 'src/platform/db/database.ts', undefined],
+  ['src/domain/logs/drop-lines.tx.ts', 'src/platform/db/sql.ts', 'sql-stands-in-stores'],
+  ['src/domain/logs/line.store.ts', 'src/platform/db/sql.ts', undefined],
   ['src/platform/clock.ts', 'tests/support/database.ts', 'no-support-in-the-product'],
   ['src/platform/db/tx.ts', 'src/platform/utils/text.ts', 'no-drawers'],
 ]
@@ -46,12 +50,26 @@ test('each import rule catches what it is there for, and lets through what is ri
       write(folder, from, `import { thing } from '${pathFromTo(from, to)}'\nexport { thing }\n`)
     }
     write(folder, 'authoring/files/reads.ts', `import { readFileSync } from 'node:fs'\nexport { readFileSync }\n`)
+    write(
+      folder,
+      'src/domain/logs/reads.ts',
+      `import type { Stats } from 'node:fs'\nexport type Size = Stats['size']\n`,
+    )
+    write(
+      folder,
+      'src/domain/logs/order.ts',
+      `import type { thing } from '../../platform/db/database.ts'\nexport type Order = typeof thing\n`,
+    )
     write(folder, 'src/platform/one.ts', `import { two } from './two.ts'\nexport const one = () => two\n`)
     write(folder, 'src/platform/two.ts', `import { one } from './one.ts'\nexport const two = () => one\n`)
     const found = violations(folder)
     for (const [from, to, rule] of cases)
       assert.deepEqual(found.get(`${from} → ${to}`) ?? [], rule ? [rule] : [], `${from} → ${to}`)
     assert.deepEqual(found.get('authoring/files/reads.ts → fs'), ['authoring-runs-anywhere'])
+    assert.deepEqual(found.get('src/domain/logs/reads.ts → fs'), ['bare-files-do-no-io'])
+    assert.deepEqual(found.get('src/domain/logs/order.ts → src/platform/db/database.ts'), [
+      'bare-files-know-no-database',
+    ])
     assert.deepEqual(found.get('src/platform/one.ts → src/platform/two.ts'), ['no-circles'])
   } finally {
     rmSync(folder, { recursive: true })

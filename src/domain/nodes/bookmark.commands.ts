@@ -8,7 +8,7 @@ import {
   type Target,
   unchanged,
 } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
+import { deleteBookmark, findBookmark, insertBookmark, updateBookmark } from './bookmark.store.ts'
 import { findNode, holdUnarchived } from './node.store.ts'
 import { eventNode, type Node, nameSchema, nodePaths, refuseArchived } from './node.ts'
 
@@ -58,11 +58,12 @@ const create = command<Attributes, Target & { node: Node }>({
   refuse: refuseArchived,
   run: async ({ tx, actor }, { node }, { attributes }) => {
     await holdUnarchived(tx, node)
-    const { id } = (await tx.one(sql<{ id: string }>`
-      insert into bookmarks (node_id, project_id, path, description, url, created_by, user_id)
-      values (${node.id}::uuid, ${node.project_id}::uuid, ${node.path}, ${attributes.description}, ${attributes.url ?? null},
-              ${actor.username}, ${actor.userId}::uuid)
-      returning id`))!
+    const id = await insertBookmark(
+      tx,
+      node,
+      { description: attributes.description!, url: attributes.url ?? null },
+      actor,
+    )
     return done({ id, event: about(id, node) })
   },
 })
@@ -86,11 +87,7 @@ const update = command<Attributes, Bookmark>({
   run: async ({ tx }, bookmark, { attributes }) => {
     await holdUnarchived(tx, bookmark.node)
     const wanted = { description: bookmark.description, url: bookmark.url, ...attributes }
-    const changed = await tx.count(sql`
-      update bookmarks
-         set description = ${wanted.description}, url = ${wanted.url}, row_version = row_version + 1, updated_at = sluice_now()
-       where id = ${bookmark.id}::uuid
-         and (description, url) is distinct from (${wanted.description}::text, ${wanted.url}::text)`)
+    const changed = await updateBookmark(tx, bookmark.id, wanted)
     return changed ? done({ id: bookmark.id, event: about(bookmark.id, bookmark.node) }) : unchanged(bookmark.id)
   },
 })
@@ -106,7 +103,7 @@ const destroy = command<never, Bookmark>({
   find,
   needs: toChange,
   run: async ({ tx }, { id, node }) => {
-    await tx.count(sql`delete from bookmarks where id = ${id}::uuid`)
+    await deleteBookmark(tx, id)
     return done({ event: about(id, node) })
   },
 })
@@ -114,17 +111,7 @@ const destroy = command<never, Bookmark>({
 async function find({ tx, actor }: Context, { params }: Request<unknown>): Promise<Bookmark | undefined> {
   const node = await findNode(tx, params)
   if (!node) return undefined
-  const row = await tx.one(sql<{
-    id: string
-    description: string
-    url: string | null
-    mine: boolean
-    rowVersion: number
-  }>`
-    select id, description, url, coalesce(user_id = ${actor.userId}::uuid, false) as mine, row_version as "rowVersion"
-      from bookmarks
-     where id::text = ${params['id'] ?? ''} and node_id = ${node.id}::uuid
-       for update`)
+  const row = await findBookmark(tx, node, params['id'] ?? '', actor)
   return row && { ...row, node, readPath: node.path }
 }
 

@@ -1,8 +1,7 @@
 import { inBatches } from '#platform/db/batches.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { Domain, Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
-import { deleteBookmarksOf, deleteNodes, destroyedLeaves, isAnyDestroyed } from './destroyed.store.ts'
+import { deleteBookmarksOf, deleteNodes, destroyedLeaves, inHalfAMinute, isAnyDestroyed } from './destroyed.store.ts'
 import type { NodeType } from './node.ts'
 
 export const deleteDestroyedJob = 'nodes.delete_destroyed'
@@ -46,9 +45,9 @@ async function forget(others: readonly Domain[], around: Runtime, nodes: readonl
   failpoint('destroyed-deleted')
 }
 
-/** What runs there is being cancelled, which takes its time; by the clock that jobs are due by. */
+/** What runs there is being cancelled, which takes its time. */
 const lookAgain = ({ database, enqueue }: Runtime): Promise<void> =>
   database.transaction(async tx => {
-    const { at } = (await tx.one(sql<{ at: string }>`select now() + interval '30 seconds' as at`))!
-    await enqueue(tx, deleteDestroyedJob, {}, { key: `${deleteDestroyedJob}:again`, runAt: at })
+    const runAt = await inHalfAMinute(tx)
+    await enqueue(tx, deleteDestroyedJob, {}, { key: `${deleteDestroyedJob}:again`, runAt })
   })

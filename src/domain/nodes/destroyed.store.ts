@@ -29,3 +29,7 @@ export const deleteNodes = (queries: Queries, nodes: readonly string[]): Promise
 
 export const isAnyDestroyed = async (queries: Queries): Promise<boolean> =>
   (await queries.one(sql`select from nodes where destroyed_at is not null limit 1`)) !== undefined
+
+/** Half a minute from now, by the clock that jobs are due by. */
+export const inHalfAMinute = async (queries: Queries): Promise<string> =>
+  (await queries.one(sql<{ at: string }>`select now() + interval '30 seconds' as at`))!.at

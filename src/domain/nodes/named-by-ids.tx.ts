@@ -1,7 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
+import { pathsOfNodes } from './node.store.ts'
 import { collections, type NodeType, nodeTypes, type PathParams } from './node.ts'
 
 /** A node that a parameter names by its id. */
@@ -23,10 +23,10 @@ export async function namedByIds(queries: Queries, params: PathParams): Promise<
     return code !== undefined && isUuid(code) ? [{ type, id: code.toLowerCase() }] : []
   })
   if (named.length === 0) return params
-  const nodes = await queries.rows(sql<Named & { path: string }>`
-    select id, node_type as type, path
-      from nodes
-     where id = any(${named.map(({ id }) => id)}::uuid[]) and destroyed_at is null`)
+  const nodes = await pathsOfNodes(
+    queries,
+    named.map(({ id }) => id),
+  )
   return named.reduce((codes: PathParams, { type, id }) => {
     const node = nodes.find(each => each.id === id && each.type === type)
     if (!node) throw missing()

@@ -40,7 +40,15 @@ export const nodesAt = (queries: Queries, paths: readonly string[]): Promise<Nod
   queries.rows(sql<Node>`
     select ${columns} from ${nodesWithProject} where n.path = any(${[...paths]}::text[]) and n.destroyed_at is null`)
 
-/** The same, by path, each locked against every other change of it. */
+/** Type and path of the nodes that have these ids. */
+export const pathsOfNodes = (
+  queries: Queries,
+  ids: readonly string[],
+): Promise<{ id: string; type: NodeType; path: string }[]> =>
+  queries.rows(sql<{ id: string; type: NodeType; path: string }>`
+    select id, node_type as type, path from nodes where id = any(${[...ids]}::uuid[]) and destroyed_at is null`)
+
+/** The nodes at these paths, in the order of the paths, each locked against every other change of it. */
 export const lockNodesAt = (tx: Tx, paths: readonly string[]): Promise<Node[]> =>
   tx.rows(sql<Node>`
     select ${columns}

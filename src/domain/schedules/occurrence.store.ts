@@ -86,3 +86,25 @@ export async function isAnyOpen(tx: Tx, scheduleId: string): Promise<boolean> {
                     where schedule_id = ${scheduleId}::uuid and state in ('due', 'resolving')) as open`)
   return row!.open
 }
+
+export const idsOfSchedules = async (queries: Queries): Promise<string[]> =>
+  (await queries.rows(sql<{ id: string }>`select id from scheduled_activities`)).map(({ id }) => id)
+
+/** Deletes due times of a schedule that nobody asks about any more (`trim-occurrences.jobs.ts`), so many at most. */
+export const deleteOldOccurrences = (queries: Queries, scheduleId: string, most: number): Promise<number> =>
+  queries.count(sql`
+    delete from schedule_occurrences o
+     where o.schedule_id = ${scheduleId}::uuid
+       and o.due_at in (
+           select old.due_at
+             from schedule_occurrences old
+            where old.schedule_id = ${scheduleId}::uuid
+              and old.due_at < sluice_now() - interval '7 days'
+              and old.state not in ('due', 'resolving')
+              and not exists (select from activities a where a.id = old.activity_id and not a.final)
+              and (old.state <> 'created' or old.commit_sha is null
+                   or exists (select from schedule_occurrences later
+                               where later.schedule_id = old.schedule_id and later.state = 'created'
+                                 and later.commit_sha = old.commit_sha and later.due_at > old.due_at))
+            order by old.due_at
+            limit ${most})`)

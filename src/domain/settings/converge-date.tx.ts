@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { Queries } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { plusHint, readTime } from '#platform/jsonapi/times.ts'
+import { placed } from './converge-date.store.ts'
 
 /** The query parameter of every converged view. */
 export const convergeDateParameter = {
@@ -31,9 +31,7 @@ export async function instantOf(
     throw refused(`${detail}${plusHint(text)}`)
   }
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
-  const instant = isDay ? sql`(${text}::date + 1)::timestamp at time zone 'UTC'` : sql`${time}::timestamptz`
-  const found = (await queries.one(sql<{ at: string; early: boolean; future: boolean }>`
-    select at, at < ${node.created_at}::timestamptz as early, at >= sluice_now() as future from (select ${instant} as at) asked`))!
+  const found = await placed(queries, isDay ? { endOf: text } : { at: time }, node.created_at)
   if (found.early)
     throw refused(`${node.path} was made at ${node.created_at}; before that there is nothing to converge.`)
   return found.future ? undefined : found.at

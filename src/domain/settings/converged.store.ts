@@ -74,3 +74,15 @@ export function settingsReader(store: DocumentStore, overrides: JsonObject): Set
     ownOf: async (queries, ownerId) => (await store.inForce(queries, [ownerId]))[0]?.data,
   }
 }
+
+/** Names what is stored for these owners and for the installation at the moment (`SettingsReader.versions`). */
+export async function versionsOf(
+  queries: Queries,
+  reader: Pick<SettingsReader, 'versions'>,
+  ownerIds: readonly string[],
+): Promise<string> {
+  const { versions } = (await queries.one(
+    sql<{ versions: string }>`select ${reader.versions(sql`${[...ownerIds]}::uuid[]`)} as versions`,
+  ))!
+  return versions
+}

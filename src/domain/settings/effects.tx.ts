@@ -1,10 +1,10 @@
 import { theService } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { DocumentStore } from '#platform/documents/document-store.ts'
 import type { NewEvent } from '#platform/events.ts'
 import type { SettingsReader } from './converged.store.ts'
+import { lockInstallation, switchBasicAuth } from './installation.store.ts'
 import { globalSettings, holdSwitch, type MaintenanceMode, switchMaintenance } from './maintenance.store.ts'
 
 /** Pool of slots → the setting that is its limit. */
@@ -31,7 +31,7 @@ export async function afterGlobalWrite(
   const { data } = await reader.global(tx)
   await switchMaintenance(tx, data['maintenance_mode'] as MaintenanceMode, actor, record)
   const basic = data['enable_basic_auth'] as boolean
-  await tx.count(sql`update installation set basic_auth = ${basic} where basic_auth <> ${basic}`)
+  await switchBasicAuth(tx, basic)
   await enqueue('steps.limits', {}, { key: 'steps.limits' })
 }
 
@@ -58,10 +58,8 @@ export async function startSettings({ database, store, reader, record, enqueue }
     // Before the row, as whoever writes the settings does.
     await holdSwitch(tx)
     // The row lock makes processes that start together agree on one record.
-    const installation = (await tx.one(sql<{ id: string; created_at: string }>`
-      select id, created_at from installation for update`))!
-    const made = await tx.one(sql`select 1 from settings where owner_id = ${installation.id}::uuid`)
-    if (!made) {
+    const installation = await lockInstallation(tx)
+    if (!installation.has_settings) {
       const owner = {
         type: 'Global',
         id: installation.id,

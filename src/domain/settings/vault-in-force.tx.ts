@@ -1,10 +1,9 @@
 import type { Queries } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { equal, type Json, type JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
 import { overrideSource } from './converge.ts'
-import type { SettingsReader } from './converged.store.ts'
+import { type SettingsReader, versionsOf } from './converged.store.ts'
 import { hideSecrets } from './hidden.ts'
 
 type Owner = Pick<Node, 'id' | 'project_id' | 'environment_id' | 'path'>
@@ -34,9 +33,7 @@ export function vaultInForce(
   }
   return async (queries, owner) => {
     const line = [...new Set([owner.project_id, ...(owner.environment_id ? [owner.environment_id] : []), owner.id])]
-    const { versions } = (await queries.one(
-      sql<{ versions: string }>`select ${reader.versions(sql`${[...line]}::uuid[]`)} as versions`,
-    ))!
+    const versions = await versionsOf(queries, reader, line)
     const known = kept.get(owner.id)
     kept.delete(owner.id)
     const now = known?.versions === versions ? known : { versions, ...(await read(queries, owner)) }

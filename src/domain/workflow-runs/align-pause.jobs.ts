@@ -2,7 +2,6 @@ import { theService } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { newestEventOf } from '../events/index.ts'
@@ -16,16 +15,12 @@ import {
   unfinishedOf,
 } from '../steps/index.ts'
 import type { RunParts } from './parts.ts'
+import { nameOfActivity, pauseOf } from './run.store.ts'
 
 const jobName = 'workflow_runs.align_pause'
 
 /** Asked for in the transaction that pauses or resumes a run. */
 const ask = ({ enqueue }: Pick<Context, 'enqueue'>, id: string) => enqueue(jobName, { id }, { key: `${jobName}:${id}` })
-
-interface Held {
-  readonly paused: boolean
-  readonly by: string | null
-}
 
 const subjects = { change: 'changes', workflow_run: 'workflow_runs' } as const
 
@@ -60,7 +55,7 @@ const job = ({ engine }: RunParts): Job => ({
 const align = (engine: EngineParts, { database, enqueue, record }: Runtime, id: string, made: string): Promise<void> =>
   database.transaction(async tx => {
     const activity = await lockActivity(tx, made)
-    const run = await standing(tx, id)
+    const run = await pauseOf(tx, id)
     if (!activity || !run) return
     const what = run.paused ? 'pause' : 'resume'
     const answer = run.paused
@@ -77,12 +72,7 @@ const align = (engine: EngineParts, { database, enqueue, record }: Runtime, id: 
 
 /** What the command would tell that does it to this one alone. */
 async function about(tx: Tx, { id, kind, node_id, path, project_id }: Activity) {
-  const { name } = (await tx.one(sql<{ name: string }>`
-    select coalesce(c.action, r.workflow_code) as name
-      from activities a
-      left join changes c on c.id = a.id
-      left join workflow_runs r on r.id = a.id
-     where a.id = ${id}::uuid`))!
+  const name = await nameOfActivity(tx, id)
   return {
     source: { type: kind, id },
     node: { id: node_id, path, projectId: project_id },
@@ -90,9 +80,5 @@ async function about(tx: Tx, { id, kind, node_id, path, project_id }: Activity) 
     attributes: { name },
   }
 }
-
-const standing = (tx: Tx, id: string): Promise<Held | undefined> =>
-  tx.one(sql<Held>`
-    select pause_state <> 'none' as paused, paused_by as by from activities where id = ${id}::uuid and not final`)
 
 export const alignJob = { ask, job } as const

@@ -14,8 +14,8 @@ import { workflowStepResource } from './workflow-step.resource.ts'
 export { activityResource } from './activity.resource.ts'
 export { aboutRun, createRun, needsOfRun } from './create-run.tx.ts'
 export type { RunParts } from './parts.ts'
-export { isNeededByNoRun, removeOldRun } from './purge-run.tx.ts'
-export { workflowOf } from './run.store.ts'
+export { removeOldRun } from './purge-run.tx.ts'
+export { isNeededByNoRun, workflowOf } from './run.store.ts'
 
 /** Workflow runs: a version of a workflow under way, its steps, and the changes and runs that these make. */
 export const workflowRunsDomain = (parts: RunParts): Domain => ({

@@ -1,6 +1,5 @@
 import { type Context, done, type Outcome } from '#platform/commands/command.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import { purgeEnded } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
@@ -34,13 +33,6 @@ export async function removeOldRun(context: Pick<Context, 'tx' | 'enqueue'>, id:
   if (run) await remove(context, run)
   return run !== undefined
 }
-
-/** Of `activities a`: neither a retry goes on that needs it, nor anything that it made. */
-export const isNeededByNoRun = sql<boolean>`
-  not exists (select from workflow_runs retry join activities retrying on retrying.id = retry.id
-               where retry.retry_of = a.id and not retrying.final)
-  and not exists (select from steps maker join activities made on made.workflow_step_id = maker.id
-                   where maker.activity_id = a.id and not made.final)`
 
 async function remove(
   { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,

@@ -139,3 +139,26 @@ export async function forgetRetried(tx: Tx, id: string): Promise<void> {
 /** The code of a run's workflow by its id, as a part of a statement; null of what is no run. */
 export const workflowOf = (id: Sql): Sql<string | null> =>
   sql<string | null>`(select r.workflow_code from workflow_runs r where r.id = ${id})`
+
+/** Of `activities a`: neither a retry goes on that needs it, nor anything that it made. */
+export const isNeededByNoRun = sql<boolean>`
+  not exists (select from workflow_runs retry join activities retrying on retrying.id = retry.id
+               where retry.retry_of = a.id and not retrying.final)
+  and not exists (select from steps maker join activities made on made.workflow_step_id = maker.id
+                   where maker.activity_id = a.id and not made.final)`
+
+/** The name of the action that a change runs, or of the workflow of a run. */
+export async function nameOfActivity(tx: Tx, id: string): Promise<string> {
+  const { name } = (await tx.one(sql<{ name: string }>`
+    select coalesce(c.action, r.workflow_code) as name
+      from activities a
+      left join changes c on c.id = a.id
+      left join workflow_runs r on r.id = a.id
+     where a.id = ${id}::uuid`))!
+  return name
+}
+
+/** Whether a run that has not ended is paused, and by whom. */
+export const pauseOf = (tx: Tx, id: string): Promise<{ paused: boolean; by: string | null } | undefined> =>
+  tx.one(sql<{ paused: boolean; by: string | null }>`
+    select pause_state <> 'none' as paused, paused_by as by from activities where id = ${id}::uuid and not final`)

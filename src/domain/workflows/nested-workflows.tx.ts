@@ -3,17 +3,8 @@ import type { WorkflowError } from '#authoring/workflows/workflow-tree.ts'
 import type { Actor } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { Node } from '../nodes/index.ts'
-import type { Nested } from './workflow.store.ts'
-
-interface Known {
-  readonly code: string
-  readonly path: string
-  readonly archived: boolean
-  readonly latest: number | null
-  readonly published: readonly number[]
-}
+import { type Nested, nestedOfVersions, type PublishedWorkflow, publishedWorkflows } from './workflow.store.ts'
 
 /** The workflows that steps run, each once. */
 export const nestedOf = (steps: readonly ResolvedStep[]): Nested[] => distinct(nestedSteps(steps).map(nestedBy))
@@ -41,12 +32,7 @@ export async function nestedErrors(
   const nested = nestedSteps(steps)
   if (nested.length === 0) return []
   const codes = [...new Set(nested.map(({ workflow }) => workflow!))]
-  const rows = await queries.rows(sql<Known>`
-    select w.code, w.path, w.archived, w.latest_published_version as latest,
-           array(select v.version from workflow_versions v where v.workflow_id = w.id and v.published_at is not null) as published
-      from workflows w
-     where w.project_id = ${project.id}::uuid and w.code = any(${codes}::text[])
-           ${own === undefined ? sql`` : sql`for key share of w`}`)
+  const rows = await publishedWorkflows(queries, project.id, codes, { held: own !== undefined })
   const readable = rows.filter(({ path }) => actor.rights.may('read', path))
   const known = new Map(readable.map(row => [row.code, row]))
   const circles = own === undefined ? undefined : await circlesTo(queries, actor, project, own, nestedOf(steps))
@@ -58,7 +44,7 @@ export async function nestedErrors(
   })
 }
 
-function faultOf(known: Known | undefined, code: string, version: number | undefined) {
+function faultOf(known: PublishedWorkflow | undefined, code: string, version: number | undefined) {
   if (!known) return { about: 'workflow', message: `The project has no workflow "${code}".` }
   if (known.archived) return { about: 'workflow', message: `The workflow "${code}" is archived.` }
   if (known.latest === null) return { about: 'workflow', message: `No version of the workflow "${code}" is published.` }
@@ -100,14 +86,8 @@ async function runsBeneath(
     distinct(some).filter(each => each.code !== own && !runs.has(keyOf(each)))
   for (let level = unknown(nested); level.length > 0; ) {
     for (const each of level) runs.set(keyOf(each), [])
-    const rows = await queries.rows(sql<{ asked: string; nested: Nested[] }>`
-      select asked.key as asked, v.nested
-        from unnest(${level.map(keyOf)}::text[], ${level.map(({ code }) => code)}::text[],
-                    ${level.map(({ version }) => version ?? null)}::int[]) as asked (key, code, version)
-        join workflows w on w.project_id = ${projectId}::uuid and w.code = asked.code
-        join workflow_versions v on v.workflow_id = w.id and v.version = coalesce(asked.version, w.latest_published_version)
-       where v.published_at is not null`)
-    for (const { asked, nested } of rows) runs.set(asked, nested)
+    const rows = await nestedOfVersions(queries, projectId, level)
+    for (const { at, nested } of rows) runs.set(keyOf(level[at]!), nested)
     level = unknown(rows.flatMap(row => row.nested))
   }
   return runs

@@ -10,7 +10,6 @@ import {
   unchanged,
 } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import {
@@ -28,7 +27,17 @@ import {
 import { notOfSteps } from '../users/index.ts'
 import type { CheckParts } from './check-workflow.tx.ts'
 import { publishVersion } from './publish-version.tx.ts'
-import { insertDraft, isCodeTaken, lockWorkflow, type StoredWorkflow, workflowsThatRun } from './workflow.store.ts'
+import {
+  archiveOrDelete,
+  insertDraft,
+  insertWorkflow,
+  isCodeTaken,
+  lockAgainstUse,
+  lockWorkflow,
+  type StoredWorkflow,
+  updateWorkflow,
+  workflowsThatRun,
+} from './workflow.store.ts'
 import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
 import { writeVersion } from './write-version.tx.ts'
 
@@ -113,12 +122,8 @@ const create = (parts: WorkflowParts): AnyCommand =>
       const [fault, ...more] = codeFaults(code)
       if (fault) throw new Failure([fault, ...more])
       const written = await parts.readSource(attributes.source_yaml, actor)
-      const made = await tx.one(sql<StoredWorkflow>`
-        insert into workflows (project_id, path, code, name, description, created_by, user_id)
-        values (${node.id}::uuid, ${`${node.path}/workflows/${code}`}, ${code}, ${attributes.name.normalize('NFC')},
-                ${attributes.description ?? null}, ${actor.username}, ${actor.userId}::uuid)
-            on conflict do nothing
-        returning id, project_id, path, code, name`)
+      const content = { code, name: attributes.name.normalize('NFC'), description: attributes.description ?? null }
+      const made = await insertWorkflow(tx, node, content, actor)
       if (!made) throw codeTaken(node, code)
       const versionId = await insertDraft(parts.keyring, tx, made, { ...written, version: 1 }, actor)
       if (attributes.draft === false)
@@ -168,14 +173,8 @@ const update = (parts: WorkflowParts): AnyCommand =>
       const { source_yaml: _, draft: __, ...plain } = attributes
       const wanted = { ...workflow, ...plain, name: attributes.name?.normalize('NFC') ?? workflow.name }
       const versions = await writeVersion(parts, context, { node, workflow }, attributes)
-      const changed = await tx.count(sql`
-        update workflows
-           set name = ${wanted.name}, description = ${wanted.description}, archived = ${wanted.archived},
-               row_version = row_version + 1, updated_at = sluice_now()
-         where id = ${workflow.id}::uuid
-           and (${versions} or (name, description, archived) is distinct from
-                (${wanted.name}::text, ${wanted.description}::text, ${wanted.archived}::boolean))`)
-      return changed === 0 ? unchanged(workflow.id) : done({ id: workflow.id, event: about(wanted, node) })
+      const changed = await updateWorkflow(tx, workflow.id, wanted, versions)
+      return changed ? done({ id: workflow.id, event: about(wanted, node) }) : unchanged(workflow.id)
     },
   })
 
@@ -196,16 +195,9 @@ const destroy = (parts: WorkflowParts): AnyCommand =>
       if (workflow.archived && workflow.ever_run) return unchanged()
       await refuseInUse(parts, context, workflow)
       // Somebody may have run it while the last ones were waited for.
-      const { ever_run } = (await tx.one(sql<{ ever_run: boolean }>`
-        select ever_run from workflows where id = ${workflow.id}::uuid`))!
-      await tx.count(
-        ever_run
-          ? sql`update workflows set archived = true, row_version = row_version + 1, updated_at = sluice_now()
-                 where id = ${workflow.id}::uuid`
-          : sql`delete from workflows where id = ${workflow.id}::uuid`,
-      )
+      const archived = await archiveOrDelete(tx, workflow.id)
       const event = about(workflow, node)
-      return done({ event: { ...event, attributes: { ...event.attributes, archived: ever_run } } })
+      return done({ event: { ...event, attributes: { ...event.attributes, archived } } })
     },
   })
 
@@ -214,7 +206,7 @@ const destroy = (parts: WorkflowParts): AnyCommand =>
  * refer to it, is waited for, so that what they do is found.
  */
 async function refuseInUse({ others }: WorkflowParts, { tx, actor }: Context, workflow: StoredWorkflow): Promise<void> {
-  await tx.rows(sql`select from workflows where id = ${workflow.id}::uuid for update`)
+  await lockAgainstUse(tx, workflow.id)
   const uses = await workflowsThatRun(tx, workflow.project_id, workflow.code)
   for (const { inUse } of extensionsOf(others, 'workflow'))
     if (inUse) uses.push(...(await tx.rows(inUse([workflow.id]))))

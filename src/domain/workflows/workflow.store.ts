@@ -227,3 +227,96 @@ export const workflowsThatRun = (queries: Queries, projectId: string, code: stri
        and v.nested @> ${JSON.stringify([{ code }])}::jsonb
      order by w.path
      limit ${blockerLimit}`)
+
+/** What other workflows need to know of a workflow that they run. */
+export interface PublishedWorkflow {
+  readonly code: string
+  readonly path: string
+  readonly archived: boolean
+  /** The latest published version. */
+  readonly latest: number | null
+  /** All published versions. */
+  readonly published: readonly number[]
+}
+
+/** Workflows of a project by their codes. With `held` nobody archives or deletes one until the transaction ends. */
+export const publishedWorkflows = (
+  queries: Queries,
+  projectId: string,
+  codes: readonly string[],
+  { held }: { readonly held: boolean },
+): Promise<PublishedWorkflow[]> =>
+  queries.rows(sql<PublishedWorkflow>`
+    select w.code, w.path, w.archived, w.latest_published_version as latest,
+           array(select v.version from workflow_versions v where v.workflow_id = w.id and v.published_at is not null) as published
+      from workflows w
+     where w.project_id = ${projectId}::uuid and w.code = any(${[...codes]}::text[])
+           ${held ? sql`for key share of w` : sql``}`)
+
+/** What published versions run: those of a version, or of the latest one; `at` is the index in `asked`. */
+export const nestedOfVersions = (
+  queries: Queries,
+  projectId: string,
+  asked: readonly Nested[],
+): Promise<{ at: number; nested: Nested[] }[]> =>
+  queries.rows(sql<{ at: number; nested: Nested[] }>`
+    select asked.at::int - 1 as at, v.nested
+      from unnest(${asked.map(({ code }) => code)}::text[], ${asked.map(({ version }) => version ?? null)}::int[])
+           with ordinality as asked (code, version, at)
+      join workflows w on w.project_id = ${projectId}::uuid and w.code = asked.code
+      join workflow_versions v on v.workflow_id = w.id and v.version = coalesce(asked.version, w.latest_published_version)
+     where v.published_at is not null`)
+
+interface WorkflowContent {
+  readonly name: string
+  readonly description: string | null
+}
+
+/** @returns undefined where another workflow of the project has that code */
+export const insertWorkflow = (
+  tx: Tx,
+  project: { readonly id: string; readonly path: string },
+  { code, name, description }: WorkflowContent & { readonly code: string },
+  actor: Pick<Actor, 'userId' | 'username'>,
+): Promise<Pick<StoredWorkflow, 'id' | 'project_id' | 'path' | 'code' | 'name'> | undefined> =>
+  tx.one(sql<StoredWorkflow>`
+    insert into workflows (project_id, path, code, name, description, created_by, user_id)
+    values (${project.id}::uuid, ${`${project.path}/workflows/${code}`}, ${code}, ${name}, ${description},
+            ${actor.username}, ${actor.userId}::uuid)
+        on conflict do nothing
+    returning id, project_id, path, code, name`)
+
+/**
+ * @param versions whether one of its versions was changed: then the workflow counts as changed too
+ * @returns whether anything differs from what was stored
+ */
+export const updateWorkflow = async (
+  tx: Tx,
+  id: string,
+  { name, description, archived }: WorkflowContent & { readonly archived: boolean },
+  versions: boolean,
+): Promise<boolean> =>
+  (await tx.count(sql`
+    update workflows
+       set name = ${name}, description = ${description}, archived = ${archived},
+           row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}::uuid
+       and (${versions} or (name, description, archived) is distinct from
+            (${name}::text, ${description}::text, ${archived}::boolean))`)) > 0
+
+/** @returns whether it has ever been run: then it is archived, otherwise deleted */
+export async function archiveOrDelete(tx: Tx, id: string): Promise<boolean> {
+  const { ever_run } = (await tx.one(sql<{ ever_run: boolean }>`
+    select ever_run from workflows where id = ${id}::uuid`))!
+  await tx.count(
+    ever_run
+      ? sql`update workflows set archived = true, row_version = row_version + 1, updated_at = sluice_now()
+             where id = ${id}::uuid`
+      : sql`delete from workflows where id = ${id}::uuid`,
+  )
+  return ever_run
+}
+
+/** Locks it against whoever is about to run it or to refer to it, too. */
+export const lockAgainstUse = (tx: Tx, id: string): Promise<unknown> =>
+  tx.rows(sql`select from workflows where id = ${id}::uuid for update`)

@@ -7,7 +7,11 @@ import { sourceTexts } from './source-texts.ts'
 
 const folders = [
   ...['actions', 'audit', 'authoring', 'bench', 'bin', 'cli', 'client', 'json', 'protocol', 'runner'],
-  ...['src/main', 'src/platform', 'src/domain/steps'],
+  ...[
+    'src/main',
+    'src/platform',
+    ...['changes', 'logs', 'runners', 'step-execution', 'steps'].map(name => `src/domain/${name}`),
+  ],
 ]
 const files = globSync(`{${folders}}/**/*.ts`, {
   cwd: projectFolder,

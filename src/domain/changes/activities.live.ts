@@ -45,7 +45,10 @@ class ActivitiesFeed implements Feed {
   readonly #sent = new Map<string, string>()
   /** Changes that were being prepared when last seen: that they have been is no event. */
   #preparing: string[] = []
-  /** Those that were under way when last seen: their end is told as it is stored, not once its event is sealed. */
+  /**
+   * Ids of the activities that were in progress when last seen: their end is sent as soon as it is stored, not once its
+   * event is sealed.
+   */
   readonly #underWay = new Set<string>()
 
   constructor(position: Position) {
@@ -107,9 +110,9 @@ const preparing = (changes: readonly Listed[]): string[] =>
   changes.filter(({ row }) => row['stored_status'] === 'initializing').map(({ row }) => row.id)
 
 /**
- * What is under way and has moved: going to wait and going on again is no event. A minute earlier than asked, because a
- * transaction that wrote a time before a look may have ended after it. The kinds are named for the index, which begins
- * with them: without, all that waits to start is read.
+ * Activities in progress that have moved: starting to wait and continuing are no events. Reads from a minute earlier
+ * than asked, because a transaction that wrote a time before a read may have ended after it. The kinds are named for
+ * the index, which begins with them: without them, everything that waits to start would be read.
  */
 async function goingOnSince(queries: Queries, at: string): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`

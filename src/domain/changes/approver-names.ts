@@ -43,7 +43,7 @@ function namesIn(name: string, properties: JsonObject): readonly string[] {
   )
 }
 
-/** The same for the approvers that steps of the tree name themselves. */
+/** Resolves the names of the approvers that steps of the tree name themselves. */
 export async function withNamesBeneath(step: StepDefinition, properties: PropertiesOfNode): Promise<StepDefinition> {
   const rules = (step.requires_approval_from ?? []) as readonly ApprovalRule[]
   return {

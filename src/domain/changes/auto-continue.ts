@@ -26,8 +26,9 @@ function needsNobody({ step_type, wait, requires_approval_from, input_arguments 
 }
 
 /**
- * What the engine asks when the time of waiting steps has come: an input step takes its defaults. Where it cannot, it
- * goes on waiting, and its log says why: for somebody, or, where a default is sensitive and the vault is away, for that.
+ * Continues waiting steps whose time has come: an input step takes its defaults. Where it cannot, it goes on waiting,
+ * and its log says for what: for a person, or, where a default is sensitive and the vault is unavailable, for the
+ * vault.
  */
 export const continuedByThemselves =
   (parts: Pick<ChangeParts, 'keyring' | 'vaults' | 'record'>) =>

@@ -12,7 +12,7 @@ import { overridesOf, type StoredChange } from './change.store.ts'
 import { documentAad } from './change.ts'
 import type { ChangeParts } from './parts.ts'
 
-/** What all steps of a change are given, read once for as many as are claimed together. */
+/** Data given to all steps of a change, read once for all that are claimed together. */
 export interface ChangeContext {
   /** Folder of the repository in which bodies run: the template's, or '' for the root. */
   readonly folder: string
@@ -49,7 +49,7 @@ export const layersOfChange = (parts: Pick<ChangeParts, 'keyring'>, change: Stor
 export const resolvedSettings = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
   fromJson(parts.keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
 
-/** The same with the level that each is from. */
+/** Settings of a change, with the level that each value is from. */
 export function settingsOfChange(parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): ConvergedSettings {
   const data = resolvedSettings(parts, change)
   const { setting_sources: stated } = change
@@ -57,10 +57,10 @@ export function settingsOfChange(parts: Pick<ChangeParts, 'keyring'>, change: St
   return { data, sources: Object.fromEntries(Object.keys(data).map(key => [key, sourceOf(key)])) }
 }
 
-/** Of changes that were made before it was kept. */
+/** Level of a setting in changes that were created before levels were stored. */
 const unknownSource = 'Unknown'
 
-/** What was given for the change alone. */
+/** Settings given for the change alone. */
 export const settingsOverridesOf = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
   fromJson(parts.keyring.openText(change.settings_overrides, documentAad(change.id, 'settings_overrides')))
 
@@ -69,16 +69,17 @@ export interface ChangeNow {
   readonly change: StoredChange
   readonly settings: JsonObject
   readonly converged: ConvergedProperties
-  /** What the asset's model holds, when it is right for the change's commit; else null. */
+  /** Content of the asset's model, if it is valid for the change's commit; else null. */
   readonly model: JsonObject | null
   /**
-   * What a program is given that makes actions of the model's while it is loaded: those of the last model of the change's
-   * commit, right or not. A step that changes a property must not take away the action that the next one runs.
+   * Actions of the model for a program that derives its own from them while it is loaded: those of the last model of
+   * the change's commit, valid or not. A step that changes a property must not take away the action that the next one
+   * runs.
    */
   readonly modelActions: ActionCatalogue | undefined
 }
 
-/** What steps of a change were given, for as long as its documents are the same. */
+/** Data that steps of a change were given, reused while its documents are unchanged. */
 interface Given {
   readonly references: readonly string[]
   readonly secrets: ReadonlyMap<string, string>
@@ -86,9 +87,9 @@ interface Given {
 }
 
 /**
- * What every step of a change that starts now is given. The documents are walked and made text once
- * for as long as they stand, which may be megabytes in forty steps. The secrets that they refer to are read for each: a
- * secret has no version that the documents would know of.
+ * Builds the data that every step of a change gets. The documents are walked and serialized once for as long as they
+ * are unchanged; they may be megabytes in forty steps. Secrets that they refer to are read for each step: a secret has
+ * no version that the documents would know of.
  */
 export function changeContexts(parts: ChangeParts): ChangeContexts {
   const given = new WeakMap<ChangeNow, Given>()

@@ -6,7 +6,9 @@ import { actionPath } from './change.ts'
 /** A change whose node stands, as the target of a command. */
 export type ChangeTarget = Target & { readonly change: StoredChange; readonly node: Node }
 
-/** What every command about a change that exists has: where it is found, and that it takes the right to run its action. */
+/**
+ * Common part of every command about an existing change: how to find it, and that it needs the right to run its action.
+ */
 export const changeTarget = {
   find: async ({ tx }: Context, { params }: { readonly params: Readonly<Record<string, string>> }) => {
     const change = await findChange(tx, params['id']!)
@@ -16,7 +18,7 @@ export const changeTarget = {
   needs: ({ change }: ChangeTarget) => [{ right: 'execute' as const, path: actionPath(change.path, change.action) }],
 }
 
-/** What the event of a command says of its change. */
+/** Event attributes of a command's change. */
 export const aboutChange = (id: string, node: Node, action: string): Done['event'] => ({
   source: { type: 'change', id },
   node: eventNode(node),
@@ -24,7 +26,7 @@ export const aboutChange = (id: string, node: Node, action: string): Done['event
   attributes: { name: action },
 })
 
-/** The same of one that the service itself has something to say of, whether its node stands or not. */
+/** Event attributes of a change that the service itself records an event for, whether its node still exists or not. */
 export const aboutStoredChange = ({ id, node_id, path, project_id, action }: StoredChange) => ({
   source: { type: 'change', id },
   node: { id: node_id, path, projectId: project_id },

@@ -19,7 +19,7 @@ export async function changeTree(what: {
   skipSteps: readonly string[]
   /** Full path of the step that it begins with. */
   startingStep: string | null
-  /** Its node's own, without what was given for this change: nobody names their own approvers. */
+  /** Properties of the node itself, without the overrides of this change: nobody names their own approvers. */
   properties: PropertiesOfNode
 }): Promise<StepDefinition> {
   const { catalogue, action } = what
@@ -80,7 +80,7 @@ function noSuchAction(catalogue: ActionCatalogue, action: string): string {
   return `There is no action ${action} at this commit${close ? `; did you mean ${close}?` : `; there are: ${names.join(', ') || 'none'}.`}`
 }
 
-/** Whose change it is: approval rules may speak of who asks, and of the groups of the directory that they are in. */
+/** Creator of a change, for approval rules that refer to the creator and to their groups of the directory. */
 export interface Creator {
   readonly username: string
   readonly groupnames: readonly string[]

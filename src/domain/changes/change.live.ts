@@ -81,7 +81,7 @@ const page = 500
 
 interface Written {
   readonly snapshot: string
-  /** There are lines in it that were not sent. */
+  /** Whether its log has lines that were not sent. */
   readonly wrote: boolean
 }
 
@@ -89,7 +89,7 @@ interface State extends Written {
   readonly final: boolean
   readonly updated_at: string
   readonly row_version: number
-  /** It moved last before the steps that were sent: the clock was set back meanwhile. */
+  /** Whether it moved before the last steps that were sent: the clock was set back meanwhile. */
   readonly set_back: boolean
   /** The number of the last event that is sealed, of all. */
   readonly sealed: number
@@ -210,7 +210,7 @@ class ActivityFeed implements Feed {
     if (messages.length > 0) yield this.#batch(messages, { more: true })
   }
 
-  /** What was written before steps ended that have been read: it is stored before their end is. */
+  /** Sends the lines written before the end of steps that have been read: lines are stored before the end is. */
   async *#linesByNow(): AsyncGenerator<Batch> {
     if (!this.#withLog) return
     const now = await this.#look.database.one(sql<Written>`
@@ -218,7 +218,7 @@ class ActivityFeed implements Feed {
     if (now && (now.wrote || this.#at.log.to !== undefined)) yield* this.#logLines(now.snapshot)
   }
 
-  /** Of an activity `a`. */
+  /** Columns of an activity `a`: the current snapshot, and whether its log has new lines. */
   #written(): Sql {
     const { seen } = this.#at.log
     const wrote = this.#withLog ? sql`exists (select from log_chunks c where ${unseen(sql`a.id`, seen)})` : sql`false`

@@ -127,7 +127,7 @@ export const overridesColumn = (keyring: Keyring, sealed: Sql): Column => ({
   read: (bytes, _, { id }) => fromJson(keyring.openText(bytes as Buffer, documentAad(id, 'property_overrides'))),
 })
 
-/** What every activity shows, a change and a workflow run alike; over the alias `a`. */
+/** Columns that every activity shows, a change and a workflow run alike; over the alias `a`. */
 export const activityColumns: Readonly<Record<string, Column>> = {
   status_code: column.oneOf(sql`a.reported_status`, reportedStatuses, 'Its reported status.'),
   // Codes never change, so what was copied when it was made is the path of its node for good.
@@ -158,9 +158,9 @@ export const activityColumns: Readonly<Record<string, Column>> = {
 }
 
 /**
- * What is asked of an activity to know what may be done to it, over the alias `a`.
+ * Extras of an activity that determine what may be done to it, over the alias `a`.
  *
- * @param isRetried whether a retry of it is under way
+ * @param isRetried whether a retry of it is in progress
  */
 export const activityStanding = (isRetried: Sql<boolean>): NonNullable<Resource['extra']> => ({
   // Only of those is there anything to try again, by one retry at a time.
@@ -215,13 +215,13 @@ export const activityFilters = (executePath: Sql): NonNullable<Resource['named']
   ...activeOver,
 })
 
-/** What this caller may do to it now, so that no client repeats the rules. */
+/** Moves that this caller may make with it now, so that no client repeats the rules. */
 export function movesForChange(row: Row, actor: Actor): string[] {
   const path = actionPath(String(row['node_path']), String(row['action']))
   return actor.rights.may('execute', path) ? movesOfActivity(row) : []
 }
 
-/** Of any activity, for those who may execute it; asks `activityStanding`. */
+/** Moves of any activity, for callers who may execute it; uses `activityStanding`. */
 export function movesOfActivity(row: Row): string[] {
   if (row['to_retry']) return ['retry']
   if (row['cancel_requested']) return []

@@ -14,7 +14,7 @@ export interface NewChange {
   readonly gitRemoteId: string
   readonly gitRemoteName: string
   readonly gitRev: string
-  /** Of an asset: what its template version stands for now. Of other nodes it is resolved afterwards. */
+  /** Commit of an asset's template version at this time. For other nodes it is resolved later. */
   readonly commitSha: string | null
   readonly templateVersionId: string | null
   readonly templateVersion: string | null
@@ -56,12 +56,12 @@ export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange):
 const statedSources = ({ sources }: ConvergedSettings): Record<string, string> =>
   Object.fromEntries(Object.entries(sources).filter(([, source]) => source !== defaultSource))
 
-/** What its revision turned out to be, before its actions are known. */
+/** Stores the commit of a change's revision, before its actions are known. */
 export async function noteCommit(tx: Tx, id: string, commitSha: string): Promise<void> {
   await tx.count(sql`update changes set commit_sha = ${commitSha} where id = ${id}`)
 }
 
-/** What its revision turned out to be, and the name of its root step. */
+/** Stores the commit of a change's revision, and the name of its root step. */
 export async function noteResolved(tx: Tx, id: string, what: { commitSha: string; stepName: string }): Promise<void> {
   await tx.count(sql`
     update changes set commit_sha = ${what.commitSha}, step_name = ${what.stepName} where id = ${id}`)
@@ -110,7 +110,7 @@ export interface StoredChange {
   readonly property_overrides: Buffer
   readonly settings_overrides: Buffer
   readonly resolved_settings: Buffer
-  /** Of those that are no defaults; null of a change that was made before this was kept. */
+  /** Levels of the settings that are no defaults; null for a change that was created before levels were stored. */
   readonly setting_sources: Readonly<Record<string, string>> | null
   readonly notify: Buffer | null
   readonly metadata: object

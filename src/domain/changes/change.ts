@@ -3,11 +3,11 @@
 /** The path on which running, cancelling and retrying an action is asked. */
 export const actionPath = (nodePath: string, action: string): string => `${nodePath}/actions/${action}`
 
-/** What "the same name" compares: target and action. */
+/** Name by which changes queue: target and action. */
 export const nameOf = (nodePath: string, action: string): string => `change ${nodePath} ${action}`
 
 export const sealedDocuments = ['property_overrides', 'settings_overrides', 'resolved_settings', 'notify'] as const
 export type SealedDocument = (typeof sealedDocuments)[number]
 
-/** What a sealed document of a change is bound to, so that it cannot be taken for another's. */
+/** Associated data of an encrypted document of a change, so that it cannot pass for another's. */
 export const documentAad = (id: string, which: SealedDocument): string => `changes:${id}:${which}`

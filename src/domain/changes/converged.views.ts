@@ -13,7 +13,7 @@ import type { ChangeParts } from './parts.ts'
 type ConvergedParts = Pick<ChangeParts, 'keyring' | 'answerConverged'>
 
 interface Found extends Target {
-  /** Of the change or the step that was asked about. */
+  /** Id of the change or the step in the request. */
   readonly id: string
   readonly readPath: string
   /** The change whose configuration it is: of a step that a retry took over, the one that it ran in. */

@@ -5,7 +5,7 @@ import type { Job } from '#platform/domain.ts'
 import { blockerLimit } from '../nodes/index.ts'
 import { type EngineParts, requestCancel } from '../steps/index.ts'
 
-/** What hinders archiving a node: its changes that have not ended. */
+/** Changes that block archiving a node: those that have not ended. */
 export const unfinishedOn = (ids: readonly string[]): Sql<{ id: string; what: string; path: string | null }> => sql<{
   id: string
   what: string
@@ -18,8 +18,8 @@ export const unfinishedOn = (ids: readonly string[]): Sql<{ id: string; what: st
    limit ${blockerLimit}`
 
 /**
- * What still runs on destroyed nodes is cancelled by a job: each activity in a transaction of its own, for one
- * transaction may hold one activity only.
+ * Enqueues a job that cancels what still runs on destroyed nodes: each activity in a transaction of its own, because
+ * one transaction may lock one activity only.
  */
 export async function cancelOnDestroy({ enqueue, actor }: Context, ids: readonly string[]): Promise<void> {
   await enqueue('changes.cancel_on_destroyed', { ids, by: { userId: actor.userId, username: actor.username } })

@@ -35,7 +35,7 @@ export async function approvalsThatCount(
     )
 }
 
-/** Whoever makes a retry approves it themselves only where a rule allows that. */
+/** Approvals that count in a retry: the creator of the retry approves it themselves only where a rule allows that. */
 export const countedFor =
   (maker: string): ApprovalsThatCount =>
   (rules, given) =>

@@ -65,7 +65,7 @@ export function globMatcher(glob: string): (text: string, work: Work) => boolean
   }
 }
 
-/** What it takes to begin, and to look at the text of a step as a whole, measured in places. */
+/** Fixed costs of a match, and of searching the text of a step as a whole, measured in places. */
 const [toSetUp, charactersAtOnce] = [16, 64]
 
 /** Signs of a glob, as numbers that no character has. */

@@ -14,9 +14,9 @@ export interface Taken {
 }
 
 /**
- * What an input step goes on with: the given values, converted to the types of their arguments, and
- * the defaults of those that were not given, or were sent back as they are shown (`{{hidden}}`). An argument is named by
- * its name; of two of one name, which have different paths, by path and name (`/release/version`).
+ * Values that an input step continues with: the given ones, converted to the types of their arguments, and the defaults
+ * of those that were not given, or were sent back as they are shown (`{{hidden}}`). An argument is identified by its
+ * name; two with one name, which have different paths, by path and name (`/release/version`).
  *
  * @throws Failure (422) naming everything that is wrong with them
  */

@@ -5,7 +5,7 @@ import type { Row } from '#platform/jsonapi/resource.ts'
 /** An order in which steps are read, page by page, and told. */
 export interface StepOrder {
   readonly by: Sql
-  /** Those behind a row, in SQL. */
+  /** Condition in SQL for the steps behind a row. */
   readonly behind: (last: Row) => Sql
   readonly sorted: (page: readonly Listed[]) => readonly Listed[]
 }
@@ -17,8 +17,8 @@ export const inTreeOrder: StepOrder = {
 }
 
 /**
- * As they moved. Of one moment ends come before beginnings, the last of the tree first, so that a parent ends behind its
- * children; and beginnings in the order of the tree, so that it begins before them.
+ * Steps in the order of their moves. At one moment ends come before starts, the last of the tree first, so that a
+ * parent ends after its children; and starts in the order of the tree, so that it starts before them.
  */
 export const asTheyMoved: StepOrder = {
   by: sql`s.updated_at, s.tree_order`,

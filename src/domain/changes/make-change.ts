@@ -20,7 +20,7 @@ import { creatorWithGroups } from './run-as.ts'
 import { runSettings } from './run-settings.ts'
 import { settingsInForce } from './settings-in-force.ts'
 
-/** What somebody may ask of a new change. */
+/** Attributes of a request for a change. */
 export interface AskedChange {
   readonly action: string
   readonly retry?: boolean
@@ -41,7 +41,7 @@ export interface AskedChange {
   readonly plan_sha?: string
 }
 
-/** Who makes a change when nobody asks for it by themselves. */
+/** Creator of a change that is not created by a request. */
 export interface MadeBy {
   /** A step of an admitted run: maintenance does not hold what it makes. */
   readonly workflowStepId?: string

@@ -4,7 +4,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 const names = (describe: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 1_000, description: describe }))
 
-/** Whom to tell of what becomes of a change or a run. */
+/** Recipients of notifications about a change or a run. */
 export const notifySchema = Type.Object(
   {
     events: names('Types of events, as they are recorded of it.'),

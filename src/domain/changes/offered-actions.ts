@@ -15,7 +15,7 @@ import type { ChangeParts } from './parts.ts'
 export interface AskedAction extends AskedOrigin {
   readonly node: Node
   readonly action: string
-  /** Who names its template version now (`originOf`). */
+  /** Readers that name the template version now (`originOf`). */
   readonly namedBy?: Readers
 }
 
@@ -214,7 +214,7 @@ async function inMirror(git: Git, { gitRemoteId, gitRemoteName, gitRev }: Origin
   return { catalogue: read.state === 'ready' ? read.catalogue : undefined }
 }
 
-/** What a refusal says, and of which attribute. */
+/** Turns a failure into a fault of the attribute that it is about. */
 async function orFault<T>(otherwise: OfferFault['about'], work: () => Promise<T>): Promise<T | OfferFault> {
   try {
     return await work()

@@ -20,7 +20,7 @@ export interface Origin {
   readonly templateVersionId: string | null
   readonly templateVersion: string | null
   readonly templateCode: string | null
-  /** Of an asset's: what its floating template version follows. */
+  /** Revision that an asset's floating template version follows. */
   readonly follows?: string | null
 }
 
@@ -86,11 +86,11 @@ export const originOf = (queries: Queries, node: Node, asked: AskedOrigin, named
     ? ofAsset(() => commitInForce(queries, node.id, asked.template_version), asked, namedBy)
     : ofRevision(queries, node, asked, sql`for key share`)
 
-/** The same for who only reads, perhaps in a transaction that may do nothing else: nothing is locked. */
+/** Origin for a caller that only reads, perhaps in a read-only transaction: nothing is locked. */
 export const readRevision = (queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> =>
   ofRevision(queries, node, asked, sql``)
 
-/** The same of an asset whose commit has been looked up, with those of others. */
+/** Origin of an asset whose commit has been looked up, together with those of others. */
 export const originOfAsset = (
   commit: CommitInForce | undefined,
   asked: AskedOrigin,

@@ -17,14 +17,14 @@ import type { SettingsReader } from '../settings/index.ts'
 /** Before a step is answered a secret: its runner masks that in all that the step writes. */
 export type MaskFirst = (tx: Tx, stepId: string, secret: string) => Promise<void>
 
-/** What a step says of itself, as its log would show it: without its secrets. */
+/** Masks texts that a step reports as its log would show them: without its secrets. */
 export type MaskTexts = (
   queries: Pick<Queries, 'external'>,
   stepId: string,
   texts: readonly string[],
 ) => Promise<readonly string[]>
 
-/** What changes need of the folders to their left; put together once, in main. */
+/** Dependencies of changes on the folders to their left; put together once, in main. */
 export interface ChangeParts {
   /** Where changes and runs are executed. */
   readonly site: Site
@@ -36,7 +36,7 @@ export interface ChangeParts {
   /** Names the newest properties of these owners, as an expression (`DocumentStore.stamp`). */
   readonly propertyStamp: (ownerIds: Sql) => Sql<string>
   readonly applyPatch: ReturnType<typeof propertiesDomain>['applyPatch']
-  /** What the properties of an owner were at an instant; undefined before there were any. */
+  /** Properties of an owner at an instant; undefined before there were any. */
   readonly propertiesAt: (queries: Queries, ownerId: string, at: string) => Promise<JsonObject | undefined>
   /** The model of an asset that is right now, if there is one. */
   readonly model: (queries: Queries, node: Node) => Promise<CurrentModel>

@@ -44,7 +44,7 @@ export async function planRetry(
   throw new Error('a plan was neither told nor refused')
 }
 
-/** Not a failure: it takes the plan out of what is undone. */
+/** Error that rolls the plan back; no failure. */
 class Undone extends Error {
   readonly told: object
 

@@ -20,11 +20,11 @@ export interface Planned {
   readonly tree: StepDefinition
   readonly settings: JsonObject
   readonly propertyOverrides: JsonObject
-  /** Of a retry: full paths of the steps that it takes over. */
+  /** Full paths of the steps that a retry takes over. */
   readonly kept?: readonly string[] | undefined
 }
 
-/** What a plan consists of, in the order of the hints in its `plan_sha`, and how somebody is told that it has moved. */
+/** Parts of a plan, in the order of the hints in its `plan_sha`, with the text that reports a change of the part. */
 const parts = {
   commit: 'the commit or the template version',
   steps: 'the steps or who approves them',
@@ -37,7 +37,9 @@ type Part = keyof typeof parts
 export interface Plan {
   /** Over all parts. */
   readonly sha256: string
-  /** The same, and behind a dot eight digits for each part: so that it can be told which of them has moved. */
+  /**
+   * Hash of the plan, and behind a dot eight digits for each part, so that it can be told which of them has changed.
+   */
   readonly planSha: string
   readonly properties: JsonObject
   readonly settings: JsonObject
@@ -72,7 +74,10 @@ export async function planOf(
   return { sha256, planSha: `${sha256}.${hints}`, properties, settings: ofChanges }
 }
 
-/** What is set for the whole installation alone says when a change runs, not what; and who approves it stands in its tree. */
+/**
+ * Whether a setting is part of a plan: one that is set for the whole installation only affects when a change runs, not
+ * what; and its approvers stand in its tree.
+ */
 const concernsChanges = (key: string): boolean =>
   key !== 'requires_approval_from' && catalogue[key]?.levels.some(level => level !== 'global') === true
 
@@ -91,7 +96,7 @@ function sorted(value: Json): unknown {
     .map(([key, each]) => [key, sorted(each)])
 }
 
-/** What has moved since somebody was given this `plan_sha` or `sha256`; undefined: nothing. */
+/** Parts that have changed since this `plan_sha` or `sha256` was given out; undefined: none. */
 export function movedSince(given: string, now: Plan): string | undefined {
   const [sha256, hints] = given.split('.')
   if (sha256 === now.sha256) return undefined
@@ -102,9 +107,9 @@ export function movedSince(given: string, now: Plan): string | undefined {
 }
 
 /**
- * What it would queue behind, and how long it took before.
+ * Activities that it would queue behind, and how long it took before.
  *
- * @param itself where the change is made to be told of, its id: it does not queue behind itself
+ * @param itself id of a change that is created only to be planned: it does not queue behind itself
  */
 export async function waitingOf(
   queries: Queries,

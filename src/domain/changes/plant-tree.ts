@@ -70,7 +70,7 @@ export async function plantTree(
   return { change, node, commitSha, tree }
 }
 
-/** Whoever approves it approves this. */
+/** Stores the hash of the plan that approvers of the change approve. */
 const signPlan = async (parts: PlantParts, tx: Tx, planted: Planted): Promise<void> =>
   notePlan(tx, planted.change.id, (await planOfPlanted(parts, tx, planted)).planSha)
 
@@ -95,7 +95,10 @@ export const keptSteps = async (tx: Tx, id: string): Promise<string[]> =>
       select full_path from steps where activity_id = ${id}::uuid and final order by tree_order`)
   ).map(({ full_path }) => full_path)
 
-/** What a retry runs again, held so that it is not deleted meanwhile; undefined where nothing of it had begun. */
+/**
+ * Activity that a retry runs again, locked so that it is not deleted meanwhile; undefined where nothing of it had
+ * begun.
+ */
 async function retriedBy(
   parts: PlantParts,
   tx: Tx,

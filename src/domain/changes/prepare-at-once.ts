@@ -29,11 +29,11 @@ interface Prepared {
 }
 
 /**
- * What a change runs, when everything that this needs of its repository is known at this moment; undefined otherwise: a
- * job prepares it. No remote is waited for, and git is started for plans alone.
+ * Prepares a change at once, if everything needed from its repository is known at this moment; otherwise undefined, and
+ * a job prepares it. Waits for no remote, and starts git for plans alone.
  *
- * @throws Failure of an asset's change that cannot run. What is wrong at a revision is told by the job, on the record of
- * the change: the answer must not depend on what this process happens to know already.
+ * @throws Failure for an asset's change that cannot run. Faults of the content of a revision are reported by the job,
+ * on the record of the change: the response must not depend on what this process happens to know already.
  */
 export async function preparedAtOnce(parts: ChangeParts, tx: Tx, change: Unprepared): Promise<Prepared | undefined> {
   const { origin } = change
@@ -53,7 +53,10 @@ function knownOf({ git }: ChangeParts, tx: Tx, { origin, settings }: Unprepared)
   return git.known(tx, origin.gitRemoteId, origin.gitRev, seconds * 1_000)
 }
 
-/** What this process remembers is gone with the next fetch, and others remember other things: the mirror is asked. */
+/**
+ * Resolves a revision in the mirror: the memory of this process is outdated after the next fetch, and other processes
+ * remember other things.
+ */
 async function inMirror({ git }: ChangeParts, { gitRemoteId, gitRev, follows }: Origin): Promise<string | undefined> {
   try {
     return await git.resolve(gitRemoteId, follows ?? gitRev)

@@ -29,14 +29,14 @@ import { creatorWithGroups } from './run-as.ts'
 
 const prepareJobName = 'changes.prepare'
 const makeTreeJobName = 'changes.make_tree'
-/** Of both jobs: of a change one is worked. */
+/** Queue key of both jobs: of one change, one job runs. */
 const keyOf = (id: string) => `${prepareJobName}:${id}`
 
-/** What has a change prepared, as it is put into the queue: once, however often it is asked for meanwhile. */
+/** Job that prepares a change: queued once, however often it is requested meanwhile. */
 export const toPrepare = (id: string, nodePath: string) =>
   [prepareJobName, { id }, { key: keyOf(id), nodePath }] as const
 
-/** Has a change that was admitted without a tree prepared to its end. */
+/** Finishes the preparation of a change that was admitted without a tree. */
 export const makeLateTree =
   (enqueue: Runtime['enqueue']) =>
   (tx: Tx, { id, path: nodePath }: Activity): Promise<void> =>
@@ -87,7 +87,7 @@ interface Preparing {
 }
 
 /**
- * Of a retry that asked for the newest commit: its original's tree, where there was one that can run.
+ * Uses the original's tree, if there was one that can run, for a retry that asked for the newest commit.
  *
  * @returns why nothing of it can; undefined where it runs, or has ended meanwhile
  */
@@ -203,7 +203,7 @@ async function readCommit(
   return stored.state === 'broken' ? { why: stored.error } : { sources: stored.sources }
 }
 
-/** Its actions are a program's, which is asked in its slot: it has none before it is admitted. */
+/** Asks the program for its actions, in the slot of the change, which it has only once it is admitted. */
 async function askProgram(
   { parts, engine, around, change }: Preparing,
   { gitRemoteId, commit, folder }: Place,

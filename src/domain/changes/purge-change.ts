@@ -24,7 +24,7 @@ export async function purgeChange(
 }
 
 /**
- * The same of one that is old: whoever cleans up tells of all that they remove at once.
+ * Removes an old change without an event: the cleanup records one event for all that it removes.
  *
  * @returns whether there is such a change
  */
@@ -38,7 +38,7 @@ export async function removeOldChange(
   return change !== undefined
 }
 
-/** Of `activities a`: no retry goes on that needs it. */
+/** Condition on `activities a`: no unfinished retry needs it. */
 export const isNeededByNoRetry = sql<boolean>`
   not exists (select from changes retry join activities retrying on retrying.id = retry.id
                where retry.retry_of = a.id and not retrying.final)`

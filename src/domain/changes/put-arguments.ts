@@ -55,7 +55,7 @@ export async function putArguments(
   return taken.map(({ argument }) => argument.name)
 }
 
-/** Of two arguments of one name the paths differ. */
+/** Key of an argument; two arguments of one name differ in their paths. */
 const keyFor = ({ path, name }: InputArgument): string =>
   encodeURIComponent(`${path.slice(1)}${path ? '.' : ''}${name}`)
 

@@ -23,7 +23,7 @@ import { creatorWithGroups } from './run-as.ts'
 import { runSettings } from './run-settings.ts'
 import { noteUsedInputs } from './used-inputs.ts'
 
-/** What may be said of a retry; everything else is its original's. */
+/** Attributes of a request for a retry; everything else is its original's. */
 export interface AskedRetry {
   readonly retry: true
   readonly refresh_sha?: boolean
@@ -212,8 +212,8 @@ async function refuseSecond({ tx, actor }: Pick<Context, 'tx' | 'actor'>, origin
 }
 
 /**
- * What the asset's template version stands for now, or the revision, which is looked up anew; a failure: neither is there.
- * What a floating version follows may have moved since its remote was fetched: it is looked up anew as well.
+ * Newest commit: of the asset's template version, or of the revision, which is resolved anew; a failure if neither
+ * exists. The revision of a floating version may have moved since its remote was fetched: it is resolved anew as well.
  */
 async function newestOrigin(tx: Context['tx'], node: Node, original: StoredChange): Promise<Origin | Failure> {
   const { git_remote_name, git_rev } = original
@@ -226,7 +226,7 @@ async function newestOrigin(tx: Context['tx'], node: Node, original: StoredChang
   }
 }
 
-/** Those of the original, or those given with what input steps that are over had put there. */
+/** Overrides of the original, or the given ones with the values that finished input steps had put there. */
 async function overridesFor(
   parts: ChangeParts,
   tx: Context['tx'],

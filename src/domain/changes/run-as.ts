@@ -3,7 +3,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import { groupsOfUser } from '../users/index.ts'
 import { asksForGroups, type Creator } from './change-tree.ts'
 
-/** Who makes a change, with their groups as the directory last told them, where the rules of these settings ask for any. */
+/** Creator of a change, with their groups as last read from the directory, if the rules of these settings need any. */
 export async function creatorWithGroups(
   queries: Queries,
   settings: JsonObject,

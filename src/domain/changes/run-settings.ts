@@ -3,8 +3,8 @@ import { runnerOptions } from '../runners/index.ts'
 import type { ActivitySettings } from '../steps/index.ts'
 
 /**
- * What admission and the runner ask of a change's settings, as they are in force when it is made.
- * The catalogue of settings has validated every value and filled in the defaults.
+ * Settings for admission and the runner, as they are in force when the change is created. The catalogue of settings has
+ * validated every value and filled in the defaults.
  */
 export const runSettings = (data: JsonObject): ActivitySettings => ({
   allowSameName: data['allow_parallel.runs_of_same_change'] === true,

@@ -8,7 +8,7 @@ import { folded } from '../users/index.ts'
 import { actionOf } from './change.store.ts'
 import { actionPath } from './change.ts'
 
-/** Whoever asks, as the rules of approval see them. */
+/** Caller as the rules of approval see them. */
 export const deciderOf = ({ userId, username, groupnames = [], via }: Actor): Decider => ({
   userId,
   username,
@@ -16,7 +16,10 @@ export const deciderOf = ({ userId, username, groupnames = [], via }: Actor): De
   isProgram: via === 'attempt' || via === 'agent',
 })
 
-/** What the changes add to their steps: what the caller may do with one that waits, and the filters that ask for it. */
+/**
+ * Additions of changes to their steps: the decisions that the caller may make on a waiting step, and the filters for
+ * them.
+ */
 export const stepDecisions: Extension = {
   extra: {
     waits: sql`s.status = 'waiting'`,
@@ -52,9 +55,9 @@ export function stepsThatWait(executePath: Sql): NonNullable<Extension['named']>
 }
 
 /**
- * What this caller may do to a step now, so that no client repeats the rules.
+ * Decisions that this caller may make on a step now, so that no client repeats the rules.
  *
- * @param executePath on which the right to let it go on is asked
+ * @param executePath path on which the right to continue it is checked
  */
 export function decisionsFor(row: Row, actor: Actor, executePath: string): string[] {
   if (!row['waits']) return []
@@ -69,7 +72,7 @@ export function decisionsFor(row: Row, actor: Actor, executePath: string): strin
 
 const waitsForSomebody = sql`(${stepWaits} and s.wake_at is null)`
 
-/** The same decision as `decisionsFor`, over `steps s` and its `activities a`. */
+/** Decision of `decisionsFor` in SQL, over `steps s` and its `activities a`. */
 export function waitsForMe(actor: Actor, executePath: Sql): Sql {
   const { userId, username, groupnames, isProgram } = deciderOf(actor)
   if (isProgram) return sql`false`

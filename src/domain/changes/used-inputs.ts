@@ -40,7 +40,7 @@ export async function holdUsedInputs(tx: Tx, id: string): Promise<string[]> {
   return [...new Set([id, ...held.map(each => each.id)])]
 }
 
-/** Of these changes those that are gone, and to whose inputs nobody refers any more. */
+/** Ids of removed changes whose inputs are not referred to any more. */
 export async function unusedInputs(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const unused = await tx.rows(sql<{ id: string }>`
     select given.id

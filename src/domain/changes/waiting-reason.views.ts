@@ -18,7 +18,7 @@ export const waitingReasonViews = ({ superusers }: Pick<EngineParts, 'superusers
   waitingReason('steps', 'Reason why a step waits.', findStepAt, whyStepWaits, superusers),
 ]
 
-/** The same of a workflow run. */
+/** View of the waiting reason of a workflow run. */
 export const waitingReasonOfRun = ({ superusers }: Pick<EngineParts, 'superusers'>): AnyView =>
   waitingReason(
     'workflow_runs',

@@ -34,7 +34,7 @@ import type { ChangeParts } from './parts.ts'
 import { putArguments } from './put-arguments.ts'
 import { deciderOf } from './step-can.ts'
 
-/** Of what the steps are that are decided on. */
+/** Kind of activity whose steps are decided on. */
 export interface DecisionSubject {
   readonly kind: DecidedStep['activity_kind']
   readonly type: 'step' | 'workflow_step'
@@ -45,7 +45,7 @@ export interface DecisionSubject {
   readonly putArguments?: (context: Context, step: DecidedStep, given: JsonObject) => Promise<readonly string[]>
 }
 
-/** What people decide on steps of changes that wait. */
+/** Commands that decide on waiting steps of changes. */
 export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): AnyCommand[] =>
   decisionCommands(
     {
@@ -61,7 +61,7 @@ export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): An
     engine,
   )
 
-/** What people decide on steps that wait. */
+/** Commands that decide on waiting steps. */
 export const decisionCommands = (subject: DecisionSubject, engine: EngineParts): AnyCommand[] => [
   approvalCommand(subject, {
     name: 'approve',
@@ -111,7 +111,7 @@ const find =
     return { step, readPath: step.path, rowVersion: step.row_version }
   }
 
-/** Of the event: the step, its node and its change or run. */
+/** Event attributes: the step, its node and its change or run. */
 const about = ({ type }: DecisionSubject, step: DecidedStep) => ({
   source: { type, id: step.id },
   node: { id: step.node_id, path: step.path, projectId: step.project_id },
@@ -131,8 +131,8 @@ interface ByApprovers {
 }
 
 /**
- * What approvers do. Who is one is no matter of rights but of the step's rules, and whoever tries without being one is
- * accounted for, also where they are told that there is no such step.
+ * Command for approvers. The step's rules decide who is one, not rights; an attempt by anybody else is recorded, even
+ * where they are told that there is no such step.
  */
 function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }: ByApprovers): AnyCommand {
   const { collection, type } = subject

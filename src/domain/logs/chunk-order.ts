@@ -3,7 +3,7 @@ import type { TextSought } from '#platform/jsonapi/resource.ts'
 import type { ActivityKind } from './log-owners.port.ts'
 import { isOfWholeChunks } from './log-pages.store.ts'
 
-/** What a chunk says of its lines without being opened. */
+/** Columns of a chunk that describe its lines without opening it. */
 export interface Head {
   readonly step_id: string
   readonly attempt: number

@@ -41,7 +41,7 @@ export async function insertChunks(
         on conflict do nothing`)
 }
 
-/** What Sluice itself says in the log of an attempt, once its runner has nothing more to say of it. */
+/** Lines that Sluice itself adds to the log of an attempt, once its runner has no more to report of it. */
 export interface OwnWords {
   readonly activityId: string
   /** Null: of the activity, which failed before it had steps. */

@@ -65,7 +65,7 @@ function writeHeader(array: Buffer, type: number, elements: number): number {
   return [dimensions, noNulls, type, elements, lowerBound].reduce((at, each) => array.writeInt32BE(each, at), 0)
 }
 
-/** What PostgreSQL keeps of a time, from `2026-11-21T02:00:00.123456Z`. */
+/** PostgreSQL's internal form of a time such as `2026-11-21T02:00:00.123456Z`. */
 function microsecondsSince2000(at: string): bigint {
   const milliseconds = Date.parse(`${at.slice(0, 19)}Z`) - Date.UTC(2000)
   return BigInt(milliseconds) * 1_000n + BigInt(at.slice(20, 26))

@@ -10,8 +10,8 @@ import { chunksOfPage } from './log-pages.store.ts'
 import { readLogText } from './log-text-reader.tx.ts'
 
 /**
- * What steps have written, line by line. Lines of one step are in the order in which the runner
- * numbered them; those of several steps by time, then by step.
+ * Lines of steps' logs. Lines of one step are in the order in which the runner numbered them; those of several steps by
+ * time, then by step.
  */
 export const logLineResource = ({ activityRow, stepRow }: LogOwners): Resource => ({
   type: 'log_line',

@@ -3,7 +3,7 @@ import type { FilterPart } from '#platform/jsonapi/filters.ts'
 import type { PageSought } from '#platform/jsonapi/resource.ts'
 import { all } from '#platform/jsonapi/select.ts'
 
-/** What a chunk says of its lines without being opened, by the attribute that they are sorted by. */
+/** Bounds of a chunk's lines known without opening it, by the attribute that they are sorted by. */
 const edges: Readonly<Record<string, Edges>> = {
   logged_at: {
     low: sql`l.first_at`,
@@ -40,7 +40,7 @@ const ofChunks: Readonly<Record<string, Sql | undefined>> = {
   workflow_run_id: sql`l.activity_id`,
 }
 
-/** It is true of all lines of a chunk or of none. */
+/** Whether the filter holds for all lines of a chunk or for none. */
 export const isOfWholeChunks = ({ compares }: FilterPart): boolean =>
   compares !== undefined && Object.hasOwn(ofChunks, compares.attribute)
 

@@ -10,9 +10,9 @@ const mostChunks = 64
 const mostText = 4 * 1_048_576
 
 /**
- * What arrives while a statement runs goes into the next one: with many runners, one insert stores what all of them
- * have sent. One at a time, so that load makes the statements larger, not more. What one of them sent and cannot be stored
- * holds up none of the others.
+ * Writer that stores what arrives during a statement with the next one: with many runners, one insert stores what all
+ * of them have sent. One statement at a time, so that load makes the statements larger, not more. Chunks of one runner
+ * that cannot be stored delay none of the others.
  */
 export class LogWriter {
   readonly #database: Database

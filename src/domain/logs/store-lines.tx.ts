@@ -8,7 +8,7 @@ import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, LogRun } from '#protocol/runner-protocol.ts'
 import type { LogWriter } from './log-writer.tx.ts'
 
-/** What passes has passed by then. */
+/** Number of tries after which a temporary failure is over. */
 const askedAfter = 5
 
 const storing = 'store a log'
@@ -48,10 +48,11 @@ export async function storeLines<Runner extends Sender>(
 }
 
 /**
- * The same once that has failed: each chunk by itself, for one of them may be what fails. What has been in vain for an hour
- * while others went on is left out, and the log says so in its place: what the runner reports is worth more than a line.
+ * Stores chunks one by one after storing them together has failed, because one of them may be the cause. Lines that
+ * could not be stored for an hour while others were are left out, and the log says so in their place: the runner's
+ * results are worth more than a line.
  *
- * @throws what the first of those failed with that are to be tried again
+ * @throws the error of the first that are to be tried again
  */
 export async function storeLinesOneByOne<Runner extends Sender>(
   parts: StoringParts<Runner>,

@@ -29,7 +29,7 @@ export interface RunnerEndpointOptions {
   readonly spares: Spares
   readonly keyring: Keyring
   readonly log: Log
-  /** What steps get as SLUICE_API_URL. Asked at each hello: a free port is known only after listening. */
+  /** SLUICE_API_URL of steps. Read at each hello: a free port is known only after listening. */
   readonly apiUrl: () => string
 }
 
@@ -71,7 +71,7 @@ class Endpoint implements RunnerEndpoint {
     this.#toMask.request()
     this.#lookAtSpares()
   }
-  /** What each hint says is to be looked at, which costs a statement for all connected runners. */
+  /** Query that each hint leads to, which costs one statement for all connected runners. */
   readonly #hinted = Object.entries({
     steps: this.#news.request,
     cancel: this.#news.request,
@@ -234,7 +234,7 @@ class Endpoint implements RunnerEndpoint {
       )
   }
 
-  /** What is new for all connected runners: steps to stop, and steps to begin. */
+  /** Sends the news to all connected runners: steps to stop, and steps to start. */
   async #tellNews(): Promise<void> {
     const { database, work } = this.#options
     if (this.#sessions.size === 0) return
@@ -286,7 +286,7 @@ class Endpoint implements RunnerEndpoint {
     if (failed) throw (failed as PromiseRejectedResult).reason
   }
 
-  /** What cannot be given to one runner holds up no other. */
+  /** Confines a failure to the runner that it is about; the others get their work. */
   async #orHeldUp({ runner }: RunnerSession, give: () => Promise<void>): Promise<void> {
     try {
       await give()

@@ -25,7 +25,7 @@ export interface LostRunnersOptions {
   readonly work: RunnerWork
   readonly processes: ProcessRunners
   readonly site: string
-  /** What of this process's starts came to nothing. */
+  /** Failed starts of this process. */
   readonly starts: RetryBackoff
 }
 
@@ -39,7 +39,7 @@ interface Resolving extends LostRunnersOptions {
  */
 export function lostRunners(options: LostRunnersOptions): Loop['run'] {
   const backoff = new RetryBackoff()
-  /** Those that are being resolved. */
+  /** Ids of the runners being resolved. */
   const underWay = new Set<string>()
   let heard = new Set<string>()
   const notTakenOver = new Set<string>()
@@ -93,7 +93,7 @@ function takeOver(
   }
 }
 
-/** Those that have come up: what they are for is started well, each once. Answers them all. */
+/** Records a successful start for each runner that has connected, once. Returns all connected ones. */
 function noteHeard(starts: RetryBackoff, suspects: readonly Suspect[], before: ReadonlySet<string>): Set<string> {
   const heard = suspects.filter(({ status }) => status !== 'starting')
   for (const each of heard) if (!before.has(each.id)) starts.succeeded(subjectOf(each), starting)
@@ -128,7 +128,7 @@ async function orLater(options: Resolving, around: Runtime, runner: Suspect, rea
   }
 }
 
-/** What is left alone for a while where its runner cannot be resolved. */
+/** Id whose retries are backed off when its runner cannot be resolved. */
 const subjectOf = (runner: Suspect): string => (runner.of === 'nothing' ? runner.id : runner.activityId)
 
 /** Why a runner counts as lost, or undefined while it may yet be heard of. */
@@ -162,8 +162,9 @@ async function resolveUnborn(options: Resolving, around: Runtime, runner: Suspec
 }
 
 /**
- * It is started anew, after a pause that grows. A disk that is full or a host that lets nobody start a process says nothing
- * against what it was for: that is told of, and ended only when it has been in vain for an hour while others came up.
+ * Starts a runner anew that never connected, after a growing pause. A full disk or a host that cannot start processes
+ * is no fault of the runner's work: it is recorded, and the work is ended only after an hour in vain while other
+ * runners came up.
  */
 export async function neverCame(
   { work, starts }: Pick<LostRunnersOptions, 'work' | 'starts'>,
@@ -221,7 +222,10 @@ async function resolveLost(options: Resolving, around: Runtime, suspect: Suspect
   })
 }
 
-/** What it has to say, and what it runs. What a step that had succeeded left running is not among that, and lives on. */
+/**
+ * Reads the unsent messages and running steps of a runner. Processes left by a successful step are not included, and
+ * live on.
+ */
 async function lookAt({ work, processes }: Resolving, database: Database, id: string) {
   const runner = await runnerUnderWay(database, id)
   if (!runner) return undefined
@@ -236,7 +240,7 @@ async function lookAt({ work, processes }: Resolving, database: Database, id: st
 /** A runner that nobody heard for an hour may have left ten thousand small ones. */
 const chunksAtOnce = 64
 
-/** It had said more than was heard. */
+/** Applies messages that the service had not received. */
 async function applyUnsent(
   work: RunnerWork,
   { database }: Runtime,

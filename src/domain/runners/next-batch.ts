@@ -3,7 +3,7 @@ import type { Numbered } from '#protocol/runner-protocol.ts'
 const mostResults = 100
 const mostChunks = 16
 
-/** What stands first in what a runner has sent: so many of one type as are stored together. */
+/** First messages of a runner's queue that can be stored together: of one type, and limited in number. */
 export function nextBatch(queue: readonly Numbered[]): Numbered[] {
   const { type } = queue[0]!
   const most = type === 'log' ? mostChunks : mostResults

@@ -2,8 +2,8 @@ import type { Attempt, Hello } from '#protocol/runner-protocol.ts'
 import { nameOf } from './session.ts'
 
 /**
- * What the database says a runner is doing against what it says itself (pure): `drop` was given up meanwhile, `lost` never
- * reached it, and messages are taken for what is `held`.
+ * Compares the attempts of a runner in the database with those that it reports (pure): `drop` was given up meanwhile,
+ * `lost` never reached it, and messages are accepted for `held`.
  */
 export function reconcile(
   running: readonly Attempt[],

@@ -23,7 +23,10 @@ export class RunnerLine {
     this.sendText(JSON.stringify(message))
   }
 
-  /** What is sent in one turn of the event loop, such as the next step and the word that the last is stored, is one write. */
+  /**
+   * Sends all messages of one turn of the event loop in one write, such as the next step and the acknowledgement of the
+   * last.
+   */
   sendText(text: string): void {
     if (this.#closed) return
     if (!this.#corked) {

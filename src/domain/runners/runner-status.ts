@@ -5,9 +5,11 @@ export type RunnerStatus = 'wanted' | 'starting' | 'live' | 'stopping' | 'gone'
 
 const among = (...statuses: readonly RunnerStatus[]): Sql => raw(`(${statuses.map(each => `'${each}'`).join(', ')})`)
 
-/** Of one that takes steps, or is on its way: whatever it works for has one such at most, by unique indexes. */
+/**
+ * Condition for a runner that takes steps, or is on its way: unique indexes allow one such for each activity or step.
+ */
 export const comingOrLive = among('wanted', 'starting', 'live')
 
-/** Of one that was begun and is not known to have ended. */
+/** Statuses of a runner that was started and is not known to have ended. */
 export const begunStatuses = ['starting', 'live', 'stopping'] as const
 export const begun = among(...begunStatuses)

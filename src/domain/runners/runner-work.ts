@@ -6,7 +6,10 @@ import type { Attempt, Result } from '#protocol/runner-protocol.ts'
 import type { UnstoredLines } from '../logs/index.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
 
-/** What became of a reported result: now, before, or refused because that attempt is over. All three are acknowledged. */
+/**
+ * Outcome of a reported result: applied now, applied before, or refused because that attempt is over. All three are
+ * acknowledged.
+ */
 export type Verdict = 'applied' | 'repeated' | 'stale'
 
 /** A step on its way to its runner: what of a megabyte is the same for all steps of a change was made text once. */
@@ -22,7 +25,7 @@ interface LostRunner {
   readonly reason: string
 }
 
-/** What there is to tell a runner. */
+/** News for a runner. */
 export interface News {
   readonly runnerId: string
   /** Steps of its activity are queued. */
@@ -31,7 +34,7 @@ export interface News {
   readonly cancel: readonly (Attempt & { reason: string })[]
 }
 
-/** Of a loop or a look that carries on one activity after the other. */
+/** Dependencies of a loop that advances one activity after the other. */
 interface OneByOne {
   readonly backoff: RetryBackoff
   readonly doing: string
@@ -39,21 +42,21 @@ interface OneByOne {
 }
 
 /**
- * What runners need of the folders to the right of this one, put together once in main. Everything with a `tx` is called
- * in a transaction in which the runner's session is known to hold.
+ * Dependencies of runners on the folders to the right of this one, put together once in main. Every function with a
+ * `tx` is called in a transaction in which the runner's session is known to hold.
  */
 export interface RunnerWork {
   /** The commit that the runner's working copy is made of. */
   commit(queries: Queries, runner: LiveRunner): Promise<string>
   /** The commit's tree as tar. */
   archive(runner: LiveRunner, commit: string): Promise<Readable>
-  /** Of these runners, those for which there is news. One statement for all of them: it is asked each second. */
+  /** News for these runners. One statement for all of them: it runs each second. */
   news(queries: Queries, runners: readonly Pick<LiveRunner | SpareRunner, 'id' | 'of'>[]): Promise<News[]>
   /** Takes queued steps for it, as many as may run. */
   claim(tx: Tx, runner: LiveRunner): Promise<StepMessage[]>
   /** The attempts that, as the database has it, it is running. */
   running(queries: Queries, runnerId: string): Promise<Attempt[]>
-  /** The same attempts once more, for a runner whom they never reached. */
+  /** Messages for attempts that never reached the runner. */
   again(tx: Tx, runner: LiveRunner, attempts: readonly Attempt[]): Promise<StepMessage[]>
   /** Applies at most 100 results of its activity; the verdicts in their order, and, when it takes `more`, steps to go on with. */
   applyResults(
@@ -76,8 +79,9 @@ export interface RunnerWork {
   /** Applying failed and is tried again. For the audit trail. */
   retrying(runner: LiveRunner, error: unknown): Promise<void>
   /**
-   * This one result cannot be applied, though it was tried many times. Told of; and where it `isLost`, as it was tried for
-   * so long, its activity ends, saying so. One that somebody has cancelled ends as well: nothing else is to come of it.
+   * Handles a result that cannot be applied, though it was tried many times. Records it; and if it `isLost`, having
+   * been tried for so long, the activity ends with the reason. A cancelled activity ends as well: nothing else is to
+   * come of it.
    *
    * @returns whether the activity is over, and the result with it; otherwise it is to be tried again
    */
@@ -90,15 +94,17 @@ export interface RunnerWork {
    */
   cannotStore(runner: LiveRunner, lines: UnstoredLines, failure: { error: unknown; isLost: boolean }): Promise<boolean>
   /**
-   * Its activity could not be carried on: the others are, and this one again after a pause; told of and, when that was in
-   * vain for long, ended.
+   * Defers an activity that could not be advanced: the others continue, and this one is tried again after a pause; the
+   * failure is recorded and, after a long time in vain, ends it.
    *
-   * @throws what says that there is no database to talk to
+   * @throws an error that says that the database is unavailable
    */
   deferred(runner: Pick<LiveRunner, 'of' | 'activityId'>, error: unknown, around: OneByOne): Promise<void>
   /** The runner and everything that it ran is gone; it is marked so in this transaction. `stepId`: it was that step's alone. */
   resolveLost(tx: Tx, lost: LostRunner): Promise<void>
-  /** It is gone, and something in its folder cannot be removed. Told again after a restart of the service. */
+  /**
+   * Records that something in the folder of an ended runner cannot be removed; again after a restart of the service.
+   */
   cleanupFailed(tx: Tx, runner: { readonly id: string; readonly activityId: string }, why: string): Promise<void>
   /** Where an artefact of this attempt belongs; undefined when the attempt is not the newest. */
   stepOf(

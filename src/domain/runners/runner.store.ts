@@ -3,7 +3,7 @@ import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import type { Holder, LiveRunner, ProcessName, RunnerOptions, SpareRunner } from './runner.ts'
 import { begun, type RunnerStatus } from './runner-status.ts'
 
-/** Whom a runner works for, and which of the two that is; a spare one for nobody (`Holder`). */
+/** Columns of a runner's holder, and which kind it is; a spare runner has none (`Holder`). */
 export const worksFor = (alias: string) =>
   raw(`coalesce(${alias}.activity_id, ${alias}.task_id) as "activityId", ${alias}.step_id as "stepId",
        case when ${alias}.activity_id is not null then 'activity'
@@ -111,7 +111,7 @@ export async function holdSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id'
   return held !== undefined
 }
 
-/** Like holdSession, for taking on more work. */
+/** Locks a session like holdSession, for taking on more work. */
 export async function holdLiveSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id' | 'session'>): Promise<boolean> {
   const held = await tx.one(sql`
     select from runners where id = ${id} and session = ${session} and status = 'live' for key share`)
@@ -149,7 +149,7 @@ export async function renewLease(queries: Queries, id: string): Promise<boolean>
   return renewed > 0
 }
 
-/** Of these, the runners that are to end. */
+/** Runners of these that are to end. */
 export async function runnersToStop(queries: Queries, ids: readonly string[]): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
     select id from runners where id = any(${[...ids]}::uuid[]) and status = 'stopping'`)
@@ -196,7 +196,7 @@ export type Suspect = Holder & {
   id: string
   status: Exclude<RunnerStatus, 'wanted' | 'gone'>
   host: string | null
-  /** Its folder on that host. */
+  /** Folder of the runner on that host. */
   folder: string | null
   pid: number | null
   started: number | null
@@ -205,12 +205,12 @@ export type Suspect = Holder & {
   starterStarted: number | null
   startAttempts: number
   ackedSeq: number
-  /** It works, and no service process has heard it for longer than it takes to renew a lease. */
+  /** Whether it works, and no service process has heard from it for longer than it takes to renew a lease. */
   unheard: boolean
   silent: boolean
   /** Seconds without contact after which it counts as silent. */
   lostAfterSeconds: number
-  /** It was to say hello by now. */
+  /** Whether its hello is overdue. */
   overdue: boolean
 }
 
@@ -228,7 +228,7 @@ export const runnerUnderWay = (queries: Queries, id: string): Promise<Suspect | 
 
 /** The runner stops its steps by itself after so long without contact. */
 const silenceSeconds = raw(`coalesce((r.options->>'silence_seconds')::integer, 60)`)
-/** By then the runner has stopped its steps, and their processes have been killed. */
+/** Silence after which a runner has stopped its steps, and their processes have been killed. */
 const lostAfterSilenceSeconds = raw('15')
 
 const underWay = (where: Sql): Sql<Suspect> => sql<Suspect>`
@@ -274,7 +274,7 @@ export async function beat(queries: Queries): Promise<void> {
            heartbeat_at    = sluice_now()`)
 }
 
-/** Of these, the runners that are gone or were never known, with the process that they had. */
+/** Runners of these that have ended or were never known, with the process that they had. */
 export function goneRunners(
   queries: Queries,
   ids: readonly string[],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#platform/documents/document.ts'
 
-/** What a runner is started with; copied from the settings when its activity is created. */
+/** Options that a runner is started with; copied from the settings when its activity is created. */
 export interface RunnerOptions {
   /** False: steps run outside of bubblewrap also where it is installed. */
   sandbox?: boolean
@@ -25,7 +25,7 @@ export function runnerOptions(settings: JsonObject): RunnerOptions {
 /** Seconds without contact after which a runner with these options stops its steps. */
 export const silenceOf = ({ silence_seconds }: RunnerOptions): number => silence_seconds ?? usualSilence
 
-/** What is asked for, by whoever admits an activity. */
+/** Runner requested by the admission of an activity. */
 export interface WantedRunner {
   activityId: string
   /** The one step that it runs; null: all of the activity's. */
@@ -38,12 +38,12 @@ export interface WantedRunner {
 /** A runner that works for somebody, with a connection to this process. */
 export interface LiveRunner {
   readonly id: string
-  /** What it works for: an activity, or a background task. */
+  /** Work of the runner: an activity, or a background task. */
   readonly activityId: string
   readonly of: 'activity' | 'task'
   /** The one step of the activity that it runs; null: whatever there is to run. */
   readonly stepId: string | null
-  /** What comes under an older one is refused. */
+  /** Number of its session; messages of an older one are refused. */
   readonly session: number
 }
 
@@ -56,7 +56,7 @@ export interface SpareRunner {
   readonly session: number
 }
 
-/** Whom a runner works for, as its row says it. */
+/** Holder of a runner, as its row has it. */
 export type Holder =
   | Pick<LiveRunner, 'activityId' | 'of' | 'stepId'>
   | Pick<SpareRunner, 'activityId' | 'of' | 'stepId'>

@@ -19,7 +19,7 @@ export interface RunnerLoopsOptions {
   readonly settings: Pick<SettingsReader, 'global'>
 }
 
-/** What runs by itself for runners: the service's heartbeat, starting them, finding lost ones, and cleaning up. */
+/** Background work for runners: the service's heartbeat, starting them, finding lost ones, and cleaning up. */
 export function runnerLoops(options: RunnerLoopsOptions): Loop[] {
   const starts = new RetryBackoff()
   return [

@@ -27,7 +27,10 @@ export type SessionParts = {
   work: RunnerWork
   writer: LogWriter
   log: Log
-  /** Of all runners of this process: the activities whose results cannot be applied, the runners whose logs cannot be stored. */
+  /**
+   * Back-off of all runners of this process: of activities whose results cannot be applied, and of runners whose logs
+   * cannot be stored.
+   */
   backoff: RetryBackoff
   /** True once this process hands out no more steps. */
   closing: () => boolean
@@ -91,7 +94,7 @@ export class RunnerSession {
     }
   }
 
-  /** Once more what was taken for it, and never reached it. */
+  /** Sends steps again that were claimed for the runner and never reached it. */
   async runAgain(lost: readonly Attempt[]): Promise<void> {
     const { database, work } = this.#parts
     const { runner } = this
@@ -136,7 +139,7 @@ export class RunnerSession {
     this.send({ type: 'cancel', stepId, attempt, fence, reason })
   }
 
-  /** What runs on it, if anything, belongs to nobody any more. */
+  /** Stops the runner; steps that still run on it belong to nobody any more. */
   stop(): void {
     if (this.#stopSent) return
     this.#stopSent = true
@@ -281,7 +284,7 @@ export class RunnerSession {
     if (attempts.length > 0 && attempts.length <= mostForeseen) this.#parts.work.lookAhead(runner, attempts)
   }
 
-  /** What it says is of what it holds, and a spare one holds nothing. */
+  /** Runner with work; a spare one has none, and cannot report a step. */
   #worker(): LiveRunner {
     if (this.runner.of === 'nothing') throw new Error(`the spare runner ${this.runner.id} says something of a step`)
     return this.runner

@@ -64,14 +64,14 @@ export type StoredSpare = Holder & {
   options: RunnerOptions
 }
 
-/** What became of runners that were made as spares. */
+/** Stored state of runners that were created as spares. */
 export const sparesAsStored = async (queries: Queries, ids: readonly string[]): Promise<StoredSpare[]> =>
   ids.length === 0
     ? []
     : queries.rows(sql<StoredSpare>`
     select r.id, ${worksFor('r')}, r.status, r.options from runners r where r.id = any(${[...ids]}::uuid[])`)
 
-/** Of these runners of a host, the spares that have not ended. */
+/** Spares among these runners of a host that have not ended. */
 export async function unendedSpares(queries: Queries, host: string, ids: readonly string[]): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
     select id
@@ -81,7 +81,7 @@ export async function unendedSpares(queries: Queries, host: string, ids: readonl
   return rows.map(({ id }) => id)
 }
 
-/** Of these spares, those that were given work, as the connection knows them from then on but for its session. */
+/** Spares among these that were given work, as the connection knows them from then on except for the session. */
 export const takenOf = (queries: Queries, ids: readonly string[]): Promise<Omit<LiveRunner, 'session'>[]> =>
   queries.rows(sql<Omit<LiveRunner, 'session'>>`
     select r.id, ${worksFor('r')}
@@ -94,7 +94,7 @@ export const forgetSpares = (queries: Queries): Promise<number> =>
     delete from runners
      where status = 'gone' and activity_id is null and task_id is null and gone_at < sluice_now() - interval '1 day'`)
 
-/** Of these, the ones that nobody has taken are to end, and nobody takes them any more. Answers them. */
+/** Ends those of these spares that have not been taken, so that nobody takes them any more. Returns their ids. */
 export async function retireSpares(queries: Queries, ids: readonly string[], reason: string): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
     update runners

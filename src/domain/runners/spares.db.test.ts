@@ -29,7 +29,7 @@ describe('spare runners', () => {
     here.world.database.rows(sql<{ id: string; pid: number; status: string; activity_id: string | null }>`
       select id, pid, status, activity_id from runners where ${where} and status <> 'gone' order by created_at`)
   const spares = () => runners(sql`activity_id is null and task_id is null`)
-  /** So many stand ready, and no other spare is left. */
+  /** Waits until exactly `number` spares are ready, and no other is left. */
   const ready = (number: number) =>
     here.until(async () => {
       const all = await spares()

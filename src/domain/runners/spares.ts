@@ -25,7 +25,7 @@ export interface SparesOptions {
 export class Spares {
   /** Ids of those started here, until they are taken or have ended. */
   readonly #own = new Set<string>()
-  /** Those with a connection. */
+  /** Spares with a connection. */
   readonly #ready = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
   #closed = false
@@ -33,7 +33,7 @@ export class Spares {
   #failures = 0
   #notBefore = 0
 
-  /** Those that can be given away now: `wantRunner` takes one of them. */
+  /** Spares that can be given away now: `wantRunner` takes one of them. */
   ready(): readonly string[] {
     return [...this.#ready]
   }
@@ -45,7 +45,7 @@ export class Spares {
     return true
   }
 
-  /** It was given work, or its connection broke. */
+  /** Removes a spare that was given work, or whose connection broke. */
   left(id: string): void {
     this.#ready.delete(id)
   }
@@ -104,7 +104,7 @@ export class Spares {
     return false
   }
 
-  /** Once: from then on whoever stands ready in this folder is this process's. */
+  /** Ends spares of other processes, once: from then on each spare that is ready in this folder is this process's. */
   async #endForeign(processes: ProcessRunners, database: Database): Promise<void> {
     if (this.#alone) return
     const reason = 'it stood ready for another process'

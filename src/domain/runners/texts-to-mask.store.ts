@@ -29,7 +29,7 @@ export async function askToMaskTexts(
   })
 }
 
-/** What the runner has answered; undefined until it has. */
+/** Answer of the runner; undefined until there is one. */
 export async function maskedTexts(queries: Queries, keyring: Keyring, id: string): Promise<string[] | undefined> {
   const row = await queries.one(sql<{ masked: Buffer | null }>`
     select masked from texts_to_mask where id = ${id}::uuid`)
@@ -42,7 +42,7 @@ export async function forgetTextsToMask(queries: Queries, id: string): Promise<v
     delete from texts_to_mask where id = ${id}::uuid or created_at < sluice_now() - interval '1 minute'`)
 }
 
-/** What these runners are to be asked. */
+/** Texts that these runners have to be asked to mask. */
 export async function textsToMask(
   queries: Queries,
   keyring: Keyring,

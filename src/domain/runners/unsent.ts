@@ -4,7 +4,10 @@ import { type Attempt, limits, type Result } from '#protocol/runner-protocol.ts'
 export const isTooLong = (text: string) =>
   text.length * 3 > limits.messageBytes && Buffer.byteLength(text) > limits.messageBytes
 
-/** It would close the connection each time it is sent: the step fails with that instead. Its number is none of the runner's. */
+/**
+ * Replaces a message that would close the connection each time it is sent: the step fails with that reason instead. Its
+ * number is none of the runner's.
+ */
 export function failedUnsent({ stepId, attempt, fence }: Attempt): Result {
   const at = `${new Date().toISOString().slice(0, -1)}000Z`
   const most = limits.messageBytes / 1_048_576

@@ -21,7 +21,7 @@ export async function wantRunner(tx: Tx, wanted: WantedRunner, ready: readonly s
 const ofActivity = sql`(activity_id) where status in ${comingOrLive} and step_id is null`
 const ofStep = sql`(step_id) where step_id is not null and status in ${comingOrLive}`
 
-/** The same for a background task. */
+/** Requests a runner for a background task. */
 export async function wantTaskRunner(
   tx: Tx,
   wanted: Omit<WantedRunner, 'activityId' | 'stepId'> & { taskId: string },

@@ -24,13 +24,16 @@ export const findAskedStep = (queries: Queries, id: string): Promise<AskedStep |
       join changes c on c.id = a.id
      where s.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`)
 
-/** Who may run the action may ask what it asks. People besides need what they would need without a step. */
+/**
+ * Rights needed for a step's request: whoever may run the action may make the requests of its steps. People also need
+ * the rights that they would need without a step.
+ */
 export const needsToAsk = ({ readPath, action }: AskedStep, actor: Actor, ...ofPeople: Need[]): Need[] => [
   { right: 'execute', path: actionPath(readPath, action) },
   ...(actor.via === 'attempt' ? [] : ofPeople),
 ]
 
-/** The same where it is the step's own: another step of the project is no more than people are. */
+/** Rights needed for data of the step itself: another step of the project has no more rights than people. */
 export const needsOfOwn = (step: AskedStep, actor: Actor, ...ofOthers: Need[]): Need[] => [
   { right: 'execute', path: actionPath(step.readPath, step.action) },
   ...(actor.stepId === step.id ? [] : ofOthers),

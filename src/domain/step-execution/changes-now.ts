@@ -23,8 +23,8 @@ interface Opened {
 }
 
 /**
- * As many changes are kept as may well run at once, with 32 MiB of documents as text: a heap holds several times as much,
- * and 256 changes of assets with 100,000 properties each would fill any.
+ * Limits of cached changes: as many as may well run at once, with 32 MiB of documents as text: a heap holds several
+ * times as much, and 256 changes of assets with 100,000 properties each would fill any.
  */
 const mostKept = { entries: 256, weight: 32 * 1024 * 1024 }
 
@@ -36,9 +36,9 @@ export interface ChangesNow {
   read(tx: Tx, id: string, versions?: string): Promise<ChangeNow>
   /** An expression: the versions of all that the change's documents came from. Undefined where they are not kept. */
   versionsOf(id: string): Sql<string> | undefined
-  /** The same for changes of a statement's rows, by what `ownersOf` says of each. */
+  /** Versions for the changes in a statement's rows, by the result of `ownersOf` for each. */
   readonly versions: (id: Sql, owners: Sql) => Sql<string>
-  /** Whose documents a change sees, for `versions`. Undefined where they are not kept. */
+  /** Owners of the documents that a change sees, for `versions`. Undefined where they are not cached. */
   ownersOf(id: string): string | undefined
   /** The change as it was opened, when these are still its versions. */
   ifStill(id: string, versions: string): ChangeNow | undefined

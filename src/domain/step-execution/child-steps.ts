@@ -20,7 +20,10 @@ import type { Node } from '../nodes/index.ts'
 import type { KeptResult, ReportedStep } from '../steps/for-step-execution.ts'
 import type { StepDefinition } from '../steps/index.ts'
 
-/** As many steps of a change may stand before it that have not begun: a step that adds two of itself comes to an end. */
+/**
+ * Maximum number of steps of a change that have not begun before a new one: a step that adds two of itself comes to an
+ * end.
+ */
 const mostPending = 200_000
 
 type ChildParts = Pick<ChangeParts, 'keyring' | 'converge' | 'model' | 'lastModelActions' | 'record'>
@@ -55,7 +58,7 @@ export async function childStepsOf(
   }
 }
 
-/** What its steps may name: the actions of its commit, and behind them those of the asset's model. */
+/** Actions that its steps may name: those of its commit, and behind them those of the asset's model. */
 export async function catalogueOfChange(
   parts: Pick<ChildParts, 'keyring' | 'model' | 'lastModelActions'>,
   queries: Queries,
@@ -75,7 +78,7 @@ export async function catalogueOfChange(
 const sizeOf = (steps: readonly StepDefinition[]): number =>
   steps.reduce((sum, { children }) => sum + 1 + sizeOf(children), 0)
 
-/** Their approvers may be named by the node's properties, as those of the tree that it began with. */
+/** Resolves approvers that are named by the node's properties, as in the tree that the change began with. */
 async function named(
   parts: ChildParts,
   tx: Tx,
@@ -87,7 +90,7 @@ async function named(
   return Promise.all(steps.map(step => withNamesBeneath(step, properties)))
 }
 
-/** Its full path, where the settings ask for one. */
+/** Full path of the approval step above, where the settings require one. */
 const approvalAbove = async (tx: Tx, { activity }: ReportedStep): Promise<string | undefined> =>
   (
     await tx.one(sql<{ full_path: string }>`

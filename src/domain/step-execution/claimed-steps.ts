@@ -12,7 +12,7 @@ const asManyAsMay = Number.MAX_SAFE_INTEGER
 
 export const claimerOf = ({ id, stepId }: LiveRunner): Claimer => ({ runnerId: id, limit: asManyAsMay, stepId })
 
-/** What the work of runners for changes is done with. */
+/** Dependencies of the work of runners for changes. */
 export interface ChangeWork {
   readonly parts: ChangeParts
   readonly engine: EngineParts
@@ -20,7 +20,7 @@ export interface ChangeWork {
   readonly contexts: ChangeContexts
 }
 
-/** What of a change a step's message is made of. */
+/** Parts of a change that a step's message is made of. */
 export interface SeenChange {
   readonly now: ChangeNow
   readonly seen: ChangeContext

@@ -11,7 +11,7 @@ import { hidden } from './mask-texts.ts'
 
 export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings'>
 
-/** What the audit trail is told of a mail, where it is to be told. */
+/** Events of a mail for the audit trail, where mails are recorded. */
 export interface EmailEvents {
   sent(): readonly NewEvent[]
   failed(why: MailFailure): Promise<readonly NewEvent[]>
@@ -20,8 +20,8 @@ export interface EmailEvents {
 const untold: EmailEvents = { sent: () => [], failed: async () => [] }
 
 /**
- * Whom a mail is for and what it is called, as the log of the step would show it (ADR 76). That is asked before it is sent:
- * where mails are to be told of, none goes out that cannot be.
+ * Masks recipients and subject of a mail for its events, as the log of the step would show them (ADR 76). This happens
+ * before it is sent: where mails are recorded, none goes out that cannot be.
  */
 export async function emailEvents(
   { settings, maskTexts }: EventParts,

@@ -78,7 +78,10 @@ export function foreseenSteps(
     },
   }
 
-  /** What stands as it was opened is told at once; else it is read, in a transaction. */
+  /**
+   * Builds the messages at once from cached documents; steps whose documents have changed are read later, in a
+   * transaction.
+   */
   function tellable(runner: LiveRunner, { claimed, beside }: Succeeded): { run: StepMessage[]; again: Attempt[] } {
     const now = changes.ifStill(runner.activityId, beside)
     const seen = now && contexts.ifNoSecrets(now)

@@ -13,7 +13,7 @@ import { templateOfVersion } from '../templates/index.ts'
 import { childStepsOf } from './child-steps.ts'
 import { type ConflictParts, conflictOf } from './patch-conflict.ts'
 
-/** Whose properties a step may speak of, as `properties_diffs` names them. */
+/** Owner of properties that a step may patch, as named in `properties_diffs`. */
 interface Owner {
   readonly name: string
   readonly id: string

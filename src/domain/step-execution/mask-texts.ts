@@ -5,7 +5,7 @@ import { askToMaskTexts, forgetTextsToMask, maskedTexts } from '../runners/index
 import { attemptUnderWay } from '../steps/for-step-execution.ts'
 import { pollUntil } from './poll-until.ts'
 
-/** What is shown of a text where nobody knows what of it is secret. */
+/** Placeholder for a text when it is unknown which parts of it are secret. */
 export const hidden = '***'
 
 /**

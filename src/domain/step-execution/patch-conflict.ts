@@ -25,8 +25,8 @@ export interface RefusedPatch {
 type Conflict = Extract<KeptResult, { conflict: string }>
 
 /**
- * What is said of it: on the step and in the event that it no longer applies, in the step's log the values too.
- * Values are properties, which are sealed everywhere else, and secrets among them are masked.
+ * Describes a conflict: on the step and in the event that the patch no longer applies, in the step's log the values
+ * too. Values are properties, which are encrypted everywhere else, and secrets among them are masked.
  */
 export async function conflictOf(parts: ConflictParts, tx: Tx, refused: RefusedPatch): Promise<Conflict> {
   const { owner, outcome } = refused
@@ -67,7 +67,7 @@ function made(given: Json, operations: readonly object[], path: string): Json | 
   }
 }
 
-/** What the step was given to keep, or why that cannot be told any more. */
+/** Secrets that the step was given, or the reason why they cannot be determined any more. */
 async function secretsOf(
   parts: ConflictParts,
   tx: Tx,

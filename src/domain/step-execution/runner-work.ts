@@ -27,8 +27,8 @@ import type { Unrunnable } from './step-message.ts'
 import { unappliedResults } from './unapplicable-results.ts'
 
 /**
- * What runners are told and what becomes of what they say, for changes: between the connection, which knows no step, and
- * the engine, which knows no script.
+ * Implements the work of runners for changes: messages for runners, and the handling of theirs; between the connection,
+ * which knows no step, and the engine, which knows no script.
  */
 export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Database): RunnerWork {
   const given = { parts, engine, changes: changesNow(parts), contexts: changeContexts(parts) }
@@ -84,7 +84,7 @@ const changeBeside = async (
   versions: Promise<string | undefined> | undefined,
 ) => changes.read(tx, id, await versions)
 
-/** What runs beside it is over as well: nothing is sent in a transaction that has ended. */
+/** Waits for both, so that nothing is sent in a transaction that has ended. */
 async function settled<T>(work: Promise<T>, beside: Promise<unknown> | undefined): Promise<T> {
   const [done] = await Promise.allSettled([work, beside])
   if (done.status === 'rejected') throw done.reason
@@ -156,7 +156,7 @@ async function contextOrWhyNot(
   }
 }
 
-/** What a runner would report of a step that failed before it began. */
+/** Result that a runner would report for a step that failed before it began. */
 const failed = (step: ClaimedStep, why: string, at = new Date().toISOString()): Result => ({
   type: 'result',
   seq: 0,

@@ -129,7 +129,7 @@ function readyMailer(mailer: Mailer | undefined): Mailer {
   return mailer
 }
 
-/** What no schema says of it. Answers the attachments as bytes. */
+/** Checks a mail beyond its schema. Returns the attachments as bytes. */
 function checked({ to, cc = [], bcc = [], text, html, attachments = [] }: Asked) {
   const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } })
   const recipients = to.length + cc.length + bcc.length
@@ -147,7 +147,10 @@ function checked({ to, cc = [], bcc = [], text, html, attachments = [] }: Asked)
   return files
 }
 
-/** That base64 stands for. What is none of it is left out where it is read, and fewer come; encoding it again takes longer. */
+/**
+ * Number of bytes that a base64 text represents. Invalid characters are skipped when it is decoded, so that there may
+ * be fewer; encoding it again takes longer.
+ */
 const bytesIn = (base64: string): number => (base64.length / 4) * 3 - (/=*$/.exec(base64.slice(-2))?.[0].length ?? 0)
 
 const addressesIn = (given: readonly string[] = []) => given.map(each => readAddress(each)!)
@@ -166,7 +169,7 @@ async function sent(mailer: Mailer, mail: MailToSend, events: EmailEvents): Prom
   }
 }
 
-/** Whoever asks again meets this while the first request is under way, and for ever where the service died over it. */
+/** Failure for a repeated request while the first one is in progress, and forever if the service died during it. */
 const stillOpen = (messageId: string) =>
   new Failure(
     [

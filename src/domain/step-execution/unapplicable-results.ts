@@ -8,8 +8,8 @@ import { holdUnapplied, leaveOutLines } from '../steps/for-step-execution.ts'
 import type { EngineParts } from '../steps/index.ts'
 
 /**
- * What becomes of results that could not be applied: tried again, and told of; or for an hour, which ends the change. Of
- * lines of a log that cannot be stored the change goes on without them then.
+ * Handles results that could not be applied: they are tried again and recorded; after an hour the change ends. Lines of
+ * a log that cannot be stored are left out then, and the change goes on.
  */
 export function unappliedResults(
   parts: Pick<ChangeParts, 'recordEvent'>,

@@ -16,7 +16,7 @@ export function processName(host: string, pid: number): ProcessName | undefined 
   return started === undefined ? undefined : { host, pid, started }
 }
 
-/** Of a process of this host. The same number with another start is another process. */
+/** Whether a process of this host is alive. The same number with another start time is another process. */
 export const isAlive = ({ pid, started }: Pick<ProcessName, 'pid' | 'started'>): boolean => startOf(pid) === started
 
 /** Field 22 of stat. The name, in brackets, may hold spaces and brackets. A zombie has ended. */

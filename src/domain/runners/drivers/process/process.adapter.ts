@@ -52,7 +52,7 @@ export interface ProcessRunners {
   hasProcess(runnerId: string): boolean
   /** Kills the runner and all that it and the given attempts have started; resolves when none of it is left. */
   kill(runnerId: string, running: readonly Attempt[]): Promise<void>
-  /** What the runner has written to be sent. `folder`: the runner's, when another process has started it. */
+  /** Messages that the runner has written to be sent. `folder`: the runner's, when another process has started it. */
   spool(runner: PlacedRunner): Numbered[]
   /** The last lines of the supervisor's own log. */
   complaints(runner: PlacedRunner): string
@@ -171,7 +171,7 @@ export function announceService(folder: string, url: string): void {
   renameSync(`${file}.new`, file)
 }
 
-/** Others pass through to the folders of their steps, and see nothing. */
+/** Makes a folder that others can pass through to the folders of their steps, without seeing its content. */
 function makePassable(folder: string): void {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o711)
@@ -246,8 +246,8 @@ function tail(file: string): string {
 }
 
 /**
- * What steps have written is removed as their user: in a folder that another can change while it is being removed, root
- * might remove something else.
+ * Removes the files of steps as their user: in a folder that another can change meanwhile, root might remove something
+ * else.
  */
 async function removeFolder(launcher: Launcher, folder: string, runAs: RunAs | undefined): Promise<boolean> {
   const work = join(folder, 'work')

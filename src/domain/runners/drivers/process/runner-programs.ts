@@ -84,7 +84,10 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** What processes are started from, and what programs of repositories import as `@sluice/actions`. */
+/**
+ * Entry points: the programs that processes are started from, and the library that repositories import as
+ * `@sluice/actions`.
+ */
 const entries = [
   'runner/supervisor.ts',
   'runner/executor.ts',

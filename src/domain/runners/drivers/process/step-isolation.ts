@@ -1,7 +1,7 @@
 import type { RunAs } from '#platform/db/embedded/run-program.ts'
 import { findBubblewrap, sandboxOf, whyRefused } from '../../../../../runner/sandbox/sandbox.ts'
 
-/** What separates the steps that this host runs from one another and from the service. */
+/** Isolation of the steps on this host from one another and from the service. */
 export interface StepIsolation {
   /** bubblewrap can be used here. Settings may switch it off for a node all the same. */
   readonly sandboxed: boolean

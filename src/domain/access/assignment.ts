@@ -21,7 +21,7 @@ export const assigneeAttributes = {
 }
 export const assigneeSchema = Type.Object(assigneeAttributes, { additionalProperties: false })
 
-/** Whom the names mean. @throws Failure invalid for a user that there is not */
+/** Resolves user and group names. @throws Failure invalid for a user that does not exist */
 export async function whomTheyMean(
   tx: Tx,
   { username, ...asked }: AssigneeAttributes,

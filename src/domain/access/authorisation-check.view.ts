@@ -18,7 +18,7 @@ interface RuleInForce extends Rule {
   id: string
   name: string | null
   readable: boolean
-  /** Those of the policies through which it is in force that whoever asks may read. */
+  /** Policies that put the rule in force and that the caller may read. */
   policies: { id: string; name: string }[]
 }
 
@@ -113,8 +113,8 @@ export const authorisationCheck: AnyView = view<Asked>({
 })
 
 /**
- * Of someone who may not read the policies of the path, "no rule" and "a rule that you may not read" are one: whether
- * there are rules about a path tells that there is something.
+ * Visible part of an explanation. For a caller who may not read the policies of the path, "no rule" and "a rule that
+ * you may not read" look alike: whether there are rules about a path reveals whether something exists there.
  */
 function shown({ allowed, decidedBy, rules, reason }: Explained<RuleInForce>, seesAll: boolean) {
   const readable = rules.filter(each => each.readable)
@@ -136,7 +136,7 @@ function shown({ allowed, decidedBy, rules, reason }: Explained<RuleInForce>, se
 
 type Found = GrantedRules<RuleInForce> & { id: string; username: string }
 
-/** What a request of theirs is decided by (`grantedTo`), and where each rule comes from: one statement, one moment. */
+/** Rules that decide a request of theirs (`grantedTo`), with their origin: one statement, one moment. */
 async function grantedRules(queries: Queries, { username, self }: Asked, actor: Actor): Promise<Found | undefined> {
   const mine = assignedTo(sql`u.id`, sql`u.groupnames`)
   const row = await queries.one(sql<{

@@ -16,7 +16,7 @@ export interface Rule {
 export interface Branch<R extends Rule = Rule> {
   readonly path: string
   readonly says: Partial<Record<Right, boolean>>
-  /** Those that stand here, for whoever asks why. */
+  /** Rules of this path, for explanations. */
   readonly rules: R[]
   readonly literal: Map<string, Branch<R>>
   star: Branch<R> | undefined
@@ -25,8 +25,8 @@ export interface Branch<R extends Rule = Rule> {
 export const allRights: readonly Right[] = ['read', 'update', 'execute', 'delete']
 
 /**
- * Who may hand out rights is never decided by a rule that was written for everything: neither the root nor a first `*`
- * covers this first segment, only a rule that names it.
+ * First segment that only a rule naming it covers, neither one on the root nor one on `*`: who may grant rights is
+ * never decided by a rule that was written for everything.
  */
 export const namedOnly = 'authorisation_policies'
 
@@ -84,15 +84,15 @@ export function walk<R extends Rule>(from: Walked<R>, right: Right, path: string
   return { matching, deciding }
 }
 
-/** What may lie beneath as far as it makes a difference: the names that rules know, and `*` for one that none knows. */
+/** Next segments that make a difference: the names that rules know, and `*` for one that none knows. */
 export const namesBeneath = (...branches: readonly Branch[]): string[] => [
   ...new Set(branches.flatMap(({ literal }) => [...literal.keys()])),
   '*',
 ]
 
 /**
- * The same decisions about what lies beneath one path, which is walked once for all rights: as long as nothing below it
- * has rules, which is nearly always, it is then decided by a look. `/actions/*` is at least one of the actions.
+ * Decides about paths below one path, which is walked once for all rights: as long as nothing below it has rules, which
+ * is nearly always, each decision is then a lookup. `/actions/*` stands for at least one of the actions.
  */
 export function decideBeneath(root: Branch, path: string): (right: Right, below: string) => boolean {
   let walked: WalkedForAll | undefined

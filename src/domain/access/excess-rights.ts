@@ -15,7 +15,7 @@ interface Both {
   readonly given: Walked
 }
 
-/** Both trees are walked down side by side, as far as one of them has more to say. */
+/** First path with an excess right: walks both trees side by side, as far as one of them has further rules. */
 function excessPath(right: Right, { held, given }: Both, path: string): string | undefined {
   const gives = given.deciding?.says[right] ?? false
   if (gives && !held.deciding?.says[right]) return path || '/'

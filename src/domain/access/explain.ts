@@ -2,7 +2,7 @@ import type { Right } from '#platform/actor.ts'
 import { compileRules, decidingBranch, decidingRules, namedOnly, type Rule, segmentsOf } from './decide.ts'
 import { type Granted, rightsFrom } from './rights.ts'
 
-/** What is granted to someone, of rules that can be told apart; `disabled` has nothing, whatever is granted. */
+/** Rules granted to a user, each identifiable; a user who is `disabled` has no rights, whatever is granted. */
 export interface GrantedRules<R extends Rule> extends Granted {
   readonly disabled: boolean
   readonly rules: readonly R[]
@@ -13,7 +13,7 @@ type DecidedBy = 'disabled' | 'blocked' | 'superuser' | 'rule' | 'no_rule'
 export interface Explained<R extends Rule> {
   readonly allowed: boolean
   readonly decidedBy: DecidedBy
-  /** Those that decided, all of one path; empty unless `decidedBy` is rule. */
+  /** Rules that decided, all of one path; empty unless `decidedBy` is rule. */
   readonly rules: readonly R[]
   /** The decision in a sentence. */
   readonly reason: string

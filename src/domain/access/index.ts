@@ -15,7 +15,7 @@ export { resetPassword } from './reset-password.ts'
 export { isSuperuser, rightsOf, rightsOfCreator, rightsSource, superusers } from './rights.store.ts'
 export { rightsFrom } from './rights.ts'
 
-/** Who may do what: policies of rules, and to whom they are assigned. */
+/** Domain of authorization: policies of rules, and their assignment to users and groups. */
 export const accessDomain: Domain = {
   name: 'access',
   resources: [policyResource, ruleResource, policyRuleResource, assignmentResource],

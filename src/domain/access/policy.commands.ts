@@ -53,7 +53,7 @@ interface Attributes {
 const name = nameSchema('Unique, case-insensitively.')
 const description = Type.Optional(Type.Union([Type.String({ maxLength: 4_096 }), Type.Null()]))
 
-/** Whoever may write all of a policy's rules may write the policy; one without rules is the installation's. */
+/** Rights needed to write a policy: those for all of its rules; a policy without rules belongs to the installation. */
 export const needsOfPolicy = (rules: readonly Write[], actor: Actor): Need[] =>
   rules.length > 0 ? needsToWrite(rules, actor) : [{ right: 'update', path: policiesPath }]
 
@@ -99,7 +99,7 @@ const create = command<Attributes>({
   },
 })
 
-/** Of rules as a body lists them: where the path of each stands. */
+/** Paths of the rules in a body, each with its place in the body. */
 export const writtenPaths = (rules: readonly RuleAttributes[]): { path: string; pointer: string }[] =>
   rules.map(({ path }, at) => ({ path, pointer: `/data/attributes/authorisation_rules/${at}/path` }))
 

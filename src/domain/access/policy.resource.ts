@@ -39,7 +39,7 @@ export function policyIsReadable(policyId: Sql) {
   }
 }
 
-/** Whoever may not read one of the two does not learn that they are tied. */
+/** Whether the caller may read both sides of a tie; otherwise they do not learn that the two are tied. */
 const tieIsReadable = (actor: Actor): Sql<boolean> =>
   sql<boolean>`(${policyIsReadable(sql`pr.policy_id`)(actor)} and ${actor.rights.visible(placeOfRule('r'))})`
 

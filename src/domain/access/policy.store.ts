@@ -133,12 +133,17 @@ export const deleteUnheldRule = async (tx: Tx, id: string): Promise<boolean> =>
     delete from authorisation_rules r
      where r.id = ${id} and not exists (select from policy_rules pr where pr.rule_id = r.id)`)) > 0
 
-/** What a policy holds and to whom it is assigned belongs to it: whoever comes with an older If-Match is told so. */
+/**
+ * Increments a policy's version: its content and its assignments belong to it, so that a request with an older If-Match
+ * is refused.
+ */
 export const touchPolicy = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`
     update authorisation_policies set row_version = row_version + 1, updated_at = sluice_now() where id = ${id}`)
 
-/** The same of all that hold one of these rules: what a rule says is what its policies say. */
+/**
+ * Increments the versions of all policies that hold one of these rules: the content of a rule is part of its policies.
+ */
 export const touchPoliciesOf = (tx: Tx, ruleIds: readonly string[]): Promise<number> =>
   tx.count(sql`
     update authorisation_policies

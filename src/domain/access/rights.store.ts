@@ -78,7 +78,10 @@ export async function rightsOfCreator(
   return project ? rightsInScope(rights, { projectId: scopeProjectId, projectPath: project.path }) : nobody
 }
 
-/** Is this user, given by a column or a value, a superuser now? Admission under superuser_override asks it of the creator. */
+/**
+ * Whether this user, given by a column or a value, is a superuser now. Admission under superuser_override asks it of
+ * the creator.
+ */
 export const isSuperuser = (userId: Sql): Sql<boolean> => sql<boolean>`
   exists (select from users candidate where candidate.id = ${userId} and ${isOne(sql`candidate`)})`
 
@@ -116,7 +119,7 @@ const superusersAsAll = (): Sql => sql`
 const givenSuperuser = sql`
   policy_assignments a join authorisation_policies p on p.id = a.policy_id where p.system = 'superuser'`
 
-/** Of a row of users. */
+/** Whether a row of users is a superuser. */
 const isOne = (user: Sql): Sql<boolean> => sql<boolean>`
   (not ${user}.disabled and ${user}.deleted_at is null
    and ${holds('superuser', sql`${user}.id`, sql`${user}.groupnames`)}

@@ -6,7 +6,7 @@ import { rulesForRight } from './rules-for-right.ts'
 import { rulesUnderSegment } from './rules-under-segment.ts'
 import { fewProjects, isDecidedInSets, readsAnywhere, visibleTo } from './visible.ts'
 
-/** What the policies assigned to someone come to. */
+/** Combined effect of the policies assigned to a user. */
 export interface Granted {
   superuser: boolean
   blocked: boolean

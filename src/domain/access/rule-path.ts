@@ -2,7 +2,7 @@ import { Failure, type Fault } from '#platform/failure.ts'
 import { nearestTo } from '#platform/nearest-name.ts'
 import { segmentsOf } from './decide.ts'
 
-/** What may come next in a path on which rights are asked. */
+/** Possible continuations of a path on which rights are checked. */
 interface Place {
   /** Fixed names, and what comes beneath each. */
   readonly names?: Readonly<Record<string, Place>>
@@ -21,7 +21,7 @@ const any: Place = {
 }
 const secrets: Place = { names: { secrets: {} } }
 
-/** What is asked of every node beside the node itself. */
+/** Areas of every node on which rights are checked besides the node itself. */
 const areas: Readonly<Record<string, Place>> = {
   properties: secrets,
   settings: secrets,
@@ -55,8 +55,8 @@ const root: Place = {
 }
 
 /**
- * What is wrong with a path that matches nothing that is ever asked for, whatever is made later: a rule on it would allow
- * nothing, and deny nothing, without a word. Undefined for any other.
+ * Fault of a path that can never match, whatever is created later: a rule on it would allow nothing and deny nothing
+ * without notice. Undefined for any other.
  */
 export function unmatchable(path: string): string | undefined {
   let places: readonly Place[] = [root]

@@ -69,7 +69,10 @@ export const ruleFrom = ({ path, name, read, update, execute, delete: remove }: 
 
 const eventBody = ['path', 'name', 'read', 'update', 'execute', 'delete']
 
-/** What it allows and denies is told whole: it may have come in the list of a policy, of whose body no event tells. */
+/**
+ * Event attributes of a rule, with everything that it allows and denies: it may have come in the list of a policy,
+ * whose body no event contains.
+ */
 export const aboutRule = (id: string, { path, name, read, update, execute, delete: remove }: NewRule) => ({
   source: { type: 'authorisation_rule', id },
   attributes: {

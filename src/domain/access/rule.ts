@@ -13,7 +13,10 @@ export const mayReadRule = ({ path }: Rule, { rights }: Actor): boolean => right
 export const mayReadPolicy = ({ rules }: { rules: readonly Rule[] }, actor: Actor): boolean =>
   actor.rights.may('read', policiesPath) || (rules.length > 0 && rules.every(rule => mayReadRule(rule, actor)))
 
-/** Of an action, in an asset, in an environment, each called as long as can be. Of any characters, an index holds it. */
+/**
+ * Length of the longest path: of an action, in an asset, in an environment, with names of maximum length. An index can
+ * hold it, whatever its characters.
+ */
 export const longestRulePath = 650
 
 /** Words that follow "should be". */
@@ -29,12 +32,13 @@ export interface Write {
 }
 
 /**
- * What one must hold to write rules: update on the policies of their paths, and every right that they give,
- * wherever they give it: somebody who runs all of a project but its secrets gives nobody the whole of it. Rules of one
- * policy are written together, since one may deny what another allows. Taking a denial away gives a right as well.
+ * Rights needed to write rules: update on the policies of their paths, and every right that they give, wherever they
+ * give it: somebody who may do everything in a project except with its secrets can give nobody the whole of it. Rules
+ * of one policy are written together, because one may deny what another allows. Removing a denial gives a right as
+ * well.
  *
- * @throws Failure forbidden for what they give beneath a path where the caller has it not, and for a rule with `*` that is
- *   not a superuser's
+ * @throws Failure forbidden for a right below a path where the caller lacks it, and for a rule with `*` that a caller
+ *   other than a superuser writes
  */
 export function needsToWrite(writes: readonly Write[], actor: Actor): Need[] {
   const needs = writes.flatMap(write => needsOfWrite(write, actor))
@@ -63,7 +67,7 @@ function needsOfWrite(write: Write, { rights }: Actor): Need[] {
   ]
 }
 
-/** What a denial held back that is not there afterwards, as a rule that gives it. */
+/** Rights that a removed denial had withheld, as a rule that gives them. */
 function releasedBy({ before, after }: Write): Rule[] {
   if (!before) return []
   const staying = after?.path === before.path ? after : undefined

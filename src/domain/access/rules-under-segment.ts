@@ -1,8 +1,8 @@
 import type { Branch } from './decide.ts'
 
 /**
- * What rules say of reading that name this first segment, everything else being allowed; undefined where there are none. The
- * same for the same rules, because statements remember what they have made of it.
+ * Rules for reading under this first segment, with everything else allowed; undefined where there are none. Returns the
+ * same object for the same rules, because statements are cached by it.
  */
 export function rulesUnderSegment(root: Branch, first: string): Branch | undefined {
   const named = root.literal.get(first)

@@ -7,7 +7,9 @@ export interface Placed {
   path: Sql
 }
 
-/** So many regions are compared with one by one, and so many projects are each read by an index of their own. */
+/**
+ * Maximum number of regions that are compared one by one, and of projects that are each read by an index of their own.
+ */
 const fewRegions = 64
 
 /**
@@ -19,17 +21,17 @@ export function visibleTo(root: Branch, record: Placed): Sql<boolean> {
   return (isDecidedInSets(root) ? byPriority(root, record) : byRegions(root, record)) as Sql<boolean>
 }
 
-/** There are stars, or many regions. */
+/** Whether there are stars, or many regions. */
 export function isDecidedInSets(root: Branch): boolean {
   const known = inSets.get(root) ?? (speaksOfStars(root) || countOf(root) > fewRegions)
   inSets.set(root, known)
   return known
 }
 
-/** Of the same rights it is asked for each kind of record that a list shows. */
+/** Results of `isDecidedInSets` by rules: a list asks for the same rights for each kind of record that it shows. */
 const inSets = new WeakMap<Branch, boolean>()
 
-/** There are not only a few projects outside of which nothing can be read. */
+/** Whether reading is not limited to a few projects. */
 export const readsAnywhere = (root: Branch): boolean => projectsReadable(root) === undefined
 
 /** Selects the ids of the projects outside of which nothing can be read, where these are several and few. */
@@ -100,7 +102,7 @@ function byPriority(root: Branch, record: Placed): Sql {
 
 const holds = (each: Case, { path }: Placed): Sql => (each.star ? matches(each.star, path) : beneathOne(each, path))
 
-/** So many are asked for twice where one of them holds. */
+/** Maximum number of allowing cases to ask first; they are evaluated twice where one of them holds. */
 const fewAllowed = 4
 
 /**
@@ -121,7 +123,7 @@ interface Case {
   readonly paths: readonly string[]
   /** The segments that all of them have in one place; undefined where they differ. */
   readonly agreed: readonly (string | undefined)[]
-  /** Those that differ, joined, as they are looked up: one for each path. */
+  /** Joined segments that differ, as they are looked up: one for each path. */
   readonly keys: readonly string[]
   readonly star: string | undefined
 }

@@ -16,7 +16,7 @@ export interface DirectoryConnection {
   readonly searchSeconds: number
 }
 
-/** What is wrong with the directory, or with how we were told to ask it. Its message is fit to be shown. */
+/** Error of the directory, or of its configuration. Its message may be shown. */
 export class DirectoryError extends Error {
   constructor(message: string) {
     super(message)

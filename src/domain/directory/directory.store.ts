@@ -2,7 +2,7 @@ import { liesAhead } from '#platform/db/clock.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
-/** Somebody as they are to stand in `users`. */
+/** Person as stored in `users`. */
 export interface CachedPerson {
   username: string
   display_name: string | null

@@ -3,7 +3,9 @@
  * `2.5.4.3=#0c0a536d6974682c20426f62`), and a group lists its members in another one than the directory tells people in.
  */
 
-/** The same text for the same name. Text that is no distinguished name is only the same as itself, in any case. */
+/**
+ * Normalized form of a distinguished name. A text that is no distinguished name equals only itself, case-insensitively.
+ */
 export function dnKey(dn: string): string {
   const rdns = readDn(dn)
   return rdns ? rdns.map(rdn => rdn.join('+')).join(',') : `!${folded(dn)}`
@@ -19,7 +21,7 @@ export function isBeneath(dn: string, base: string): boolean {
 
 export const isDn = (text: string): boolean => readDn(text) !== undefined
 
-/** Its relative names, each a set of `type=value` in one order; undefined of what is no distinguished name. */
+/** Relative names, each a set of `type=value` in one order; undefined for a text that is no distinguished name. */
 function readDn(text: string): string[][] | undefined {
   if (text.trim() === '') return []
   const rdns: string[][] = []

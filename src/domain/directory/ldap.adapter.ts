@@ -18,7 +18,7 @@ import { dnKey } from './distinguished-name.ts'
 import type { DirectoryGroup } from './membership.ts'
 import { type Ranged, rangeOf } from './value-range.ts'
 
-/** Somebody as the directory has them. */
+/** Person as read from the directory. */
 export interface DirectoryPerson {
   readonly dn: string
   readonly username: string
@@ -254,7 +254,7 @@ const dnOf = (member: string): string => member.replace(/#'[01]*'B$/, '')
 /** By characters: half of one could not be stored, and would end a refresh for everybody. */
 const shortened = (name: string | null): string | null => name && [...name].slice(0, 255).join('')
 
-/** None where it could not be kept, or only a part of it, which would be another. */
+/** Mail address of an attribute; null where it could not be stored, or only a part of it, which would be another. */
 const addressIn = (text: string | undefined): string | null =>
   text !== undefined && text.length <= 255 && standsOnOneLine(text) ? text : null
 

@@ -5,7 +5,7 @@ import { DirectoryError } from './connection.ts'
 import { noDirectory, type Refreshing, refreshJob } from './directory.jobs.ts'
 
 interface Found extends Target {
-  /** What stands in the way. */
+  /** Reason why a refresh is impossible. */
   fault: string | undefined
 }
 

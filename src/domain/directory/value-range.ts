@@ -3,7 +3,7 @@ export interface Ranged {
   readonly values: readonly string[]
   readonly from: number
   readonly to: number
-  /** What to ask for to read on; undefined: these were the last. */
+  /** Attribute option to read the next part; undefined after the last one. */
   readonly next: string | undefined
 }
 

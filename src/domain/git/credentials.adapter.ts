@@ -3,14 +3,14 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitProtocol } from './remote-url.ts'
 
-/** As they are sealed in the database: JSON of what is set. */
+/** Credentials as they are encrypted in the database: JSON of those that are set. */
 export interface Credentials {
   readonly password?: string
   readonly ssh_key_data?: string
   readonly passphrase?: string
 }
 
-/** What git is given so that it can sign in without asking anyone. */
+/** Configuration and environment with which git signs in without prompting. */
 export interface AnswersFor {
   readonly configuration: Readonly<Record<string, string>>
   readonly environment: Readonly<Record<string, string>>
@@ -64,7 +64,8 @@ export async function withAnswers<T>(
 }
 
 /**
- * This process's own folder for credentials, empty. What processes that were killed left in theirs is removed with them.
+ * Creates this process's own folder for credentials, empty. Folders of processes that were killed are removed with
+ * their content.
  *
  * @param folder one for all processes that share a data folder
  */

@@ -3,7 +3,9 @@ import { sql } from '#platform/db/sql.ts'
 import type { Job } from '#platform/domain.ts'
 import type { SettingsReader } from '../settings/index.ts'
 
-/** Of the remotes that are fetched periodically. Durations are those of the newest fetch of each, in seconds. */
+/**
+ * Summary of the remotes that are fetched periodically. Durations are those of the newest fetch of each, in seconds.
+ */
 interface Summary {
   readonly remotes: number
   readonly failing: number

@@ -3,18 +3,18 @@ import { PassThrough, type Readable } from 'node:stream'
 import { storable } from '#platform/stored-text.ts'
 import type { AnswersFor } from './credentials.adapter.ts'
 
-/** What git is asked for. Arguments are a vector: nothing of ours passes through a shell. */
+/** Call of git. Arguments are a vector: nothing of ours passes through a shell. */
 export interface GitCall {
   readonly args: readonly string[]
   readonly input?: string
   /** Default 60,000. */
   readonly timeoutMilliseconds?: number
-  /** Of calls that say how far they are: so long the first word may take. */
+  /** Maximum time until the first progress output, for calls that report progress. */
   readonly silenceMilliseconds?: number
   readonly signal?: AbortSignal
-  /** Of calls that speak to a remote: how git gets its credentials, and what must not be seen in its output. */
+  /** Answers for calls that contact a remote: how git gets its credentials, and what must not be seen in its output. */
   readonly answers?: AnswersFor
-  /** What git writes to stderr, as it comes, credentials hidden. */
+  /** Callback for git's stderr, as it comes, credentials hidden. */
   readonly onProgress?: (text: string) => void
   /** Told the process id of git as soon as it runs. */
   readonly onStart?: (pid: number) => void
@@ -104,7 +104,7 @@ function start(call: GitCall, env: Record<string, string>): ChildProcess {
   return child
 }
 
-/** What goes wrong, in one sentence, once git has ended; undefined after a success. */
+/** Failure in one sentence, once git has ended; undefined after a success. */
 function watch(child: ChildProcess, call: GitCall, tooMuch?: AbortSignal): Promise<GitFailure | undefined> {
   const { promise, resolve } = Promise.withResolvers<GitFailure | undefined>()
   const hide = call.answers?.hide ?? (text => text)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { GitFailure, gitProgram } from './git-program.adapter.ts'
 
 const program = gitProgram({ home: '/nonexistent', protocols: [], environment: { PATH: process.env['PATH']! } })
-/** What a shell writes in git's place. */
+/** Runs a shell script in git's place. */
 const says = (script: string) => program.run({ args: ['-c', `alias.say=!${script}`, 'say'] })
 
 test('what git says can be stored, whatever a server has it say', async () => {

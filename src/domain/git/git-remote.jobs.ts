@@ -63,7 +63,7 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
 })
 
 /**
- * Has whatever follows a branch or tag of a remote that was fetched look where that is now.
+ * Enqueues the check of everything that follows a branch or tag of a remote, after it was fetched.
  *
  * @param fetched `since`: the database's time just before, in milliseconds since 1970
  */
@@ -73,7 +73,7 @@ export const toFollow = (
   fetched: { readonly gitRemoteId: string; readonly since: number },
 ): Promise<void> => enqueue(tx, fetchedJob, fetched, { key: `${fetchedJob}:${fetched.gitRemoteId}` })
 
-/** What went wrong, or how many milliseconds it took, where anything was to be fetched. */
+/** Outcome of a fetch: its failure, or how many milliseconds it took, if there was anything to fetch. */
 interface Attempted {
   readonly failed?: GitFailure
   readonly took?: number | undefined
@@ -137,7 +137,7 @@ export async function recordFetchFailureEvent(
   })
 }
 
-/** None waits so long: the clock was set back since. */
+/** Whether the next fetch is further away than any interval: the clock was set back since. */
 const isBeyondReach = sql<boolean>`
   next_fetch_at > (select sluice_now()) + make_interval(secs => ${sql.lit(longestWait)}, mins => 5)`
 

@@ -39,8 +39,8 @@ export const remoteByName = (queries: Queries, projectId: string, name: string):
     select ${columns} from git_remotes r where r.project_id = ${projectId}::uuid and ${isCalled(sql`r.name`, name)}`)
 
 /**
- * It was fetched, for whoever wanted that. One that had been failing would be tried again in a day at worst; now it is due,
- * and whatever follows it goes on.
+ * Records a successful fetch that was made for another purpose. A remote that had been failing would be tried again in
+ * a day at worst; now it is due, so that everything that follows it is updated.
  */
 export const noteFetched = (queries: Queries, id: string): Promise<number> =>
   queries.count(sql`

@@ -4,7 +4,10 @@ import { type GitProtocol, readRemoteUrl, repositoryOf, transportOf } from './re
 
 /** Rules of Git remotes: values in, values out. */
 
-/** What stands for a credential that is set: it is never answered, and sent back it keeps what is stored. */
+/**
+ * Placeholder for a credential that is set: it is never returned, and the placeholder keeps the stored value when it is
+ * sent back.
+ */
 export const hidden = '{{hidden}}'
 
 const credentialNames = ['password', 'ssh_key_data', 'passphrase'] as const
@@ -34,9 +37,9 @@ export function urlFaults(url: string, allowed: readonly GitProtocol[]): Fault[]
 }
 
 /**
- * What an existing remote may not become: another host or repository (records name its commits) but by a superuser, and
- * another host, scheme or port with the stored credentials, which whoever gives the new address might not know and must not
- * be sent.
+ * Faults of a new address of an existing remote: another host or repository (records name its commits) only by a
+ * superuser, and another host, scheme or port not with the stored credentials, which a caller who does not know them
+ * must not be able to have sent elsewhere.
  */
 export function moveFaults(
   from: string,

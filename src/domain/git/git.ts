@@ -30,7 +30,7 @@ export interface FetchOptions {
    */
   readonly since?: number
   readonly signal?: AbortSignal
-  /** What git says of its progress, credentials hidden. */
+  /** Callback for git's progress, credentials hidden. */
   readonly onProgress?: (text: string) => void
 }
 
@@ -57,11 +57,11 @@ export interface Git {
   resolve(remoteId: string, revision: string): Promise<string | undefined>
   /** The full names (`refs/heads/…`, `refs/tags/…`) that a revision may stand for in the mirror as it is. */
   refsNamed(remoteId: string, revision: string): Promise<readonly string[]>
-  /** The same as the remote itself has it at this moment; waits 5 s at most. */
+  /** Matching refs as the remote itself has them at this moment; waits 5 s at most. */
   askForRefs(remote: StoredRemote, revision: string): Promise<readonly string[]>
   /**
-   * What `resolve` answers, and only when it is known without asking git: this process has resolved that revision since the newest
-   * fetch, and that began less than so long ago.
+   * Result of `resolve` if it is known without asking git: this process has resolved that revision since the newest
+   * fetch, which began less than so many milliseconds ago.
    */
   known(queries: Queries, remoteId: string, revision: string, freshMilliseconds: number): Promise<string | undefined>
   /** Whether this machine's mirror has the commit, so that reading it waits for no remote. */
@@ -71,7 +71,7 @@ export interface Git {
    * before the row commits with the caller's transaction. To be called before a record names the commit.
    */
   keep(tx: Tx, remoteId: string, commit: string): Promise<void>
-  /** What lies directly in a folder ('' = the root), with `deep` all files beneath it. */
+  /** Entries of a folder ('' = the root), with `deep` all files below it. */
   listFiles(remoteId: string, commit: string, folder: string, deep?: boolean): Promise<TreeEntry[]>
   /** Paths of the files in which two commits differ; of one alone, all that it has. */
   touched(remoteId: string, from: string | null, to: string): Promise<string[]>
@@ -83,7 +83,7 @@ export interface Git {
   archive(remoteId: string, commit: string): Promise<Readable>
   /** Deletes the mirror of a remote that is no more. */
   forget(remoteId: string): Promise<void>
-  /** The same of all remotes that are no more, wherever they were deleted: each host has mirrors of its own. */
+  /** Deletes the mirrors of all deleted remotes, wherever they were deleted: each host has mirrors of its own. */
   forgetDeleted(): Promise<void>
   /**
    * Puts together what many fetches have left in the mirrors of this machine.
@@ -102,7 +102,7 @@ export interface GitOptions {
   readonly protocols: readonly GitProtocol[]
   /** Networks of private addresses that remotes may be reached at over http. */
   readonly privateAddresses: readonly string[]
-  /** What git takes over from the service's environment: PATH, and proxies where there are any. */
+  /** Variables of the service's environment that git inherits: PATH, and proxies where there are any. */
   readonly environment: Readonly<Record<string, string>>
   /** How long a remote may take for its first word. Default 60,000. */
   readonly silenceMilliseconds?: number

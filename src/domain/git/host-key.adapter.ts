@@ -14,9 +14,9 @@ interface HostKey {
 type Trouble = 'changed' | 'unknown'
 
 /**
- * What ssh says when it does not know a host, or knows it by another key, tells nobody what to do next. The same failure
- * with the key that the host shows now, and what makes it trusted; any other failure as it is. Nothing is trusted here:
- * a person compares the fingerprint with what the keepers of the host say, and states the line.
+ * Adds to a failure of ssh about an unknown or changed host key the key that the host shows now, and how to trust it,
+ * because ssh's own message does not help anybody; any other failure is returned as it is. Nothing is trusted here: a
+ * person compares the fingerprint with the one that the operators of the host publish, and sets the line.
  */
 export async function withHostKey(
   failed: GitFailure,

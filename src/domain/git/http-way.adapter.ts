@@ -17,7 +17,7 @@ export interface HttpWay {
 export interface HttpWays {
   /** Networks of private addresses that may be reached. */
   readonly privateAddresses: readonly string[]
-  /** What git takes over from the service's environment: with a proxy there, names are that proxy's to resolve. */
+  /** Variables of the service's environment that git inherits: with a proxy there, the proxy resolves names. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -76,7 +76,7 @@ interface HttpSignIn {
   readonly credentials: { readonly password?: string }
 }
 
-/** The same server, or the same by https in place of http: whom a remote's password is for. */
+/** Whether a remote's password may be sent there too: to the same server, or the same by https in place of http. */
 export const isSameService = (from: RemoteUrl, to: RemoteUrl): boolean =>
   from.host === to.host && from.port === to.port && (from.protocol === to.protocol || to.protocol === 'https')
 
@@ -86,7 +86,7 @@ const basic = (user: string, password: string): string =>
 interface Asked {
   /** 0 where the server did not answer. */
   readonly status: number
-  /** Of a redirection, whole. */
+  /** Target of a redirection, complete. */
   readonly location?: string | undefined
 }
 

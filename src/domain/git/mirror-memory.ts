@@ -1,6 +1,6 @@
 import type { Mirror } from './mirror.adapter.ts'
 
-/** Of one mirror, each; then it begins anew. */
+/** Maximum number of entries for each mirror; then it starts anew. */
 const most = 1_000
 
 interface Remembered {
@@ -17,9 +17,9 @@ interface Remembered {
 type Described = { committedAt: string | null; subject: string }
 
 /**
- * What this process has learned of mirrors as they stand on the disk now, so that git need not be started to be asked the
- * same for change after change (5 ms each time). Commits stay in a mirror for as long as its folder does, and branches
- * where they are until it is fetched again, by whichever process; both are looked at each time.
+ * Memory of this process about mirrors as they are on disk now, so that git need not be started to be asked the same
+ * for change after change (5 ms each time). Commits stay in a mirror as long as its folder does, and branches where
+ * they are until it is fetched again, by any process; both are checked each time.
  */
 export class MirrorMemory {
   readonly #mirrors = new Map<string, Remembered>()
@@ -62,7 +62,7 @@ export class MirrorMemory {
     return found
   }
 
-  /** What a revision stands for, when that was asked since the mirror was fetched. */
+  /** Commit of a revision, if it was resolved since the mirror was fetched. */
   async known(mirror: Mirror, revision: string): Promise<string | undefined> {
     return (await this.#of(mirror)).revisions.get(revision)
   }

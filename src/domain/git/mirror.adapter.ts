@@ -121,7 +121,7 @@ export class Mirror {
     return { committedAt: timeOfCommit(seconds), subject: subject.slice(0, 1_000) }
   }
 
-  /** What lies in a folder ('' = the root), bytewise by path, with `deep` all files beneath it. */
+  /** Entries of a folder ('' = the root), bytewise by path, with `deep` all files below it. */
   async list(commit: string, folder: string, deep: boolean): Promise<TreeEntry[]> {
     const args = ['ls-tree', '-z', '-l', '--full-tree', ...(deep ? ['-r'] : []), commit]
     const listed = await this.#run([...args, ...(folder === '' ? [] : ['--', `${folder}/`])])
@@ -151,7 +151,7 @@ export class Mirror {
     })
   }
 
-  /** Is it the mirror's own state that made git fail? */
+  /** Whether the mirror's own state made git fail. */
   async isDamaged(failure: GitFailure): Promise<boolean> {
     if (!(await exists(join(this.folder, 'HEAD')))) return true
     const usable = await this.#run(['rev-parse', '--git-dir']).catch(noAnswer)
@@ -309,7 +309,10 @@ export class Mirror {
     await rm(this.#pidFile, { force: true })
   }
 
-  /** What neither the remote nor the damaged mirror holds any more is lost here: whoever asks for it is told so. */
+  /**
+   * Keeps the used commits in the new mirror. Those that neither the remote nor the damaged mirror contains any more
+   * are lost: requests for them report that.
+   */
   async #keepAgain(from: FetchFrom, damaged?: string): Promise<void> {
     for (const commit of await from.kept()) {
       from.signal?.throwIfAborted()
@@ -340,7 +343,10 @@ const mostPacks = 20
 /** Objects in a file each. */
 const mostAlone = 2_000
 
-/** Whoever writes a commit writes its time: any number of digits, or none. Later than the year 9999 is no time here. */
+/**
+ * Time of a commit, which its author chooses: any number of digits, or none. A time later than the year 9999 is
+ * ignored.
+ */
 const timeOfCommit = (seconds: string): string | null =>
   /^\d{1,12}$/.test(seconds) && Number(seconds) < 253_402_300_800
     ? new Date(Number(seconds) * 1_000).toISOString()
@@ -355,7 +361,7 @@ const folderOf = (folder: string): Pick<FetchFrom, 'url' | 'where' | 'answers'> 
   answers: { configuration: {}, environment: { GIT_ALLOW_PROTOCOL: 'file' }, lines: '', hide: text => text },
 })
 
-/** Is that process a git at work in this folder? A process id alone may be somebody else's by now. */
+/** Whether that process is a git at work in this folder. The process id alone may belong to another process by now. */
 async function worksIn(pid: number, folder: string): Promise<boolean> {
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return commandLine.includes(`--git-dir=${folder}\0`)

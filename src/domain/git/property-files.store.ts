@@ -20,13 +20,13 @@ export interface PropertyFile {
   readonly content: JsonObject
 }
 
-/** As it is stored: what `textOf` made of its content. */
+/** Property file as stored: in the form that `textOf` made of its content. */
 interface StoredPropertyFile {
   readonly path: string
   readonly text: Packed
 }
 
-/** What is known of them: nothing yet, that one does not parse (the error names file, line and column), or all of them. */
+/** State of the files: unread, one of them does not parse (the error names file, line and column), or all of them. */
 export type PropertyFiles =
   | { readonly state: 'unread' }
   | { readonly state: 'broken'; readonly error: string }

@@ -48,7 +48,10 @@ export async function loadPropertyFiles(
 
 const tooMuch = 'The property files take too much time or memory to read: they hold very many values.'
 
-/** It would be left out: of a template's folder one name counts. */
+/**
+ * Fault of a file that is named like `defaults` in another case and would be left out: in a template's folder only the
+ * exact name counts.
+ */
 function faultOfName({ path }: TreeEntry): FileFault[] {
   const name = path.slice(path.lastIndexOf('/') + 1)
   return isNamedDefaults(path) && !name.startsWith('defaults.')

@@ -1,11 +1,11 @@
-/** What git says of a commit's tree, read: values in, values out. */
+/** Parsers of git's output about a commit's tree: values in, values out. */
 
 /** A file of a commit's tree. */
 export interface TreeEntry {
   readonly path: string
   readonly kind: 'file' | 'link' | 'folder' | 'submodule'
   readonly objectId: string
-  /** Of files and links. */
+  /** Size of files and links. */
   readonly byteSize: number
 }
 

@@ -25,6 +25,6 @@ export function readAddress(text: string): MailAddress | undefined {
   return { name: (found[1] ?? '').trim(), address: (found[2] ?? found[3])! }
 }
 
-/** What stands behind the @, as headers have it. */
+/** Domain of an address, as headers have it. */
 export const domainOf = ({ address }: MailAddress): string =>
   domainToASCII(address.slice(address.lastIndexOf('@') + 1)) || 'localhost'

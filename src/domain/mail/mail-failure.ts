@@ -1,6 +1,6 @@
 /** Why a mail was not sent. Its message is fit to be shown to whoever wrote the mail. */
 export class MailFailure extends Error {
-  /** The same without the words of the server, which may repeat anything that is in the mail. */
+  /** Message without the text of the server, which may repeat anything in the mail. */
   readonly briefly: string
   /** The server had all of it and did not say whether it took it. */
   readonly mayBeSent: boolean

@@ -8,7 +8,7 @@ export type MailToSend = Omit<Mail, 'from'>
 /** How this installation sends mail. */
 export interface Mailer {
   readonly from: MailAddress
-  /** As many are under way as this process sends at once, or it is stopping. */
+  /** Whether no further mail can be sent now: this process sends as many as it does at once, or is stopping. */
   readonly busy: boolean
   /** @throws MailFailure */
   send(mail: MailToSend): Promise<Delivered>

@@ -5,7 +5,7 @@ import { mailServer, type TestMailServer } from '../../../tests/support/mail-ser
 import { MailFailure, openMailer } from './index.ts'
 import { type Mail, type SmtpOptions, sendBySmtp } from './smtp.adapter.ts'
 
-/** What is sent, over real sockets to a real SMTP server. */
+/** Tests of sent mails, over real sockets to a real SMTP server. */
 
 const toStop: (() => Promise<unknown>)[] = []
 after(() => Promise.all(toStop.map(stop => stop())))

@@ -19,7 +19,7 @@ export interface Mail {
   readonly attachments: readonly { readonly name: string; readonly content: Buffer }[]
 }
 
-/** What the server said of each recipient; at least one is accepted. */
+/** Response of the server for each recipient; at least one is accepted. */
 export interface Delivered {
   readonly accepted: readonly string[]
   readonly rejected: readonly string[]
@@ -89,7 +89,7 @@ interface SmtpError extends Error {
   readonly responseCode?: number
 }
 
-/** Nothing in it is a name of a file or a URL that would be fetched: contents are bytes. */
+/** Message for the library; nothing in it is a name of a file or a URL that would be fetched: contents are bytes. */
 const messageOf = ({ attachments, ...mail }: Mail) => ({
   ...mail,
   to: [...mail.to],

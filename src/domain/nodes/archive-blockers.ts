@@ -1,13 +1,13 @@
 import type { Rights } from '#platform/actor.ts'
 
-/** What hinders a deletion. */
+/** Record that blocks archiving or deleting another. */
 export interface Blocker {
   readonly id: string
   readonly what: string
   readonly path: string | null
 }
 
-/** So many uses a refusal names. */
+/** Maximum number of blockers named in a refusal. */
 const maxBlockers = 100
 
 /** How many uses a statement asks for: one more than are named, so that it is known when there are others. */

@@ -83,7 +83,7 @@ function kindOf(node: Pick<Placed, 'node_type' | 'project_type'>): Kind {
 /** `meta` of a node: its capabilities, and area → right → whether this caller has it. Only areas that the node has. */
 export type NodeMeta = Capabilities & { readonly authorisations: Readonly<Record<string, Record<string, boolean>>> }
 
-/** So many different answers of one kind are kept; there are a handful. */
+/** Maximum number of different cached answers of one kind; there are a handful. */
 const mostAnswers = 1_000
 
 /** Frozen, and the same object for all nodes of a kind on which the caller has the same rights: lists write it once. */

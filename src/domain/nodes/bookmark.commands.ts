@@ -37,7 +37,10 @@ const url = Type.Union(
 const lists = nodePaths.map(path => `/api${path}/bookmarks`)
 const ones = nodePaths.map(path => `/api${path}/bookmarks/:id`)
 
-/** Whoever may read a node may keep a bookmark there; its maker, or who may update the node, changes it. */
+/**
+ * Rights to change a bookmark: anyone who may read a node may keep a bookmark there; its creator, or anyone who may
+ * update the node, changes it.
+ */
 const toChange = ({ node, mine }: Bookmark) => [{ right: mine ? 'read' : 'update', path: node.path } as const]
 
 const create = command<Attributes, Target & { node: Node }>({

@@ -45,7 +45,7 @@ async function forget(others: readonly Domain[], around: Runtime, nodes: readonl
   failpoint('destroyed-deleted')
 }
 
-/** What runs there is being cancelled, which takes its time. */
+/** Schedules another look, because running activities are being cancelled there, which takes time. */
 const lookAgain = ({ database, enqueue }: Runtime): Promise<void> =>
   database.transaction(async tx => {
     const runAt = await inHalfAMinute(tx)

@@ -20,7 +20,7 @@ import {
   refuseChild,
 } from './node.ts'
 
-/** What a person may do to nodes of one type; what the domains to the right add to it is taken from `others`. */
+/** Commands on nodes of one type; extensions of the domains to the right are taken from `others`. */
 export function nodeCommands(type: NodeType, others: readonly Domain[]): AnyCommand[] {
   const extensions = extensionsOf(others, type)
   return [create(type, extensions), update(type, extensions), archiveNode(type, others)]

@@ -128,7 +128,7 @@ function relationshipsOf(type: NodeType): Readonly<Record<string, Relationship>>
   }
 }
 
-/** What lies above a node, root first: its own columns tell it. */
+/** Ancestors of a node, root first, from its own columns. */
 function aboveIt(row: Row): Identifier[] {
   const above = [
     { type: 'project', id: row['project_id'] as string },

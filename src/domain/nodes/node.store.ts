@@ -18,11 +18,14 @@ export const nodeByPath = (params: Readonly<Record<string, string>>): Sql<Node &
   sql<Node & ParentRow>`
     select ${columns} from ${nodesWithProject} where n.path = ${nodePathOf(params)} and n.destroyed_at is null`
 
-/** That an id is the one of the project which a path lies in. */
+/** Condition that an id is that of the project which a path lies in. */
 export const isProjectOf = (projectId: Sql, path: string): Sql<boolean> => sql<boolean>`
   ${projectId} = (select of.id from nodes of where of.path = ${projectPathOf(path)} and of.destroyed_at is null)`
 
-/** What ran on a node that was destroyed is gone with it for every reader; its rows are deleted afterwards. */
+/**
+ * Condition that a node is not destroyed. Records of a destroyed node are gone for every reader; their rows are deleted
+ * afterwards.
+ */
 export function isOfStandingNode(nodeId: Sql): Sql<boolean> {
   return sql<boolean>`exists (select from nodes standing where standing.id = ${nodeId} and standing.destroyed_at is null)`
 }
@@ -35,7 +38,7 @@ export const findNodeAt = (queries: Queries, path: string): Promise<Node | undef
   queries.one(sql<Node>`
     select ${columns} from ${nodesWithProject} where n.path = ${path} and n.destroyed_at is null`)
 
-/** Those of these paths at which there is a node. */
+/** Nodes at these paths, as far as they exist. */
 export const nodesAt = (queries: Queries, paths: readonly string[]): Promise<Node[]> =>
   queries.rows(sql<Node>`
     select ${columns} from ${nodesWithProject} where n.path = any(${[...paths]}::text[]) and n.destroyed_at is null`)
@@ -61,7 +64,10 @@ export const findNodeById = (queries: Queries, id: string): Promise<Node | undef
   queries.one(sql<Node>`
     select ${columns} from ${nodesWithProject} where n.id = ${id}::uuid and n.destroyed_at is null`)
 
-/** What holds a record against archiving: the node that it belongs to, or of templates and their versions the project. */
+/**
+ * Node whose lock protects a record against archiving: the one that it belongs to, or the project of templates and
+ * their versions.
+ */
 export const holderOf = async (
   queries: Queries,
   { owner_id, project_id }: { readonly owner_id: string; readonly project_id: string | null },
@@ -108,7 +114,10 @@ export async function holdUnarchived(
   if (archived) throw failure('archived', `${archived.path} is archived: restore it first.`)
 }
 
-/** The same hold, whatever state they are in: for whoever has to take it before other locks. */
+/**
+ * Locks the node and its ancestors in the same way, whatever state they are in: for callers that need these locks
+ * before others.
+ */
 export const holdLine = (
   tx: Tx,
   node: Pick<Node, 'id' | 'project_id' | 'environment_id'>,
@@ -133,7 +142,7 @@ export interface NewNode {
   readonly code: string
   readonly name: string
   readonly description: string
-  /** Of projects. */
+  /** Type of a project. */
   readonly projectType?: ProjectType
   readonly parent?: Node
   readonly path: string

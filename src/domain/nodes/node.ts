@@ -81,7 +81,7 @@ export const parentPathOf = (path: string): string =>
 /** The project that a path lies in: its first two segments. */
 export const projectPathOf = (path: string): string => path.split('/', 3).join('/')
 
-/** What a node can have and hold, as its `meta` says. */
+/** Capabilities of a node, as in its `meta`. */
 export interface Capabilities {
   readonly can_have_changes: boolean
   readonly can_have_children: boolean
@@ -150,7 +150,10 @@ function both(one: Capabilities) {
 export const capabilitiesOf = (node: { node_type: NodeType; project_type: ProjectType }): Capabilities =>
   capabilities[node.node_type][node.project_type]
 
-/** What is archived takes nothing new, and nothing on it changes. Asked again under a lock: `holdUnarchived`. */
+/**
+ * Refuses a command on an archived node, which takes nothing new and does not change. Checked again under a lock:
+ * `holdUnarchived`.
+ */
 export const refuseArchived = ({ node }: { readonly node?: Node | undefined }): Failure | undefined =>
   node?.archived ? failure('archived', `${node.path} is archived: restore it first.`) : undefined
 
@@ -184,7 +187,7 @@ export const nameSchema = (description: string): TSchema =>
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** What a pattern cannot say of a code: where a path takes an id or a code, the two must differ in form. */
+/** Faults of a code beyond its pattern: where a path takes an id or a code, the two must differ in form. */
 export const codeFaults = (code: string): Fault[] =>
   uuidForm.test(code)
     ? [

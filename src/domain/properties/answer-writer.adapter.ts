@@ -4,7 +4,7 @@ import { type Unwritten, written } from './written-answer.ts'
 
 export type WriteAnswer = (answer: Unwritten) => Promise<Uint8Array>
 
-/** What the thread is sent. */
+/** Message to the thread. */
 export interface AnswerOrder extends Unwritten {
   readonly number: number
 }

@@ -8,19 +8,19 @@ import type { NewEvent, RecordEvent } from '#platform/events.ts'
 import { Failure, missing } from '#platform/failure.ts'
 import { checkProperties, ownerPath } from './check.ts'
 
-/** What became of a step's patch of one owner's properties. */
+/** Outcome of a step's patch of one owner's properties. */
 export type PatchOutcome =
   | { readonly outcome: 'written' | 'unchanged'; readonly version: number }
-  /** It no longer applies to the document as it stands: for the step's log. */
+  /** The patch no longer applies to the current document; details for the step's log. */
   | {
       readonly outcome: 'conflict'
       readonly why: string
       readonly operation: Operation
-      /** What stands where the operation wanted to act; absent where there is nothing. */
+      /** Value where the operation wanted to act; absent where there is nothing. */
       readonly found?: Json
       readonly version: number
     }
-  /** It is no JSON Patch, or would make no properties document. */
+  /** The patch is no valid JSON Patch, or its result would be no properties document. */
   | { readonly outcome: 'invalid'; readonly why: string }
 
 export interface StepPatch {

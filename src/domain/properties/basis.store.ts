@@ -69,7 +69,7 @@ export async function findWithBasis(
 type BasisRow = Omit<Basis, 'template' | 'commit'> & { origin: Origin | null }
 type Origin = Template & { git_remote_id: string | null; commit_sha: string | null }
 
-/** Of the one row of `asked` {id, project_id, environment_id}. */
+/** Basis of the one row of `asked` {id, project_id, environment_id}. */
 function basisOf(settings: SettingsReader, { at, change = {} }: When): Sql {
   const line = sql`(select array[project_id, environment_id, id] from asked)::uuid[]`
   return sql`
@@ -103,7 +103,7 @@ function fromRow({ origin, ...rest }: BasisRow, { change = {} }: When): Basis {
   return { ...rest, template, commit: change.commit ?? stored }
 }
 
-/** What the node asked for is made from: its template version at the instant, and the commit that this then pointed at. */
+/** Origin of the requested node: its template version at the instant, and the commit that this then pointed at. */
 function originOf(at: string | undefined, templateVersionId: string | undefined): Sql {
   // What is in force now is what has no end: a clock that was set back does not reach what was written before.
   const inForce = (alias: string) =>

@@ -30,7 +30,7 @@ export class ByteWriter {
     this.#bytes[this.#length - 1] = value
   }
 
-  /** What was written, in memory of its own. */
+  /** Copy of the bytes written so far. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length)
   }

@@ -11,15 +11,15 @@ import type { Basis } from './basis.store.ts'
 import type { ConvergeOptions, PropertyLayers, UsedLayer } from './converged.ts'
 import { piecesOf, placeOf } from './written-answer.ts'
 
-/** What a document of converged properties is to be of, and who reads it. */
+/** Request for a document of converged properties: its node, and its reader. */
 interface AskedConverged {
   readonly node: Node
   readonly options: ConvergeOptions
-  /** What the document is called, and where it is. */
+  /** Id of the document, and its address. */
   readonly id: string
   readonly self: string
   readonly actor: Actor
-  /** What the node converges from under these options, where that is known already. */
+  /** Basis of the node under these options, where it is known already. */
   readonly basis?: Basis | undefined
 }
 
@@ -66,7 +66,10 @@ function convergedDocument(
   }
 }
 
-/** What is no record (a file of a commit, a change's own overrides) has no rights of its own. */
+/**
+ * Whether the caller may read a layer; one that is no record (a file of a commit, a change's own overrides) has no
+ * rights of its own.
+ */
 const mayRead = ({ rights }: Actor, { from }: Pick<UsedLayer, 'from'>): boolean =>
   from === 'change' || 'file' in from || rights.may('read', from.path)
 
@@ -106,8 +109,8 @@ function includedOf({ from }: UsedLayer, index: number): Included[] {
 }
 
 /**
- * Of what goes into it, and how that is called; never of the body: versions and commits do not change. Of the environment's
- * secrets it says nothing: whoever has the tag could try out guesses at them.
+ * ETag made of the identities of the inputs, never of the body: versions and commits do not change. It reveals nothing
+ * about the environment's secrets: otherwise guesses could be checked against the tag.
  */
 function etagOf(basis: Basis, { change }: ConvergeOptions, { overrides }: SettingsReader, { rights }: Actor): string {
   const included = basis.versions.map(({ path }) => rights.may('read', path))

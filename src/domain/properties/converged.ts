@@ -20,9 +20,9 @@ export interface ChangeLayers extends ChangePlace {
 
 /** A layer with what it came from, for `included` of the answer and for hashing. */
 export interface UsedLayer extends Layer {
-  /** As it is stored. */
+  /** Text as it is stored. */
   readonly text: Packed
-  /** The same as a value: read from the text when it is first asked for. */
+  /** Parsed value: read from the text when it is first needed. */
   readonly data: JsonObject
   readonly from: Origin
 }
@@ -71,7 +71,7 @@ export interface PropertyLayers {
     params: Readonly<Record<string, string>>,
   ): Promise<{ readonly node: Node; readonly basis: Basis } | undefined>
   basis(queries: Queries, node: Node, options?: ConvergeOptions): Promise<Basis>
-  /** Of these the property files of its commit, which are less specific than all others. */
+  /** Layers among these that are property files of the node's commit, which are less specific than all others. */
   files(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>
   /** Exactly the layers that the basis names, least specific first. */
   layers(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>

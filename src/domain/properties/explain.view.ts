@@ -62,7 +62,7 @@ export const explainPropertiesView = (layered: PropertyLayers): AnyView =>
 
 export interface Said<Of> {
   readonly layer: Of
-  /** What it states there; absent where it only takes away. */
+  /** Value that the layer sets there; absent where it only removes. */
   readonly value?: Json
   readonly wins: boolean
   readonly removes?: true

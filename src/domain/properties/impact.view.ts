@@ -41,9 +41,9 @@ interface Parts {
 }
 
 /**
- * What another document of one owner would change of nodes. Documents are opened once for all nodes, and no more of each
- * is kept and merged than bears on where the owner's old and new documents differ: a leaf in a document of 100,000 leaves
- * concerns that leaf only, however many nodes there are.
+ * Impact of another document of one owner on nodes. Documents are opened once for all nodes, and only those parts are
+ * kept and merged where the owner's old and new documents differ: a leaf in a document of 100,000 leaves concerns that
+ * leaf only, however many nodes there are.
  */
 class Impact {
   readonly #parts: Parts

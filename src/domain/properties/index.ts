@@ -38,9 +38,9 @@ export function propertiesDomain(parts: {
   converge: ConvergeProperties
   /** For whoever may wait: reads the property files of a commit where they are not stored yet. */
   convergeReading: ConvergeProperties
-  /** The same, unless its remote would have to be asked. */
+  /** Converges without asking a remote; undefined where one would have to be asked. */
   convergeAtHand: ConvergeProperties
-  /** What is answered to whoever asks what a node, or a change on it, converges to. */
+  /** Response to a request for the converged properties of a node, or of a change on it. */
   answerConverged: AnswerConverged
   /** A step's patch of one owner, in the transaction that ends the step. */
   applyPatch: ReturnType<typeof applyPatchWith>

@@ -10,7 +10,7 @@ import { settingsDomain } from '../settings/index.ts'
 import { propertiesDomain } from './index.ts'
 import { mergeLayers } from './merge.ts'
 
-/** There are no templates here for it to extend. */
+/** Domain without its extensions of templates, which do not exist in this test. */
 const withoutTemplates = (domain: Domain): Domain => {
   const { template: _, template_version: __, ...ofNodes } = domain.extends ?? {}
   return { ...domain, extends: ofNodes }

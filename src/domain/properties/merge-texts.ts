@@ -53,13 +53,13 @@ interface Members {
 const noMembers = (): Members => ({ byKey: new Map(), numbered: false })
 
 interface Member {
-  /** Whose text it stands in; of an object: who spoke of it first. */
+  /** Layer whose text contains the value; for an object, the first one that has it. */
   layer: number
   /** Where `"key":value` begins in that text, where the value begins, and where both end. */
   start: number
   value: number
   end: number
-  /** Of an object, which several layers may have a part in. */
+  /** Members of an object, to which several layers may contribute. */
   members: Members | undefined
 }
 
@@ -119,7 +119,7 @@ function endOfString(text: string, at: number): number {
   }
 }
 
-/** Of anything but an object: what follows it. */
+/** End of any value but an object. */
 function endOfLeaf(text: string, at: number): number {
   const first = text.charCodeAt(at)
   if (first === quote) return endOfString(text, at)
@@ -144,7 +144,10 @@ function endOfArray(text: string, at: number): number {
   }
 }
 
-/** What was sealed as a whole is opened as a whole; should it be otherwise, nobody may wait for its end. */
+/**
+ * Error for a stored document that breaks off: it was encrypted as a whole and is decrypted as a whole, so this must
+ * not happen; but no reader may wait for its end.
+ */
 const brokenOff = () => new Error('a stored document breaks off')
 
 function writeData(out: ByteWriter, members: Members, sources: readonly Source[]): void {

@@ -234,7 +234,7 @@ function firstToSpeakOf(all: readonly Layer[], path: Path): string {
   return first!
 }
 
-/** What `value` is labelled with when all of it comes from one source. */
+/** Labels of `value` when all of it comes from one source. */
 const labelledAs = (each: Json, source: string): Json => {
   if (Array.isArray(each)) return each.length === 0 ? source : each.map(one => labelledAs(one, source))
   if (!isObject(each) || Object.keys(each).length === 0) return source

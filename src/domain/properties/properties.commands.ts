@@ -54,7 +54,7 @@ async function findProperties({ tx }: Context, request: Request<unknown>): Promi
   return found && { ...found, node: await holderOf(tx, found) }
 }
 
-/** What people do to properties: PATCH replaces the document or patches it, and a version can be made the newest again. */
+/** Commands on properties: PATCH replaces the document or patches it, and a version can be made the newest again. */
 export const propertiesCommands = (store: DocumentStore): AnyCommand[] => [
   command<Replace, Found>({
     ...about,

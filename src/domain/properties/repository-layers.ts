@@ -1,4 +1,4 @@
-/** What of a node decides which of a commit's property files speak of it. */
+/** Attributes of a node that decide which of a commit's property files apply to it. */
 export interface FileScope {
   /** The node's path: `/projects/bank/environments/live/assets/web`. */
   readonly path: string
@@ -33,7 +33,7 @@ export function propertyFolders({ path, templateCode, repoFolder }: FileScope): 
   ]
 }
 
-/** Of a commit's files those that are layers of the node, in the order in which they merge; bytewise within a folder. */
+/** Files of a commit that are layers of the node, in the order in which they merge; bytewise within a folder. */
 export function repositoryLayers(files: readonly string[], scope: FileScope): string[] {
   const folders = propertyFolders(scope)
   const byName = files

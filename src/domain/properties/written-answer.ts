@@ -27,7 +27,7 @@ export function written({ pieces, layers }: Unwritten): Uint8Array<ArrayBuffer> 
   return out.written()
 }
 
-/** What stands in a document for a piece to come: as no text of ours can hold U+0000, nothing else reads like it. */
+/** Placeholder in a document for a piece to come: as no text of ours can contain U+0000, nothing else looks like it. */
 export const placeOf = (name: string | number): string => `\0${name}`
 
 /** The pieces of a document in which places stand. */

@@ -2,7 +2,7 @@ import { mountOf, type VaultConnection } from './vault-connection.ts'
 import { VaultFailure } from './vault-failure.ts'
 import { type AskVault, askingVault, type Outgoing, type VaultAnswer } from './vault-request.adapter.ts'
 
-/** What lies under one path: its values by their keys, and the number of its newest version (0: there never was one). */
+/** Content of one path: its values by their keys, and the number of its newest version (0: there never was one). */
 interface KeyValueEntry {
   readonly values: Readonly<Record<string, unknown>>
   readonly version: number
@@ -15,7 +15,7 @@ export interface KeyValueEngine {
   write(path: string, change: (values: KeyValueEntry['values']) => KeyValueEntry['values'] | undefined): Promise<void>
 }
 
-/** Others may write the same path at the same moment; each of them gets on. */
+/** Maximum number of tries when others write the same path at the same moment; in each round one of them succeeds. */
 const tries = 8
 
 /**
@@ -79,9 +79,12 @@ export function keyValueEngine(connection: VaultConnection, outgoing: Outgoing):
 }
 
 interface SignIn {
-  /** And whether it was given for whoever asks: then no other sign-in gives a better one. */
+  /** Returns a token, and whether it was issued for this caller: then another sign-in would give no better one. */
   token(): Promise<{ readonly token: string; readonly isNew: boolean }>
-  /** This token is used no more. Others may have met the same and got another meanwhile, which stays. False: there is only this one. */
+  /**
+   * Discards this token. If others have met the same problem and got another meanwhile, that one stays. False: there is
+   * no other way to get a token.
+   */
   forget(token: string): boolean
 }
 
@@ -144,7 +147,7 @@ const encodePath = (path: string): string =>
 const part = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 
-/** What the vault says of it, cut, and without what it was told. */
+/** Error message of the vault, shortened, and without the secrets sent to it. */
 function reasonOf({ body }: VaultAnswer, { token, password }: VaultConnection): string {
   const errors = part(body, 'errors')
   const said = Array.isArray(errors) ? errors.filter(each => typeof each === 'string').join('; ') : ''

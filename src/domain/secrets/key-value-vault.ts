@@ -6,9 +6,12 @@ import { type VaultConnection, vaultName } from './vault-connection.ts'
 import { VaultFailure } from './vault-failure.ts'
 import type { Outgoing } from './vault-request.adapter.ts'
 
-/** So many paths of one vault are asked for at once. */
+/** Maximum number of concurrent requests for paths of one vault. */
 const atOnce = 4
-/** The same as is refused when it is stored through us: what is shorter cannot be masked without masking the log. */
+/**
+ * Minimum length of a secret, as when it is stored through Sluice: a shorter one cannot be masked without masking the
+ * log.
+ */
 const shortest = 4
 
 /** A vault of the organisation: `secret://projects/bank/db/password` is the key `password` of its path `projects/bank/db`. */

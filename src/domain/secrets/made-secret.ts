@@ -5,7 +5,7 @@ import { leadsElsewhere, mayUse, referenceOf, type SecretPlace } from './referen
 import type { StoredBy } from './vault.ts'
 import type { Vaults } from './vaults.ts'
 
-/** Of what a secret is made that nobody thought of. */
+/** Length and alphabet of a generated secret. */
 export interface Making {
   readonly length: number
   readonly characters: string

@@ -22,7 +22,7 @@ export const leadsElsewhere = (path: string): boolean => path.split('/').some(pa
 
 export const referenceOf = ({ path, key }: SecretPlace): string => `secret:/${path}/${key}`
 
-/** What means to be a reference, right or wrong: no such text is a value. */
+/** Whether a text is meant as a reference, valid or not: no such text is a value. */
 export const looksLikeReference = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith('secret://')
 

@@ -25,7 +25,7 @@ interface NodeToResolveAt extends NodeOfSecret {
 export interface SecretParts {
   readonly vaults: Vaults
   readonly documents: AreaDocuments
-  /** Has the runner of a step mask a secret that the step is answered. */
+  /** Tells the runner of a step to mask a secret before the step receives it. */
   readonly maskFirst: (tx: Tx, stepId: string, secret: string) => Promise<void>
 }
 
@@ -130,7 +130,7 @@ const resolve = ({ vaults, documents, maskFirst }: SecretParts) =>
     },
   })
 
-/** Of a node that is not shown: its 404 comes first. */
+/** Need for a node that is not shown: its 404 comes first. */
 const noNeed: Need = { right: 'execute', path: '/secrets' }
 
 /** The node named in the body, of whatever type. */

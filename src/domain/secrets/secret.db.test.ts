@@ -8,7 +8,7 @@ import { nodesDomain } from '../nodes/index.ts'
 import { openVaults, resolveReferences, secretsDomain, UnresolvedSecrets, type Vaults } from './index.ts'
 
 let vault: Vaults
-/** What the properties, the settings and the model of every node refer to. */
+/** References in the properties, the settings and the model of every node. */
 const used = { properties: {}, settings: {}, model: {} as unknown }
 const bankPath = '/projects/bank'
 const api = await startTestApi({

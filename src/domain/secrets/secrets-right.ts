@@ -3,7 +3,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { readReference, referenceOf } from './reference.ts'
 import { referencesIn } from './resolve.ts'
 
-/** What of a node may refer to secrets, and has a right of its own for them. */
+/** Areas of a node that may refer to secrets, and have a right of their own for them. */
 const areas = ['properties', 'settings', 'model'] as const
 type Area = (typeof areas)[number]
 

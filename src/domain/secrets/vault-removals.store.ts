@@ -4,7 +4,10 @@ import { sql } from '#platform/db/sql.ts'
 import type { SecretPlace } from './reference.ts'
 import type { VaultConnection } from './vault-connection.ts'
 
-/** What is still to be erased in other vaults, each with how to get there: the settings that said so are gone with the node. */
+/**
+ * Stores the values still to be deleted in other vaults, each with how to get there: the settings that named the vault
+ * are gone with the node.
+ */
 export async function keepRemovals(
   tx: Tx,
   keyring: Pick<Keyring, 'seal'>,

@@ -6,7 +6,7 @@ import { AddressRefused, addressesOf, alwaysThese } from '#platform/outgoing-add
 import type { VaultConnection } from './vault-connection.ts'
 import { VaultFailure } from './vault-failure.ts'
 
-/** What the service is allowed, whoever names the vault. */
+/** Limits on the service's outgoing requests, whoever names the vault. */
 export interface Outgoing {
   /** Networks of private addresses that may be reached. */
   readonly privateAddresses: readonly string[]

@@ -13,7 +13,7 @@ import type { Vault } from './vault.ts'
 import type { VaultConnection } from './vault-connection.ts'
 import { VaultFailure } from './vault-failure.ts'
 
-/** What every vault promises, of the built-in one and of those that speak the interface of Vault and OpenBao. */
+/** Guarantees of every vault, tested on the built-in one and on those with the interface of Vault and OpenBao. */
 
 const own = await testDatabase()
 const database: Database = openDatabase({ url: own.appUrl, name: 'vault test', size: 4 })

@@ -43,7 +43,7 @@ export async function keepEntry(
   return stored!.id
 }
 
-/** Of a key at a path, or of all keys there and beneath. */
+/** Entries of a key at a path, or of all keys there and below. */
 export const entriesAt = (queries: Queries, path: string, key: string | undefined): Promise<SecretPlace[]> =>
   queries.rows(sql<SecretPlace>`
     select path, key
@@ -56,7 +56,7 @@ export async function deleteEntry(queries: Queries, { path, key }: SecretPlace):
   await queries.count(sql`delete from vault_entries where path = ${path} and key = ${key}`)
 }
 
-/** The same of everything beneath one path, which is no node's. */
+/** Deletes all entries below one path, which is no node's. */
 export const deleteEntriesUnder = (tx: Tx, path: string) =>
   tx.rows(sql<SecretPlace & { kept_in: string }>`
     with gone as (
@@ -66,7 +66,7 @@ export const deleteEntriesUnder = (tx: Tx, path: string) =>
     )
     select path, key, kept_in from gone where kept_in is not null order by path, key`)
 
-/** Of the entries beneath nodes, that are deleted: those whose values lie elsewhere. */
+/** Deletes the entries below nodes; returns those whose values are stored elsewhere. */
 export const deleteEntriesBeneath = (tx: Tx, nodeIds: readonly string[]) =>
   tx.rows(sql<SecretPlace & { kept_in: string }>`
     with gone as (

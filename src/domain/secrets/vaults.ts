@@ -29,13 +29,16 @@ export interface Vaults extends Pick<Vault, 'read' | 'store'> {
   remove(tx: Tx, place: { readonly path: string; readonly key?: string | undefined }): Promise<number>
   /** Erases what was stored beneath nodes that are being destroyed: another node may be given the path. */
   forget(context: Pick<Context, 'tx' | 'enqueue'>, nodeIds: readonly string[]): Promise<void>
-  /** The same of what was stored beneath a path, such as that of a change. */
+  /** Deletes everything stored below a path, such as that of a change. */
   forgetUnder(context: Pick<Context, 'tx' | 'enqueue'>, path: string): Promise<void>
   /** The vault of this connection. */
   vaultAt(connection: VaultConnection): Vault
 }
 
-/** Of path and key together: an index holds 2,704. Of ASCII it is more than they may have characters. */
+/**
+ * Maximum length of path and key together in bytes: an index entry has room for 2,704. In ASCII it is more than their
+ * maximum number of characters.
+ */
 const longestPlace = 2_600
 
 /** @throws Failure */
@@ -104,7 +107,7 @@ export function openVaults(options: {
     forgetUnder: async (context, path) => erase(context, await deleteEntriesUnder(context.tx, path)),
   }
 
-  /** Of entries that are deleted, what lies in other vaults. */
+  /** Deletes the values of deleted entries in other vaults. */
   async function erase(
     { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,
     elsewhere: readonly (SecretPlace & { readonly kept_in: string })[],

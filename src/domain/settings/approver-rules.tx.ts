@@ -10,7 +10,9 @@ export interface ApproverNames {
   readonly ldap_groups: readonly string[]
 }
 
-/** Those of them that nobody knows; `unreachable`: what only the directory could have told has not been asked, and why. */
+/**
+ * Approvers that are unknown; `unreachable`: why the directory could not be asked about those that only it could know.
+ */
 export interface KnownApprovers {
   readonly unknown: ApproverNames
   readonly unreachable?: string

@@ -21,15 +21,15 @@ export interface Setting {
   readonly secret?: true | readonly string[]
   /** The member that says where the secret members are sent: `{{hidden}}` keeps them only while it stays the same. */
   readonly sentTo?: string
-  /** Of a text that is a secret: the settings that say where it goes, and how. It is given anew when they change. */
+  /** Settings that decide where a secret is sent, and how. It has to be entered again when they change. */
   readonly sentBy?: readonly string[]
-  /** What is wrong with a value that the schema lets pass; a sentence. Undefined: nothing. */
+  /** Fault of a value that the schema accepts, in a sentence; undefined if there is none. */
   readonly fault?: (value: string) => string | undefined
   /** May be set below global only to what `allowed.<key>` lists: it chooses isolation or addresses. */
   readonly listed?: true
   /** One sentence. */
   readonly why: string
-  /** Of one that is kept and obeyed by nothing so far: a sentence that says why. Whoever writes it is warned. */
+  /** Reason why a setting has no effect so far, in a sentence; whoever writes it is warned. */
   readonly unheeded?: string
 }
 
@@ -44,7 +44,7 @@ const toEnvironment: readonly Level[] = ['global', 'project', 'environment']
 const toAsset: readonly Level[] = [...toEnvironment, 'asset']
 const toChange: readonly Level[] = [...toAsset, 'change']
 const toAgent: readonly Level[] = [...toProject, 'agent']
-/** What governs fetching, deriving and building is also said of the template itself. */
+/** Levels including templates, for settings of fetching, deriving and building, which a template itself may set. */
 const withTemplates = (levels: readonly Level[]): readonly Level[] => [...levels, 'template', 'template_version']
 
 const integer = (minimum: number, maximum: number): TSchema => Type.Integer({ minimum, maximum })

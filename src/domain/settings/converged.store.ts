@@ -14,9 +14,9 @@ export interface SettingsReader {
   ofNode(queries: Queries, node: OnLine, options?: ReadOptions): Promise<ConvergedSettings>
   /** The levels that a node's settings come from, least specific first, each with the version that states it. */
   levels(queries: Queries, node: OnLine, options?: Pick<ReadOptions, 'at'>): Promise<StatedLevel[]>
-  /** Of the installation alone. */
+  /** Settings of the installation alone. */
   global(queries: Queries): Promise<ConvergedSettings>
-  /** What a template or template version says for itself; undefined where it says nothing. */
+  /** Settings of a template or template version itself; undefined where it has none. */
   ownOf(queries: Queries, ownerId: string): Promise<JsonObject | undefined>
   /**
    * Names what is stored for these owners and for the installation, as an expression (`DocumentStore.versions`).
@@ -24,12 +24,12 @@ export interface SettingsReader {
    * @param ownerIds an array of uuids
    */
   versions(ownerIds: Sql, at?: string): Sql<string>
-  /** The same of what is newest (`DocumentStore.stamp`). */
+  /** Stamp of the newest documents (`DocumentStore.stamp`). */
   stamp(ownerIds: Sql): Sql<string>
   readonly overrides: JsonObject
 }
 
-/** What one level states; without a version where there was none yet. */
+/** Settings of one level; without a version where there was none yet. */
 interface StatedLevel extends SettingsLayer {
   readonly ownerId: string
   readonly version?: VersionInForce

@@ -19,9 +19,10 @@ const limits = {
 type Surroundings = Pick<Context, 'tx' | 'actor' | 'record' | 'enqueue'>
 
 /**
- * What the installation's settings mean outside their record, in the transaction that wrote them: the mode is switched
- * at once; whether HTTP Basic is taken lies where signing in reads it; slot pools belong to the engine, which is told by a
- * job (`steps.limits`) and asks for the limits then (`slotLimits`): told with the job, they might be old when it is worked.
+ * Applies the installation's settings outside their record, in the transaction that wrote them: the mode is switched at
+ * once; whether HTTP Basic is accepted is stored where signing in reads it; slot pools belong to the engine, which a
+ * job (`steps.limits`) tells to read the limits then (`slotLimits`): limits inside the job might be outdated when it
+ * runs.
  */
 export async function afterGlobalWrite(
   { tx, actor, record, enqueue }: Surroundings,

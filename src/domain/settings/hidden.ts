@@ -5,7 +5,7 @@ import type { Fault } from '#platform/failure.ts'
 import { pointerPart } from '#platform/jsonapi/json.ts'
 import { catalogue, mostAllowed, type Setting } from './catalogue.ts'
 
-/** What stands for a secret in every answer; written back, it keeps what is stored. */
+/** Placeholder for a secret in every response; written back, it keeps the stored value. */
 export const hidden = '{{hidden}}'
 
 /** The document with its secrets replaced. */

@@ -9,7 +9,7 @@ import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
 import { Failure } from '#platform/failure.ts'
 import { findNodes, type Node } from '../nodes/index.ts'
 
-/** What a kind of documents (properties, settings) has to say for its impact to be told. */
+/** Kind of documents (properties, settings) for which the impact is computed. */
 export interface ImpactOf {
   readonly name: 'properties' | 'settings'
   /** The document as it would be stored; throws Failure for what a write would refuse. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { FilterParser } from 'ldapts'
 
-/** What is wrong with values of the settings ldap.*, in sentences, said when they are written and not at the next sign-in. */
+/** Faults in values of the settings ldap.*, in sentences, found when they are written and not at the next sign-in. */
 
 export function hostFault(host: string): string | undefined {
   if (isIP(host) !== 0 || (hostName.test(host) && !numbersOnly.test(host))) return undefined
@@ -13,7 +13,7 @@ export function hostFault(host: string): string | undefined {
 
 const hostName =
   /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i
-/** Of an address that is none: 10.0.0.256. */
+/** Pattern of a malformed address: 10.0.0.256. */
 const numbersOnly = /^[\d.]+$/
 
 export function filterFault(filter: string): string | undefined {
@@ -35,7 +35,7 @@ function unreadable(filter: string): string | undefined {
   }
 }
 
-/** Of a base that lies beneath `ldap.base_dn` too. */
+/** Fault of a base, also of one below `ldap.base_dn`. */
 export function baseFault(base: string): string | undefined {
   if (relativeNames.test(base)) return undefined
   return 'This should be a distinguished name, such as ou=people,dc=example,dc=com: parts of the form type=value with a comma between them.'

@@ -29,8 +29,8 @@ export async function readMaintenance(
 export const modeInForce = sql<MaintenanceMode>`(select mode from maintenance_mode)`
 
 /**
- * Whoever is to switch holds this before reading which mode is wanted: read before it, that may be what somebody else has
- * just replaced, and would be put in force again.
+ * Locks the switch of the mode, before the wanted mode is read: read before the lock, it may be one that another
+ * transaction has just replaced, and would be put in force again.
  */
 export async function holdSwitch(tx: Tx): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(${maintenanceLock}::bigint)`)

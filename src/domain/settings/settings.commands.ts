@@ -40,11 +40,11 @@ const attributes = Type.Object(
 export interface SettingsWork {
   readonly store: DocumentStore
   readonly reader: SettingsReader
-  /** Who of named approvers is known; absent where nobody can be asked. */
+  /** Lookup of named approvers; absent where nobody can be asked. */
   readonly approvers?: AskApprovers | undefined
 }
 
-/** What people do to settings: PATCH merges key by key, PUT replaces, a version can be made the newest again. */
+/** Commands on settings: PATCH merges key by key, PUT replaces, a version can be made the newest again. */
 export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
   command<Write, Found>({
     ...aboutSettings,
@@ -190,7 +190,10 @@ async function write(
   })
 }
 
-/** What was written is kept, and does not hold while the environment states something else or nothing obeys it. */
+/**
+ * Warnings for values that are stored but have no effect while the environment sets something else or nothing uses
+ * them.
+ */
 function warningsFor(
   asked: readonly string[],
   data: JsonObject,
@@ -208,7 +211,7 @@ function warningsFor(
   return warnings.length === 0 ? undefined : { warnings }
 }
 
-/** What is to be stored: nothing of keys that are taken away. One that names nothing stays, and is refused as unknown. */
+/** Data to be stored, without the keys that are removed. An unknown key stays, and is refused as unknown. */
 const withoutTaken = (data: JsonObject, stored: JsonObject): JsonObject =>
   objectOf(
     Object.entries(data).filter(

@@ -122,8 +122,8 @@ export const convergedSettingsDocument = ({
 })
 
 /**
- * Of what goes into it, by name; nothing is opened for whoever has it. Another release may have other defaults. Of the
- * environment's secrets, which may be guessed, it says as little as the answer does.
+ * ETag made of the identities of the inputs; nothing is decrypted for a caller who has it. Another release may have
+ * other defaults. About the environment's secrets, which may be guessed, it reveals as little as the response does.
  */
 async function etagOf(queries: Queries, reader: SettingsReader, node: Node, at: string | undefined): Promise<string> {
   const line = await lineOf(queries, node)

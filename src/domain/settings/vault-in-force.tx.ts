@@ -8,7 +8,7 @@ import { hideSecrets } from './hidden.ts'
 
 type Owner = Pick<Node, 'id' | 'project_id' | 'environment_id' | 'path'>
 
-/** As many nodes are remembered as may well have secrets that are read all the time. */
+/** Number of cached nodes: as many as may well have secrets that are read all the time. */
 const mostKept = 1_024
 
 /**

@@ -1,9 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '#platform/crypto/index.ts'
 
-/** What a running step is let in by. Once a newer fence is given out, or the attempt is over, it is good for nothing. */
+/**
+ * Content of the token that a running step signs in with. Once a newer fence is issued, or the attempt is over, it is
+ * invalid.
+ */
 export interface AttemptToken {
-  /** Whose rights it carries, cut to the project: who created the change. */
+  /** Creator of the change, whose rights it carries, limited to the project. */
   readonly userId: string
   readonly stepId: string
   /** The fence of the attempt. */
@@ -32,7 +35,7 @@ export function attemptToken(keyring: Pick<Keyring, 'mac'>, { userId, stepId, fe
 /** Whether a bearer token claims to be a step's. */
 export const looksLikeAttemptToken = (token: string): boolean => token.startsWith(prefix)
 
-/** What a token says; undefined when this installation did not make it, letter for letter. */
+/** Content of a token; undefined unless this installation issued exactly this text. */
 export function readAttemptToken(keyring: Pick<Keyring, 'mac'>, token: string): AttemptToken | undefined {
   const text = token.slice(prefix.length)
   const bytes = Buffer.from(text, 'base64url')

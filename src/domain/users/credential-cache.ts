@@ -12,7 +12,7 @@ export class CredentialCache<Answer> {
   #proven = new Map<string, { user: VerifiedUser; until: number }>()
   #underWay = new Map<string, Promise<Answer>>()
 
-  /** Whose they were, as long as that is remembered. */
+  /** User of the credentials, as long as they are cached. */
   of(key: string): VerifiedUser | undefined {
     const proven = this.#proven.get(key)
     if (proven && performance.now() < proven.until) return proven.user
@@ -20,7 +20,7 @@ export class CredentialCache<Answer> {
     return undefined
   }
 
-  /** Has them verified, by one of all who ask for it. */
+  /** Verifies credentials once for all who ask at the same time. */
   once(key: string, verify: () => Promise<Answer>): Promise<Answer> {
     const underWay = this.#underWay.get(key)
     if (underWay !== undefined) return underWay

@@ -1,4 +1,4 @@
-/** What a request proves itself with: HTTP Basic, or a bearer token. */
+/** Credentials of a request: HTTP Basic, or a bearer token. */
 export type Credentials =
   | { kind: 'basic'; username: string; password: string }
   | { kind: 'bearer'; token: string }

@@ -28,7 +28,7 @@ const attributes = Type.Object({
   updated_at: Type.String(),
 })
 
-/** Who the caller is: the same document as the user's own, and what they came with. */
+/** View of the caller: the same document as the user's own, and the kind of credentials. */
 export const me: AnyView = view<Target & { user: Me }>({
   name: 'users.me',
   summary: 'The current user.',

@@ -3,7 +3,7 @@ import { Failure } from '#platform/failure.ts'
 import { KeyedSemaphore, SemaphoreBusy } from '#platform/keyed-semaphore.ts'
 import { HashingThread } from './hashing.adapter.ts'
 
-/** What a password must be like. */
+/** Limits of a password's length. */
 export const passwordLength = { least: 12, most: 1_024 } as const
 
 /** Hashes off the main thread, at most cores − 1 at once, so that signing in cannot take the machine from the rest. */
@@ -81,16 +81,19 @@ export class Turns<Thread> {
     release()
   }
 
-  /** Until those who wait now have had their turn. */
+  /** Estimated seconds until those who wait now have had their turn. */
   #seconds(): number {
     return Math.max(1, Math.ceil((this.#places.waiting * this.#turn) / this.#threads / 1_000))
   }
 }
 
-/** Is fulfilled when what was worked with for so many milliseconds may be worked with again. */
+/** Pause of a processor, which resolves when it may work again after so many milliseconds of work. */
 type Rest = (worked: number) => Promise<unknown>
 
-/** Of those for whom a slow hash is made half of the processors have one at a time; of two or one, with rests. */
+/**
+ * Turns for sign-ins that need a slow hash: half of the processors, one sign-in at a time on each; of two processors or
+ * one, one with pauses.
+ */
 export const signInTurns = (processors = availableParallelism()): Turns<number> =>
   new Turns([...Array(Math.max(1, Math.floor(processors / 2))).keys()], processors > 2 ? undefined : restWhileOthersAsk)
 

@@ -7,9 +7,9 @@ import { type Sql, sql } from '#platform/db/sql.ts'
  * round trip tells who it is and what they may do as of now; the folder `access`, to the right of this one, knows how.
  */
 export interface RightsSource {
-  /** What is granted to a user stands as it did while this text is the same; for a select with these two columns. */
+  /** State of a user's grants: they are unchanged while this text is the same; for a select with these two columns. */
   state(user: { id: Sql; groupnames: Sql }): Sql<string>
-  /** What a user may do in that state, or in the one that has followed it meanwhile. */
+  /** Rights of a user in that state, or in the one that has followed it meanwhile. */
   of(queries: Queries, user: { readonly id: string; readonly rightsState: string }): Promise<Rights>
 }
 

@@ -9,7 +9,9 @@ import { foldedName } from '#platform/folded-name.ts'
 
 export const isSameName = (one: string, other: string): boolean => foldedName(one) === foldedName(other)
 
-/** The same in a statement. `lower` of a parameter alone would follow the database's locale, which columns do not. */
+/**
+ * Folded name in a statement. `lower` of a parameter alone would follow the database's locale, which columns do not.
+ */
 export const folded = (name: Sql): Sql<string> => sql<string>`lower(normalize(${name}) collate "C")`
 
 /**
@@ -18,7 +20,10 @@ export const folded = (name: Sql): Sql<string> => sql<string>`lower(normalize(${
  */
 export const foldedNames = (names: Sql): Sql<string[]> => sql<string[]>`lower((${names})::text collate "C")::text[]`
 
-/** The same names, in a condition that an index of users serves (`users_by_group`): for finding users, not for judging one. */
+/**
+ * Folded names, in a condition that an index of users serves (`users_by_group`): for finding users, not for judging
+ * one.
+ */
 export const indexedNames = (groupnames: Sql): Sql<string[]> => sql<string[]>`sluice_folded_names(${groupnames})`
 
 /**

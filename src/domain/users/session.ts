@@ -25,8 +25,8 @@ export function readSession(header: string | undefined): string | undefined {
 }
 
 /**
- * What the header of writing requests must say. It is made from the secret, so that a page that is loaded anew learns it
- * from GET /api/me without anything being kept.
+ * Value of the header that writing requests must send. It is derived from the secret, so that a page that is loaded
+ * again learns it from GET /api/me without anything being stored.
  */
 export const csrfTokenOf = (keyring: Pick<Keyring, 'mac'>, secret: string): string =>
   keyring.mac('forged requests', secret).toString('base64url')

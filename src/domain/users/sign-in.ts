@@ -23,7 +23,7 @@ export interface SigningIn {
 }
 
 export interface SigningInByTurns extends SigningIn {
-  /** Of those who are not remembered: whoever is signed in already has the machine first. */
+  /** Turns of users who are not cached: one who is signed in already is served first. */
   turns: Turns<number>
   verified: CredentialCache<Told>
 }
@@ -39,7 +39,7 @@ export interface Attempt {
 /** For how long a slow hash is remembered. */
 const rememberedSeconds = 60
 
-/** What somebody who was not remembered is told. */
+/** Result of signing in for a user who was not cached. */
 export type Told = FoundUser | 'wrong' | 'basic is off'
 
 /** Signs in by user name and password. */
@@ -62,7 +62,7 @@ export async function byPassword(options: SigningInByTurns, attempt: Attempt): P
   }
 }
 
-/** Nobody is remembered under another password, and no other user under their name. */
+/** Cached user: never under another password, and no other user under their name. */
 async function remembered(options: SigningInByTurns, key: string, attempt: Attempt): Promise<Told | undefined> {
   const proven = options.verified.of(key)
   if (!proven) return undefined
@@ -125,7 +125,7 @@ interface LookedUp {
   readonly isLocal: boolean
   /** Under which a failure counts. */
   readonly failures: Buffer
-  /** Of a local user who may sign in. */
+  /** Whether the password is right, for a local user who may sign in. */
   readonly right: boolean
 }
 
@@ -180,9 +180,9 @@ async function recordDenial({ database, keyring, record }: SigningIn, attempt: A
 }
 
 /**
- * The same words for an unknown user, a wrong password, a disabled user and a token that has ended.
+ * Failure for an unknown user, a wrong password, a disabled user and an expired token: all with the same text.
  *
- * @param quietly without the challenge that makes a browser ask by itself: a page of ours does
+ * @param quietly without the challenge that makes a browser prompt by itself: a page of ours does
  */
 export const wrongCredentials = (quietly = false): Failure =>
   quietly ? notBasic(wrong) : failure('unauthenticated', wrong)

@@ -64,6 +64,6 @@ export const endOtherSessions = (tx: Tx, userId: string, own: string | undefined
     update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()
      where user_id = ${userId} and kind = 'session' and revoked_at is null and id is distinct from ${own ?? null}::uuid`)
 
-/** What has ended is told by events; its rows are of no use. */
+/** Deletes the rows of expired sessions; their end is recorded by events. */
 export const forgetOldSessions = (queries: Queries): Promise<number> =>
   queries.count(sql`delete from tokens where kind = 'session' and expires_at < sluice_now() - interval '1 day'`)

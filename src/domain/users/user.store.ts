@@ -49,7 +49,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<string | undefi
   return inserted?.id
 }
 
-/** Also by somebody who was deleted: a name is never given twice. */
+/** Whether a name is taken, also by a deleted user: a name is never given twice. */
 export const isNameTaken = async (tx: Tx, username: string): Promise<boolean> =>
   (await tx.one(sql`select from users where ${isCalled(sql`username`, username)}`)) !== undefined
 

@@ -33,7 +33,7 @@ export function onlySuperusers({ rights }: Actor): readonly Need[] {
 }
 
 /**
- * What would go on after the step that asks for it: its token ends with it, and so does all that it may do.
+ * Refuses to steps what would outlive the step that asks for it: its token ends with it, and so do all of its rights.
  *
  * @param instead what a step can do instead
  * @throws Failure forbidden
@@ -46,8 +46,8 @@ export function notOfSteps({ via }: Actor, what: string, instead: string): reado
 }
 
 /**
- * What only a person decides, signed in as themselves: a token of a step or an agent must not outlive its purpose. Whoever
- * is blocked decides nothing, of their own things neither.
+ * Refuses what only a person may decide, signed in as themselves: a token of a step or an agent must not outlive its
+ * purpose. A blocked user decides nothing, not even about their own records.
  *
  * @throws Failure forbidden
  */

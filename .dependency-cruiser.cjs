@@ -55,7 +55,7 @@ const io = [
 ]
 
 /** Kinds of file that hold SQL. */
-const holdsSql = '(/index|\\.(store|resource|views?|live))\\.ts$'
+const holdsSql = '(/index|\\.(store|sql|resource|views?|live))\\.ts$'
 
 /** Files of the platform that work on values alone, which authoring may use. */
 const pure =

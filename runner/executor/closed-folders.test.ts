@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { runnerPrograms } from '../../src/domain/runners/drivers/process/runner-programs.ts'
+import { runnerPrograms } from '../../src/domain/runners/drivers/process/runner-programs.adapter.ts'
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
 import { RunnerService } from '../../tests/support/runner-service.ts'
 

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { create } from 'tar'
-import { runnerPrograms } from '../../src/domain/runners/drivers/process/runner-programs.ts'
+import { runnerPrograms } from '../../src/domain/runners/drivers/process/runner-programs.adapter.ts'
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
 import { RunnerService } from '../../tests/support/runner-service.ts'
 

@@ -15,7 +15,7 @@ const cases: [from: string, to: string, rule: string | undefined][] = [
   ['src/domain/changes/change.store.ts', 'src/domain/steps/step.store.ts', 'through-the-front-door'],
   ['src/domain/workflow-runs/start-child.tx.ts', 'src/domain/steps/for-workflow-runs.ts', undefined],
   ['src/domain/changes/change-plan.ts', 'src/domain/steps/for-workflow-runs.ts', 'side-doors-are-for-one'],
-  ['src/domain/step-execution/runner-work.ts', 'src/domain/steps/for-step-execution.ts', undefined],
+  ['src/domain/step-execution/runner-work.tx.ts', 'src/domain/steps/for-step-execution.ts', undefined],
   ['src/domain/schedules/due-times.ts', 'src/domain/steps/for-step-execution.ts', 'side-doors-are-for-one'],
   ['src/domain/changes/change.commands.ts', 'src/domain/changes/change.store.ts', undefined],
   ['src/domain/changes/other.ts', 'src/domain/gadgets/index.ts', 'known-domain-folders'],

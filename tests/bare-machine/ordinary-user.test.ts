@@ -10,7 +10,7 @@ const files = [
   'runner/sandbox/sandbox.test.ts',
   'runner/runner.test.ts',
   'runner/bodies/module-body.test.ts',
-  'src/domain/runners/drivers/process/runner-programs.test.ts',
+  'src/domain/runners/drivers/process/runner-programs.adapter.test.ts',
 ]
 
 test('the tests of runners and their sandbox pass for an ordinary user', {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { withAutoContinue } from '../../src/domain/changes/auto-continue.ts'
+import { withAutoContinue } from '../../src/domain/changes/auto-continue.tx.ts'
 import { maskedTree, remaskedTree } from '../../src/domain/changes/change-tree.ts'
 import { maskBeneath, namedBy } from '../../src/domain/changes/skip-mask.ts'
 import type { ClaimedStep } from '../../src/domain/steps/for-step-execution.ts'

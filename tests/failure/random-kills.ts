@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../../client/sluice.ts'
-import { isAlive } from '../../src/domain/runners/drivers/process/process-name.ts'
+import { isAlive } from '../../src/domain/runners/drivers/process/process-name.adapter.ts'
 import type { Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type Dice, diceOf } from '../support/dice.ts'

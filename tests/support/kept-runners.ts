@@ -1,6 +1,6 @@
 import { cp, mkdir, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { runnerPrograms } from '../../src/domain/runners/drivers/process/runner-programs.ts'
+import { runnerPrograms } from '../../src/domain/runners/drivers/process/runner-programs.adapter.ts'
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
 import { compiledCode } from './compiled-code.ts'
 import { projectFolder } from './database-server.ts'

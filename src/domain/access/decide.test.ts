@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Right } from '#platform/actor.ts'
 import { allPaths, mayByRule, paths, ruleSets } from '../../../tests/support/rights-oracle.ts'
 import type { Rule } from './decide.ts'
-import { rightsFrom } from './rights.ts'
+import { rightsFrom } from './rights.sql.ts'
 
 const rule = (path: string, says: Partial<Omit<Rule, 'path'>>): Rule => ({
   path,

@@ -1,6 +1,6 @@
 import type { Right } from '#platform/actor.ts'
 import { compileRules, decidingBranch, decidingRules, namedOnly, type Rule, segmentsOf } from './decide.ts'
-import { type Granted, rightsFrom } from './rights.ts'
+import { type Granted, rightsFrom } from './rights.sql.ts'
 
 /** Rules granted to a user, each identifiable; a user who is `disabled` has no rights, whatever is granted. */
 export interface GrantedRules<R extends Rule> extends Granted {

@@ -1,7 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 import { authorisationCheck } from './authorisation-check.view.ts'
-import { ofDestroyedNodes } from './destroyed-nodes.ts'
+import { ofDestroyedNodes } from './destroyed-nodes.tx.ts'
 import { policyCommands } from './policy.commands.ts'
 import { assignmentResource, policyResource, policyRuleResource, ruleResource } from './policy.resource.ts'
 import { policyListCommands } from './policy-lists.commands.ts'
@@ -9,11 +9,11 @@ import { policyTieCommands } from './policy-tie.commands.ts'
 import { isSuperuser } from './rights.store.ts'
 import { ruleCommands } from './rule.commands.ts'
 
-export { ensureFirstSuperuser } from './first-superuser.ts'
-export { keepLastSuperuser } from './last-superuser.ts'
-export { resetPassword } from './reset-password.ts'
+export { ensureFirstSuperuser } from './first-superuser.tx.ts'
+export { keepLastSuperuser } from './last-superuser.store.ts'
+export { resetPassword } from './reset-password.tx.ts'
+export { rightsFrom } from './rights.sql.ts'
 export { isSuperuser, rightsOf, rightsOfCreator, rightsSource, superusers } from './rights.store.ts'
-export { rightsFrom } from './rights.ts'
 
 /** Domain of authorization: policies of rules, and their assignment to users and groups. */
 export const accessDomain: Domain = {

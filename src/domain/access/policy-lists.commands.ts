@@ -2,8 +2,14 @@ import Type from 'typebox'
 import type { Need } from '#platform/actor.ts'
 import { type AnyCommand, type Context, command, done, type Outcome, unchanged } from '#platform/commands/command.ts'
 import { foldedName } from '#platform/folded-name.ts'
-import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment, whomTheyMean } from './assignment.ts'
-import { keepLastSuperuser } from './last-superuser.ts'
+import {
+  type AssigneeAttributes,
+  assigneeSchema,
+  checkAssignee,
+  recordAssignment,
+  whomTheyMean,
+} from './assignment.tx.ts'
+import { keepLastSuperuser } from './last-superuser.store.ts'
 import {
   addNewRule,
   type FoundPolicy,

@@ -8,8 +8,8 @@ import {
   assigneeAttributes,
   checkAssignee,
   whomTheyMean,
-} from './assignment.ts'
-import { keepLastSuperuser } from './last-superuser.ts'
+} from './assignment.tx.ts'
+import { keepLastSuperuser } from './last-superuser.store.ts'
 import { needsToAssign, takesNoRules } from './policy.commands.ts'
 import {
   deleteAssignment,

@@ -13,7 +13,13 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import { nameSchema } from '../nodes/index.ts'
-import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment, whomTheyMean } from './assignment.ts'
+import {
+  type AssigneeAttributes,
+  assigneeSchema,
+  checkAssignee,
+  recordAssignment,
+  whomTheyMean,
+} from './assignment.tx.ts'
 import {
   assignmentsOf,
   deleteTiesOfPolicy,

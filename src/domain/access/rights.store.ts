@@ -3,7 +3,7 @@ import type { Rights } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { foldedNames, indexedNames, type RightsSource, rightsInScope } from '../users/index.ts'
-import { rightsFrom } from './rights.ts'
+import { rightsFrom } from './rights.sql.ts'
 
 type Flag = boolean | null
 interface GrantedText {

@@ -6,7 +6,7 @@ import { join, sql } from '#platform/db/sql.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { allPaths, mayByRule, projectCodes, ruleSets } from '../../../tests/support/rights-oracle.ts'
 import type { Rule } from './decide.ts'
-import { rightsFrom } from './rights.ts'
+import { rightsFrom } from './rights.sql.ts'
 
 const own = await testDatabase()
 const database: Database = openDatabase({ url: own.ownerUrl, name: 'rights test' })

@@ -2,8 +2,8 @@ import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 import { agentLogResource } from './agent-log.resource.ts'
 import { agentStatusResource } from './agent-status.resource.ts'
-import { builtImages } from './built-images.ts'
-import { nodeStatus } from './node-status.ts'
+import { builtImages } from './built-images.resource.ts'
+import { nodeStatus } from './node-status.resource.ts'
 import { orchestratorEventsView } from './orchestrator-events.view.ts'
 
 /** What agents are besides nodes: whether they run, on which image, and what they say. */

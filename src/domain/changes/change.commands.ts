@@ -6,16 +6,16 @@ import { findNode, findNodeAt, type Node, nameSchema, nodePaths, refuseArchived 
 import { type EngineParts, holdAsSeen, requestCancel } from '../steps/index.ts'
 import type { StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
-import { type ChangeTarget, changeTarget } from './change-target.ts'
-import { type AskedChange, createChange } from './make-change.ts'
+import { type ChangeTarget, changeTarget } from './change-target.tx.ts'
+import { type AskedChange, createChange } from './make-change.tx.ts'
 import { noChangesOn } from './no-changes.ts'
 import { notifySchema } from './notify.ts'
-import type { ChangeParts } from './parts.ts'
+import type { ChangeParts } from './parts.port.ts'
 import { planDocument } from './plan-document.ts'
-import { planRetry } from './plan-retry.ts'
-import { purgeChange } from './purge-change.ts'
-import { isPurge } from './purge-ended.ts'
-import { type AskedRetry, isRetry, refuseRetry, retryChange, retryWithout } from './retry-change.ts'
+import { planRetry } from './plan-retry.tx.ts'
+import { purgeChange } from './purge-change.tx.ts'
+import { isPurge } from './purge-ended.tx.ts'
+import { type AskedRetry, isRetry, refuseRetry, retryChange, retryWithout } from './retry-change.tx.ts'
 
 export const changeCommands = (parts: ChangeParts, engine: EngineParts): AnyCommand[] => [
   create(parts, { name: 'changes.create', paths: ['/api/changes'], anywhere: true }),

@@ -10,7 +10,7 @@ import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Messa
 import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
 import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from '../logs/index.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
-import { asTheyMoved, hasEnded, inTreeOrder, type StepOrder } from './live-step-order.ts'
+import { asTheyMoved, hasEnded, inTreeOrder, type StepOrder } from './live-step-order.sql.ts'
 
 /** One change while it runs: its steps as they go on, what they write, and its events. */
 export const changeLive: AnyLive = activityLive({

@@ -10,9 +10,9 @@ import { switched } from '#platform/jsonapi/switched.ts'
 import { isUnder, underNode } from '#platform/jsonapi/under.ts'
 import { capabilitiesOf, isProjectOf, type Node, nodeByPath, nodePaths, projectPathOf } from '../nodes/index.ts'
 import { activityMovesOf, relationshipsWithSteps, reportedStatuses } from '../steps/index.ts'
-import { activeOver } from './active-over.ts'
+import { activeOver } from './active-over.resource.ts'
 import { actionPath, documentAad } from './change.ts'
-import { waitsForMe } from './step-can.ts'
+import { waitsForMe } from './step-can.resource.ts'
 
 /** The face of a change: the row of `changes` with the activity that it extends. */
 export const changeResource = (keyring: Keyring): Resource => ({

@@ -7,8 +7,8 @@ import { failure } from '#platform/failure.ts'
 import { findNodeById, isOfStandingNode, type Node } from '../nodes/index.ts'
 import { convergedSettingsDocument } from '../settings/index.ts'
 import { findChange, type StoredChange } from './change.store.ts'
-import { layersOfChange, settingsOfChange } from './change-context.ts'
-import type { ChangeParts } from './parts.ts'
+import { layersOfChange, settingsOfChange } from './change-context.tx.ts'
+import type { ChangeParts } from './parts.port.ts'
 
 type ConvergedParts = Pick<ChangeParts, 'keyring' | 'answerConverged'>
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
 import { type EngineParts, holdAsSeen, type PauseAnswer, requestPause, requestResume } from '../steps/index.ts'
-import { aboutChange, type ChangeTarget, changeTarget } from './change-target.ts'
+import { aboutChange, type ChangeTarget, changeTarget } from './change-target.tx.ts'
 
 /** Hold a change, and let it go on. Asked for what is so already, they change nothing. */
 export const pauseCommands = (engine: EngineParts): AnyCommand[] => [

@@ -5,10 +5,10 @@ import { type Failure, failure } from '#platform/failure.ts'
 import type { Site } from '#platform/site.ts'
 import type { Node } from '../nodes/index.ts'
 import type { StepDefinition } from '../steps/index.ts'
-import { withAutoContinue } from './auto-continue.ts'
-import type { Origin } from './origin.ts'
-import type { ChangeParts } from './parts.ts'
-import { approvalsIn, movedSince, type Plan, planOf, shownSteps, waitingOf } from './plan.ts'
+import { withAutoContinue } from './auto-continue.tx.ts'
+import type { Origin } from './origin.tx.ts'
+import type { ChangeParts } from './parts.port.ts'
+import { approvalsIn, movedSince, type Plan, planOf, shownSteps, waitingOf } from './plan.tx.ts'
 
 interface Asked {
   readonly node: Node

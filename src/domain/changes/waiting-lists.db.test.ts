@@ -9,7 +9,7 @@ import { stage, wait } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import { stepResource } from '../steps/index.ts'
 import { activityFilters } from './change.resource.ts'
-import { stepsThatWait } from './step-can.ts'
+import { stepsThatWait } from './step-can.resource.ts'
 
 const world = await engineWorld()
 after(() => world.end())

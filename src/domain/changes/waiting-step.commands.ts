@@ -30,9 +30,9 @@ import {
 } from '../steps/index.ts'
 import { findChange } from './change.store.ts'
 import { actionPath } from './change.ts'
-import type { ChangeParts } from './parts.ts'
-import { putArguments } from './put-arguments.ts'
-import { deciderOf } from './step-can.ts'
+import type { ChangeParts } from './parts.port.ts'
+import { putArguments } from './put-arguments.tx.ts'
+import { deciderOf } from './step-can.resource.ts'
 
 /** Kind of activity whose steps are decided on. */
 export interface DecisionSubject {

@@ -16,8 +16,8 @@ import {
   placeOf,
   releaseRun,
 } from './cleanup-run.store.ts'
-import { conditionOf } from './definition-filters.ts'
-import { endOfStretch, type Place, type Removable, type Removables, soughtIn } from './removable.ts'
+import { conditionOf } from './definition-filters.sql.ts'
+import { endOfStretch, type Place, type Removable, type Removables, soughtIn } from './removable.store.ts'
 
 const cleanJobName = 'data_cleaning.clean'
 

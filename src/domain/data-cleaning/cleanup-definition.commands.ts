@@ -30,8 +30,8 @@ import {
   timeNow,
   writeDefinition,
 } from './definition.store.ts'
-import { filterFaults } from './definition-filters.ts'
-import type { Removables } from './removable.ts'
+import { filterFaults } from './definition-filters.sql.ts'
+import type { Removables } from './removable.store.ts'
 
 const noImages = 'agent_images'
 

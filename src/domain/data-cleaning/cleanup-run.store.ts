@@ -3,7 +3,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { CleanedKind, Written } from './cleanup-definition.ts'
 import type { Definition } from './definition.store.ts'
-import type { Place } from './removable.ts'
+import type { Place } from './removable.store.ts'
 
 /** A run of a definition, as it was when it came due. */
 export interface CleanupRun

@@ -4,7 +4,7 @@ import { definitionCommands } from './cleanup-definition.commands.ts'
 import { definitionResource } from './cleanup-definition.resource.ts'
 import { dueLoop } from './come-due.jobs.ts'
 import { previewView } from './preview.view.ts'
-import { type RemovingParts, removables } from './removable.ts'
+import { type RemovingParts, removables } from './removable.store.ts'
 
 /** What is old is removed, by definitions that come due. */
 export const dataCleaningDomain = (parts: RemovingParts): Domain => {

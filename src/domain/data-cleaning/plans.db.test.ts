@@ -8,7 +8,7 @@ import { testDatabase } from '../../../tests/support/database.ts'
 import type { PlanNode } from '../../../tests/support/list-plans.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import type { CleanedKind } from './cleanup-definition.ts'
-import { endOfStretch, lastOfStretch, type Place, removables, soughtIn, stretch } from './removable.ts'
+import { endOfStretch, lastOfStretch, type Place, removables, soughtIn, stretch } from './removable.store.ts'
 
 /** What PostgreSQL would do where there is much; a clean-up of a million records is many statements, each of which is short. */
 const own = await testDatabase()

@@ -5,8 +5,8 @@ import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { cleanedKinds, definitionsPath } from './cleanup-definition.ts'
 import { cutoffOf, type Definition, findDefinition } from './definition.store.ts'
-import { conditionOf } from './definition-filters.ts'
-import { endOfStretch, type Place, type Removables, soughtIn } from './removable.ts'
+import { conditionOf } from './definition-filters.sql.ts'
+import { endOfStretch, type Place, type Removables, soughtIn } from './removable.store.ts'
 
 const answer = Type.Object({
   data: Type.Object({

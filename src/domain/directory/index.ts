@@ -4,12 +4,12 @@ import type { AskApprovers, SettingsReader } from '../settings/index.ts'
 import type { DirectorySource } from '../users/index.ts'
 import { directoryConnection } from './connection.ts'
 import { directoryJobs, type Refreshing } from './directory.jobs.ts'
-import { directorySignIn } from './directory-sign-in.ts'
+import { directorySignIn } from './directory-sign-in.tx.ts'
 import { groupResource } from './group.resource.ts'
-import { knownApprovers } from './known-names.ts'
+import { knownApprovers } from './known-names.store.ts'
 import { refreshCommand } from './refresh.commands.ts'
 
-export { unknownHere } from './known-names.ts'
+export { unknownHere } from './known-names.store.ts'
 
 export interface DirectoryParts {
   database: Database

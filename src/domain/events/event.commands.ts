@@ -3,7 +3,7 @@ import { type AnyCommand, command, done, type Target } from '#platform/commands/
 import { Failure, type Fault } from '#platform/failure.ts'
 import { eventsPath } from './event.resource.ts'
 import { findLinks, type Linked, links } from './event-links.store.ts'
-import { recordCustom } from './record.ts'
+import { recordCustom } from './record.store.ts'
 
 type Attributes = Readonly<Record<string, unknown>> & { readonly type: string }
 

@@ -9,9 +9,9 @@ export { type Catalogue, catalogue } from './catalogue.ts'
 export { activitiesBetween, endOfPage, eventsBetween, hasEventsAfter } from './event.live.ts'
 export { eventResource } from './event.resource.ts'
 export { appendProgress, mayBeRemoved, newestEventOf, removeEvents } from './event.store.ts'
-export { record, recordAll, recorder, recording } from './record.ts'
+export { record, recordAll, recorder, recording } from './record.store.ts'
 export { sealingState, sealNext } from './seal.jobs.ts'
-export { verifyAuditTrail } from './verify.ts'
+export { verifyAuditTrail } from './verify.tx.ts'
 
 /** The audit trail: recorded by everything, read here, sealed here. */
 export const eventsDomain: Domain = {

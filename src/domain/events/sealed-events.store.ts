@@ -4,7 +4,7 @@ import { removalType } from '#audit/removals.ts'
 import { fromJson } from '#json/from-json.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Proof } from './record.ts'
+import type { Proof } from './record.store.ts'
 
 /** A seal with its event, and those columns of the event that say otherwise than what was sealed. */
 export interface SealedEvent extends Seal {

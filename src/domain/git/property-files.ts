@@ -1,6 +1,6 @@
 import { type FileFault, faultsText } from '#authoring/files/file-fault.ts'
 import { isDataFile, readDataFiles } from './data-file.ts'
-import type { Git } from './git.ts'
+import type { Git } from './git.adapter.ts'
 import type { PropertyFile, PropertyFilesKey } from './property-files.store.ts'
 import type { TreeEntry } from './tree.ts'
 

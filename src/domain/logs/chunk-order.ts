@@ -1,7 +1,7 @@
 import type { Position } from '#platform/jsonapi/cursor.ts'
 import type { TextSought } from '#platform/jsonapi/resource.ts'
 import type { ActivityKind } from './log-owners.port.ts'
-import { isOfWholeChunks } from './log-pages.store.ts'
+import { isOfWholeChunks } from './log-pages.sql.ts'
 
 /** Columns of a chunk that describe its lines without opening it. */
 export interface Head {

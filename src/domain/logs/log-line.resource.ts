@@ -6,7 +6,7 @@ import { logCategories } from '#protocol/runner-protocol.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
 import type { ActivityKind, LogOwners } from './log-owners.port.ts'
 import { readLogPage } from './log-page-reader.tx.ts'
-import { chunksOfPage } from './log-pages.store.ts'
+import { chunksOfPage } from './log-pages.sql.ts'
 import { readLogText } from './log-text-reader.tx.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Job, Runtime } from '#platform/domain.ts'
 import { Failure } from '#platform/failure.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { readCommitInForce } from '../templates/index.ts'
-import type { CurrentModelParts } from './current-model.ts'
+import type { CurrentModelParts } from './current-model.tx.ts'
 import { deleteModelsOf, deleteModelsOvertaken, type ModelInput, nodesOvertaken, propertiesSha } from './model.store.ts'
 
 /** Each may be megabytes. */

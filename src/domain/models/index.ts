@@ -1,13 +1,13 @@
 import type { Domain } from '#platform/domain.ts'
-import { assetModel, type ModelOfRow } from './asset-model.ts'
-import type { CurrentModelParts } from './current-model.ts'
+import { assetModel, type ModelOfRow } from './asset-model.resource.ts'
+import type { CurrentModelParts } from './current-model.tx.ts'
 import { deleteOldModels, forgetModels } from './forgotten.jobs.ts'
 import { modelCommands } from './model.commands.ts'
 import { modelResource } from './model.resource.ts'
 import { deleteModelsOfVersions, sealedModels } from './model.store.ts'
 
-export { modelActionsOfRow, modelOfRow } from './asset-model.ts'
-export { type CurrentModel, currentModel, lastModelActions } from './current-model.ts'
+export { modelActionsOfRow, modelOfRow } from './asset-model.resource.ts'
+export { type CurrentModel, currentModel, lastModelActions } from './current-model.tx.ts'
 export { generateModel } from './generate-model.task.ts'
 export { renderInThread } from './renderer.adapter.ts'
 

@@ -10,7 +10,7 @@ const graceSeconds = 1
 /** Renders in a thread of its own. */
 export const renderInThread: Render = (rendering, signal) => {
   const seconds = rendering.seconds + graceSeconds
-  const thread = new URL('./render-thread.ts', import.meta.url)
+  const thread = new URL('./render-thread.adapter.ts', import.meta.url)
   return inThread<Rendered>(thread, rendering, { seconds, mebibytes: 256, signal }).catch(error => {
     if (!(error instanceof ThreadFailure)) throw error
     return { error: words[error.why](rendering, error.message), logs: [] }

@@ -27,7 +27,7 @@ export {
   type TaskType,
   typeOf,
 } from './background-task.ts'
-export { oldestTasksInProgress, tasksInProgress, unfinishedTasks, waitingTasksOf } from './in-progress.ts'
+export { oldestTasksInProgress, tasksInProgress, unfinishedTasks, waitingTasksOf } from './in-progress.sql.ts'
 export { progressWriter } from './progress-writer.ts'
 export { waitingReasonAnswer, waitingReasonDocument } from './waiting-reason.ts'
 

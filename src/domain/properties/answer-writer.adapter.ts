@@ -33,7 +33,7 @@ interface Thread {
 
 /** @param ended called once it has ended, which it only does when it fails; all that it was writing fails with it */
 function startThread(ended: () => void): Thread {
-  const worker = new Worker(new URL('./answer-thread.ts', import.meta.url), {
+  const worker = new Worker(new URL('./answer-thread.adapter.ts', import.meta.url), {
     env: threadEnvironment(),
     argv: [],
     execArgv: [],

@@ -5,7 +5,7 @@ import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
 import { missing } from '#platform/failure.ts'
 import { findNodeAt, type Node } from '../nodes/index.ts'
 import { hideSecrets, type SettingsReader, settingsDifferences } from '../settings/index.ts'
-import type { ConvergeProperties } from './converged.ts'
+import type { ConvergeProperties } from './converged.tx.ts'
 
 interface Pair extends Target {
   readonly a: Node

@@ -20,7 +20,7 @@ import {
   tokensOfParameter,
 } from '../settings/index.ts'
 import { ByteWriter } from './byte-writer.ts'
-import type { PropertyLayers } from './converged.ts'
+import type { PropertyLayers } from './converged.tx.ts'
 import { isRemoval, type Layer, mergeLayers } from './merge.ts'
 import { mergeTexts } from './merge-texts.ts'
 

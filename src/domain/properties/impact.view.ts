@@ -12,7 +12,7 @@ import { impactView, nodesBeneath } from '../settings/index.ts'
 import type { Basis } from './basis.store.ts'
 import { type ChangedPaths, changedPaths, reducedTo } from './changed-paths.ts'
 import { checkProperties, ownerPath } from './check.ts'
-import type { PropertyLayers } from './converged.ts'
+import type { PropertyLayers } from './converged.tx.ts'
 import { mergeLayers } from './merge.ts'
 
 /** POST /api/properties/{id}/impact. Of a template, and of one of its versions, the nodes are those that have it now. */

@@ -4,8 +4,8 @@ import { type AnyView, view } from '#platform/domain.ts'
 import { findNode, type Node, nodePaths } from '../nodes/index.ts'
 import { convergeDateParameter, instantOf } from '../settings/index.ts'
 import type { Basis } from './basis.store.ts'
-import type { PropertyLayers } from './converged.ts'
-import type { AnswerConverged } from './converged-answer.ts'
+import type { PropertyLayers } from './converged.tx.ts'
+import type { AnswerConverged } from './converged-answer.tx.ts'
 
 interface Found extends Target {
   readonly node: Node

@@ -1,5 +1,5 @@
 import type { Attempt, Hello } from '#protocol/runner-protocol.ts'
-import { nameOf } from './session.ts'
+import { nameOf } from './session.adapter.ts'
 
 /**
  * Compares the attempts of a runner in the database with those that it reports (pure): `drop` was given up meanwhile,

@@ -9,8 +9,8 @@ import { labelsHeader, limits } from '#protocol/runner-protocol.ts'
 import { keepArtefact } from '../logs/index.ts'
 import { areKept, noteKept } from './kept-dependencies.store.ts'
 import type { LiveRunner } from './runner.ts'
-import type { RunnerWork } from './runner-work.ts'
-import { authenticateRunner } from './secret.ts'
+import type { RunnerWork } from './runner-work.port.ts'
+import { authenticateRunner } from './secret.tx.ts'
 
 /** The requests of runners: the tree of their commit, a file to be kept, digests of what they keep for one another. */
 export async function runnerRoutes(

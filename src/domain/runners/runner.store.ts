@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import type { Holder, LiveRunner, ProcessName, RunnerOptions, SpareRunner } from './runner.ts'
-import { begun, type RunnerStatus } from './runner-status.ts'
+import { begun, type RunnerStatus } from './runner-status.sql.ts'
 
 /** Columns of a runner's holder, and which kind it is; a spare runner has none (`Holder`). */
 export const worksFor = (alias: string) =>

@@ -9,7 +9,7 @@ import { findBubblewrap } from '../../../runner/sandbox/sandbox.ts'
 import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-world.ts'
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
-import { processName } from './drivers/process/process-name.ts'
+import { processName } from './drivers/process/process-name.adapter.ts'
 import { runnersUnderWay, takeWanted, wantAgain } from './runner.store.ts'
 
 const runs = (name: string, run: string) => step(name, { definition: { bodies: [{ run }] } })

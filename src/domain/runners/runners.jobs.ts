@@ -3,13 +3,13 @@ import { failpoint } from '#platform/failpoints.ts'
 import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { ProcessRunners } from './drivers/process/process.adapter.ts'
-import { lostRunners, neverCame } from './lost-runners.ts'
+import { lostRunners, neverCame } from './lost-runners.jobs.ts'
 import { beat, goneRunners, type RunnerToStart, recordProcess, setSecret, takeWanted } from './runner.store.ts'
 import type { ProcessName } from './runner.ts'
-import type { RunnerWork } from './runner-work.ts'
-import { newSecret } from './secret.ts'
+import type { RunnerWork } from './runner-work.port.ts'
+import { newSecret } from './secret.tx.ts'
 import { forgetSpares } from './spare.store.ts'
-import type { Spares } from './spares.ts'
+import type { Spares } from './spares.jobs.ts'
 
 export interface RunnerLoopsOptions {
   readonly work: RunnerWork

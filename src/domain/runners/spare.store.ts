@@ -2,7 +2,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { worksFor } from './runner.store.ts'
 import type { Holder, LiveRunner, ProcessName, RunnerOptions, WantedRunner } from './runner.ts'
-import { begun, comingOrLive, type RunnerStatus } from './runner-status.ts'
+import { begun, comingOrLive, type RunnerStatus } from './runner-status.sql.ts'
 
 type Wish = Omit<WantedRunner, 'activityId'> & { activityId: string | null; taskId: string | null }
 

@@ -8,7 +8,7 @@ import { stage, step } from '../../../tests/support/step-trees.ts'
 import { openProcessRunners } from './drivers/process/process.adapter.ts'
 import { markSpareGone } from './runner.store.ts'
 import { forgetSpares } from './spare.store.ts'
-import { Spares } from './spares.ts'
+import { Spares } from './spares.jobs.ts'
 
 describe('spare runners', () => {
   let here: RunnerWorld

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { WantedRunner } from './runner.ts'
-import { comingOrLive } from './runner-status.ts'
+import { comingOrLive } from './runner-status.sql.ts'
 import { takeSpare } from './spare.store.ts'
 
 /**

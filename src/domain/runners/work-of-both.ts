@@ -1,4 +1,4 @@
-import type { RunnerWork } from './runner-work.ts'
+import type { RunnerWork } from './runner-work.port.ts'
 
 /**
  * The work of runners that some do for activities and some for background tasks. What names neither is asked of both: an

@@ -7,12 +7,12 @@ import { nameOf } from './vault.store.ts'
 import { removeElsewhereJob } from './vault-removals.jobs.ts'
 import { removalName } from './vault-removals.store.ts'
 
-export { ownPlace, secretAt, usualMaking } from './made-secret.ts'
+export { ownPlace, secretAt, usualMaking } from './made-secret.tx.ts'
 export { referenceOf as secretReference, wrongReferences } from './reference.ts'
-export { readSecrets, referencesIn, resolveReferences, UnresolvedSecrets, withSecrets } from './resolve.ts'
+export { readSecrets, referencesIn, resolveReferences, UnresolvedSecrets, withSecrets } from './resolve.tx.ts'
 
 export type { VaultConnection } from './vault-connection.ts'
-export { openVaults, type Vaults } from './vaults.ts'
+export { openVaults, type Vaults } from './vaults.tx.ts'
 
 /** Secrets: stored encrypted or in a vault of the organisation, referred to in properties, resolved for a step or for whoever may. */
 export const secretsDomain = (parts: SecretParts & { readonly keyring: Keyring }): Domain => ({

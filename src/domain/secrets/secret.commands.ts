@@ -5,10 +5,10 @@ import { type Answered, type AnyCommand, type Context, command, type Target } fr
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
-import { ownPlace } from './made-secret.ts'
+import { ownPlace } from './made-secret.tx.ts'
 import { mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
-import { type AreaDocuments, needToResolve, needToStore } from './secrets-right.ts'
-import type { Vaults } from './vaults.ts'
+import { type AreaDocuments, needToResolve, needToStore } from './secrets-right.tx.ts'
+import type { Vaults } from './vaults.tx.ts'
 
 interface NodeOfSecret extends Target {
   readonly id: string

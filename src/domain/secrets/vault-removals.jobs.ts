@@ -4,7 +4,7 @@ import type { Job } from '#platform/domain.ts'
 import type { VaultConnection } from './vault-connection.ts'
 import { VaultFailure } from './vault-failure.ts'
 import { deleteRemoval, findRemovals, removalName } from './vault-removals.store.ts'
-import type { Vaults } from './vaults.ts'
+import type { Vaults } from './vaults.tx.ts'
 
 export const removeElsewhere = 'secrets.remove_elsewhere'
 

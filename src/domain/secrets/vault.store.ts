@@ -2,7 +2,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { referenceOf, type SecretPlace } from './reference.ts'
-import type { StoredBy, Vault } from './vault.ts'
+import type { StoredBy, Vault } from './vault.port.ts'
 
 /** The vault that comes along: values sealed in the table of entries. */
 export const builtInVault = (keyring: Pick<Keyring, 'seal' | 'openText'>): Vault => ({

@@ -4,7 +4,7 @@ import type { LiveRunner, StepMessage } from '../runners/index.ts'
 import type { ClaimedStep, Claimer, StepAbove } from '../steps/for-step-execution.ts'
 import type { EngineParts } from '../steps/index.ts'
 import { attemptToken } from '../users/index.ts'
-import type { ChangesNow } from './changes-now.ts'
+import type { ChangesNow } from './changes-now.tx.ts'
 import { stepMessage, type Unrunnable } from './step-message.ts'
 
 /** No limit of the runner's own: the engine lets run as many at once as the change's settings say. */

@@ -11,8 +11,8 @@ import { catalogueEntries } from '../action-catalogue/index.ts'
 import { type ChangeParts, findChange, modelOfChange } from '../changes/index.ts'
 import { GitFailure, remoteByName, type StoredRemote } from '../git/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
-import { type AskedStep, findAskedStep, needsToAsk } from './asked-step.ts'
-import { catalogueOfChange } from './child-steps.ts'
+import { type AskedStep, findAskedStep, needsToAsk } from './asked-step.store.ts'
+import { catalogueOfChange } from './child-steps.tx.ts'
 
 /** `step.catalogue()` of @sluice/actions. */
 export const stepCatalogue = (parts: ChangeParts): AnyView =>

@@ -12,8 +12,8 @@ import {
   type MailToSend,
   readAddress,
 } from '../mail/index.ts'
-import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.ts'
-import { type EmailEvents, type EventParts, emailEvents } from './email-events.ts'
+import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.store.ts'
+import { type EmailEvents, type EventParts, emailEvents } from './email-events.tx.ts'
 
 type EmailParts = Pick<ChangeParts, 'mailer'> & EventParts
 

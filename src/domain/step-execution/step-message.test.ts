@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { StepToRun } from '#protocol/runner-protocol.ts'
-import type { ChangeContext } from '../changes/change-context.ts'
+import type { ChangeContext } from '../changes/change-context.tx.ts'
 import { stepMessage } from './step-message.ts'
 
 const claimed = (env: Record<string, string>, timeout_seconds: number | null = null) => ({

@@ -5,7 +5,7 @@ import { failure } from '#platform/failure.ts'
 import { type ChangeParts, findChange } from '../changes/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import { ownPlace, secretAt, secretReference, usualMaking } from '../secrets/index.ts'
-import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.ts'
+import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.store.ts'
 
 type SecretParts = Pick<ChangeParts, 'vaults' | 'record' | 'maskFirst'>
 

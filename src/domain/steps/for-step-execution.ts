@@ -1,9 +1,9 @@
 /* What step execution needs of the engine: claims, attempts, results, the prediction of next steps, lost runners. */
 
-export { resolveLostRunner } from './advance/lost-runner.ts'
-export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './advance/results.ts'
-export { holdUnapplied, leaveOutLines } from './advance/unapplicable-result.ts'
-export type { ClaimedStep, Claimer, KeptResult, ReportedStep, StepAbove } from './engine.ts'
+export { resolveLostRunner } from './advance/lost-runner.tx.ts'
+export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './advance/results.tx.ts'
+export { holdUnapplied, leaveOutLines } from './advance/unapplicable-result.tx.ts'
+export type { ClaimedStep, Claimer, KeptResult, ReportedStep, StepAbove } from './engine.port.ts'
 export {
   asReported,
   type Foresight,
@@ -12,10 +12,10 @@ export {
   planOf,
   reachesBeyond,
   succession,
-} from './fast-path/next-step-prediction.ts'
-export type { ToSucceed } from './fast-path/success.ts'
+} from './fast-path/next-step-prediction.tx.ts'
+export type { ToSucceed } from './fast-path/success.store.ts'
 export type { Succeeded } from './fast-path/success-batch.store.ts'
-export { Successions } from './fast-path/success-batch.ts'
+export { Successions } from './fast-path/success-batch.tx.ts'
 export {
   attemptBegan,
   attemptsOf,

@@ -14,7 +14,7 @@ export {
   takeNews,
   toCancelWithTheirRuns,
   unfinishedOf,
-} from './advance/workflow-steps.ts'
+} from './advance/workflow-steps.tx.ts'
 export { treeRows } from './rules/step-rows.ts'
 export { childrenOf } from './step.resource.ts'
-export { stepColumns } from './store/step-columns.ts'
+export { stepColumns } from './store/step-columns.resource.ts'

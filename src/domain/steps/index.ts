@@ -19,13 +19,13 @@ import type { Domain } from '#platform/domain.ts'
 import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { admissionLoop, limitsJob, type SlotLimits } from './admission/admission.jobs.ts'
 import { timersLoops } from './advance/timers.jobs.ts'
-import type { EngineParts } from './engine.ts'
-import { forgetActivities } from './forget-nodes.ts'
+import type { EngineParts } from './engine.port.ts'
+import { forgetActivities } from './forget-nodes.store.ts'
 import { inputAad, outputsAad } from './store/step-tree.store.ts'
 
 export { admit } from './admission/admission.jobs.ts'
 export { heldOnly } from './admission/admission.store.ts'
-export { beginTree, lacksTree, lockForTree, standInLineWithoutTree } from './admission/deferred-tree.ts'
+export { beginTree, lacksTree, lockForTree, standInLineWithoutTree } from './admission/deferred-tree.tx.ts'
 export {
   type Awaited,
   activitiesInProgress,
@@ -34,19 +34,19 @@ export {
   unfinishedActivities,
   type WaitingActivity,
   waitingActivitiesOf,
-} from './admission/in-progress.ts'
-export { failPreparation, makeReady } from './admission/preparation.ts'
+} from './admission/in-progress.sql.ts'
+export { failPreparation, makeReady } from './admission/preparation.tx.ts'
 export { setSlotLimits } from './admission/slot.store.ts'
 export { instant, type WaitingReason, whyActivityWaits, whyStepWaits } from './admission/waiting.store.ts'
-export { type CancelAnswer, requestCancel } from './advance/cancel.ts'
-export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './advance/decisions.ts'
-export { breakActivity } from './advance/lost-runner.ts'
-export { type PauseAnswer, requestPause, requestResume } from './advance/pause.ts'
-export { type CarryingOn, retryOrGiveUp } from './advance/retry-or-give-up.ts'
+export { type CancelAnswer, requestCancel } from './advance/cancel.tx.ts'
+export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './advance/decisions.tx.ts'
+export { breakActivity } from './advance/lost-runner.tx.ts'
+export { type PauseAnswer, requestPause, requestResume } from './advance/pause.tx.ts'
+export { type CarryingOn, retryOrGiveUp } from './advance/retry-or-give-up.tx.ts'
 export { fireTimers } from './advance/timers.jobs.ts'
 export { openArguments } from './asked-arguments.ts'
-export type { DueStep, EngineParts } from './engine.ts'
-export { inconsistencies } from './inconsistencies.ts'
+export type { DueStep, EngineParts } from './engine.port.ts'
+export { inconsistencies } from './inconsistencies.store.ts'
 export { type ActivityState, activityLife, activityMovesOf } from './rules/activity.lifecycle.ts'
 export {
   type ApprovalRule,

@@ -13,9 +13,9 @@ import {
 import { switched } from '#platform/jsonapi/switched.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
 import { type AskedArgument, openArguments } from './asked-arguments.ts'
-import { outcomeReason } from './outcome-reason.ts'
+import { outcomeReason } from './outcome-reason.sql.ts'
 import type { Activity } from './store/activity.store.ts'
-import { stepColumns } from './store/step-columns.ts'
+import { stepColumns } from './store/step-columns.resource.ts'
 import { openOutputs } from './store/step-tree.store.ts'
 
 /**

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { findNode, type Node, pathsOfType } from '../nodes/index.ts'
-import { type ModelActions, nodeActions } from './node-template.ts'
+import { type ModelActions, nodeActions } from './node-template.resource.ts'
 
 /** GET …/assets/{a}/actions: what can be run on it, as its show says. */
 export const actionsView = (modelActions: ModelActions): AnyView =>

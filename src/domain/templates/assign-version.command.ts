@@ -13,7 +13,7 @@ import {
   nodesAt,
   updateNode,
 } from '../nodes/index.ts'
-import { giveVersion, unusable } from './node-template.ts'
+import { giveVersion, unusable } from './node-template.resource.ts'
 import { type FoundTemplate, templatePath } from './template.commands.ts'
 import { type Template, templateByPath } from './template.store.ts'
 import { findVersionNamed, shareVersionNamed, type TemplateVersion } from './template-version.store.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { type TemplateWorld, templateWorld } from '../../../tests/support/template-world.ts'
-import { rightsFrom } from '../access/rights.ts'
+import { rightsFrom } from '../access/rights.sql.ts'
 
 /** When programs are asked, for versions and for assets that have actions of their own; the test is every runner. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { TestFile } from '../../../tests/support/git-repository.ts'
 import { templateWorld } from '../../../tests/support/template-world.ts'
-import { rightsFrom } from '../access/rights.ts'
+import { rightsFrom } from '../access/rights.sql.ts'
 
 const world = await templateWorld({ admin: rightsFrom({ superuser: true, blocked: false, rules: [] }) })
 after(() => world.stop())

@@ -39,7 +39,7 @@ export class HashingThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./hashing-thread.ts', import.meta.url), {
+    const worker = new Worker(new URL('./hashing-thread.adapter.ts', import.meta.url), {
       env: threadEnvironment(),
       argv: [],
       execArgv: [],

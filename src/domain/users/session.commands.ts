@@ -4,7 +4,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { failure, missing } from '#platform/failure.ts'
 import { cookieOf, csrfTokenOf, noCookie } from './session.ts'
-import { wrongCredentials } from './sign-in.ts'
+import { wrongCredentials } from './sign-in.tx.ts'
 import { endSession, insertSession } from './token.store.ts'
 import { onlyPeople } from './user.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
-import { isCalled } from './same-name.ts'
+import { isCalled } from './same-name.sql.ts'
 import { pathOfUser, usersPath } from './user.ts'
 
 /** Someone who may sign in. Everyone sees themselves; others are seen with read on /admin/users. */

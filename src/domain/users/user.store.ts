@@ -1,6 +1,6 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { isCalled } from './same-name.ts'
+import { isCalled } from './same-name.sql.ts'
 
 export interface User {
   id: string

@@ -1,6 +1,6 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { join, raw, type Sql, sql } from '#platform/db/sql.ts'
-import type { MaintenanceMode } from '../engine.ts'
+import type { MaintenanceMode } from '../engine.port.ts'
 import { type Activity, lockedColumns } from '../store/activity.store.ts'
 import type { SlotPool } from './slot.store.ts'
 import { lacksSlot } from './step-slot.store.ts'

@@ -7,7 +7,7 @@ import { stage, step } from '../../../../tests/support/step-trees.ts'
 import { withClient } from '../../../../tests/support/template-database.ts'
 import type { StepDefinition } from '../rules/step-definition.ts'
 import { nextAdmissible, poolsWithWork } from './admission.store.ts'
-import { awaited, oldestInProgress, type WaitingActivity } from './in-progress.ts'
+import { awaited, oldestInProgress, type WaitingActivity } from './in-progress.sql.ts'
 import { whyActivityWaits, whyStepWaits } from './waiting.store.ts'
 
 const world = await engineWorld()

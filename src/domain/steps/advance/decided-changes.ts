@@ -1,9 +1,9 @@
-import type { Claimer } from '../engine.ts'
+import type { Claimer } from '../engine.port.ts'
 import type { Decision, StepMove } from '../rules/next-moves.ts'
 import type { Activity } from '../store/activity.store.ts'
 import type { Neighbourhood, StoredStep } from '../store/neighbourhood.store.ts'
-import type { StepChange } from '../store/step-transition.ts'
-import { claimOfQueued } from './claim.ts'
+import type { StepChange } from '../store/step-transition.store.ts'
+import { claimOfQueued } from './claim.store.ts'
 import type { FailureEvent } from './step-events.ts'
 
 /** Fields of a step's report besides its outcome. */

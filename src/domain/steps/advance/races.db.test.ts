@@ -7,7 +7,7 @@ import { readSoFar } from '../../../../tests/support/rows-read.ts'
 import { stage, step, wait } from '../../../../tests/support/step-trees.ts'
 import { withClient } from '../../../../tests/support/template-database.ts'
 import type { StepDefinition } from '../rules/step-definition.ts'
-import { applyResults } from './results.ts'
+import { applyResults } from './results.tx.ts'
 
 const world = await engineWorld()
 afterEach(() => world.consistent())

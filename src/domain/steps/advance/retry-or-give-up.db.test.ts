@@ -6,7 +6,7 @@ import { engineWorld } from '../../../../tests/support/engine-world.ts'
 import { stage, step, wait } from '../../../../tests/support/step-trees.ts'
 import { withClient } from '../../../../tests/support/template-database.ts'
 import { admit } from '../admission/admission.jobs.ts'
-import { type CarryingOn, retryOrGiveUp } from './retry-or-give-up.ts'
+import { type CarryingOn, retryOrGiveUp } from './retry-or-give-up.tx.ts'
 import { fireTimers } from './timers.jobs.ts'
 
 /** Tests of an activity that fails each time it is advanced, and of all others meanwhile. */

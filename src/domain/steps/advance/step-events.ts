@@ -3,7 +3,7 @@ import type { NewEvent } from '#platform/events.ts'
 import { type ActivityMoveName, activityLife } from '../rules/activity.lifecycle.ts'
 import { type StepMoveName, stepLife } from '../rules/step.lifecycle.ts'
 import type { Activity } from '../store/activity.store.ts'
-import type { MovedStep } from '../store/step-transition.ts'
+import type { MovedStep } from '../store/step-transition.store.ts'
 
 type Actor = NewEvent['actor']
 

@@ -5,12 +5,12 @@ import { sql } from '#platform/db/sql.ts'
 import { engineWorld, failed, result } from '../../../../tests/support/engine-world.ts'
 import { stage, step } from '../../../../tests/support/step-trees.ts'
 import { withClient } from '../../../../tests/support/template-database.ts'
-import type { ClaimedStep } from '../engine.ts'
+import type { ClaimedStep } from '../engine.port.ts'
 import type { StepDefinition } from '../rules/step-definition.ts'
-import { asReported, type Foresight, foresee, planOf, reachesBeyond, succession } from './next-step-prediction.ts'
-import { readAhead, type ToSucceed } from './success.ts'
+import { asReported, type Foresight, foresee, planOf, reachesBeyond, succession } from './next-step-prediction.tx.ts'
+import { readAhead, type ToSucceed } from './success.store.ts'
 import type { Succeeded } from './success-batch.store.ts'
-import { Successions } from './success-batch.ts'
+import { Successions } from './success-batch.tx.ts'
 
 const world = await engineWorld()
 const successions = new Successions(world.database, world.parts, (_, given) => sql<string>`${given} || '!'`)

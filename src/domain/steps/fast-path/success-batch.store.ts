@@ -2,9 +2,9 @@ import type { Database } from '#platform/db/database.ts'
 import { raw, sql } from '#platform/db/sql.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { liveSessions } from '../../runners/index.ts'
-import { claimOf, withAbove } from '../advance/advance.ts'
+import { claimOf, withAbove } from '../advance/advance.tx.ts'
 import { queuedAfter } from '../advance/decided-changes.ts'
-import type { ClaimedStep, EngineParts } from '../engine.ts'
+import type { ClaimedStep, EngineParts } from '../engine.port.ts'
 import { stepLife } from '../rules/step.lifecycle.ts'
 import { lineUp, type StoredStep } from '../store/neighbourhood.store.ts'
 import {
@@ -15,10 +15,10 @@ import {
   type StepChange,
   standsAsRead,
   unnested,
-} from '../store/step-transition.ts'
-import { type Foresight, runningIn, withCounters } from './next-step-prediction.ts'
-import { singleSuccessStatement } from './single-success.ts'
-import { type Beside, readAhead, type SuccessionRow, siblingsAfter, type ToSucceed } from './success.ts'
+} from '../store/step-transition.store.ts'
+import { type Foresight, runningIn, withCounters } from './next-step-prediction.tx.ts'
+import { singleSuccessStatement } from './single-success.store.ts'
+import { type Beside, readAhead, type SuccessionRow, siblingsAfter, type ToSucceed } from './success.store.ts'
 
 export interface Succeeded {
   readonly claimed: readonly ClaimedStep[]

@@ -1,4 +1,4 @@
-import type { Counters } from '../store/step-transition.ts'
+import type { Counters } from '../store/step-transition.store.ts'
 import type { ActivityMoveName, ActivityState } from './activity.lifecycle.ts'
 import type { Stopping } from './next-moves.ts'
 import type { StepState } from './step.lifecycle.ts'

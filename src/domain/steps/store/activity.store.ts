@@ -4,7 +4,7 @@ import { raw, sql } from '#platform/db/sql.ts'
 import { follow, isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { type ActivityMoveName, type ActivityState, activityLife } from '../rules/activity.lifecycle.ts'
 import type { Stopping } from '../rules/next-moves.ts'
-import type { Counters } from './step-transition.ts'
+import type { Counters } from './step-transition.store.ts'
 
 export interface Activity extends Counters {
   id: string

@@ -1,7 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Attempt } from '#protocol/runner-protocol.ts'
-import type { ClaimedStep } from '../engine.ts'
+import type { ClaimedStep } from '../engine.port.ts'
 
 /** Queries of runners, and of the code that talks to them, about attempts in progress. */
 

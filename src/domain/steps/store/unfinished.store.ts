@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Body, StepMove } from '../rules/next-moves.ts'
 import type { StepMoveName, StepState } from '../rules/step.lifecycle.ts'
-import type { StepChange } from './step-transition.ts'
+import type { StepChange } from './step-transition.store.ts'
 
 export interface UnfinishedStep {
   id: string

@@ -20,9 +20,9 @@ import { Launcher, LauncherGone } from '#platform/processes/launcher.adapter.ts'
 import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#protocol/runner-protocol.ts'
 import { readMessage } from '../../messages.ts'
 import { type ProcessName, type RunnerOptions, silenceOf } from '../../runner.ts'
-import { dependenciesFolder, npmFor } from './npm.ts'
-import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.ts'
-import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.ts'
+import { dependenciesFolder, npmFor } from './npm.adapter.ts'
+import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.adapter.ts'
+import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.adapter.ts'
 
 export interface ProcessRunnersOptions {
   /** Where runners have their folders: `<data>/runners`. */

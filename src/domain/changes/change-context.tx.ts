@@ -1,0 +1,178 @@
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
+import { fromJson } from '#json/from-json.ts'
+import { unpacked } from '#platform/crypto/packed.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { catalogueEntries } from '../action-catalogue/index.ts'
+import type { Node } from '../nodes/index.ts'
+import type { ChangeLayers, ConvergedProperties } from '../properties/index.ts'
+import { readSecrets, referencesIn, withSecrets } from '../secrets/index.ts'
+import { type ConvergedSettings, defaultSource } from '../settings/index.ts'
+import { overridesOf, type StoredChange } from './change.store.ts'
+import { documentAad } from './change.ts'
+import type { ChangeParts } from './parts.port.ts'
+
+/** Data given to all steps of a change, read once for all that are claimed together. */
+export interface ChangeContext {
+  /** Folder of the repository in which bodies run: the template's, or '' for the root. */
+  readonly folder: string
+  /** `context` of step_context.json, without what is the step's own. */
+  readonly context: JsonObject
+  /** With secrets resolved. */
+  readonly converged: JsonObject
+  /** `properties` (the document of each owner) and `converged` of step_context.json, as its JSON has them. */
+  readonly documents: string
+  readonly secrets: readonly string[]
+  /** Setting step_timeout_seconds: for actions that say nothing themselves. */
+  readonly timeoutSeconds: number | undefined
+}
+
+/** The properties that a change's steps see now: its node's, at the change's own commit, under its overrides. */
+export function convergedOfChange(
+  parts: Pick<ChangeParts, 'keyring' | 'converge'>,
+  queries: Queries,
+  change: StoredChange,
+  node: Node,
+): Promise<ConvergedProperties> {
+  return parts.converge(queries, node, { change: layersOfChange(parts, change) })
+}
+
+/** Where a change stands apart from its node. Of its overrides no earlier state is kept: they are as they are now. */
+export const layersOfChange = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): ChangeLayers => ({
+  overrides: overridesOf(parts.keyring, change),
+  repoFolder: String(resolvedSettings(parts, change)['repo_folder']),
+  ...(change.commit_sha && { commit: { gitRemoteId: change.git_remote_id, commitSha: change.commit_sha } }),
+  ...(change.template_version_id && { templateVersionId: change.template_version_id }),
+})
+
+/** The settings as they were resolved when the change was made. */
+export const resolvedSettings = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
+  fromJson(parts.keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
+
+/** Settings of a change, with the level that each value is from. */
+export function settingsOfChange(parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): ConvergedSettings {
+  const data = resolvedSettings(parts, change)
+  const { setting_sources: stated } = change
+  const sourceOf = (key: string) => (stated ? (stated[key] ?? defaultSource) : unknownSource)
+  return { data, sources: Object.fromEntries(Object.keys(data).map(key => [key, sourceOf(key)])) }
+}
+
+/** Level of a setting in changes that were created before levels were stored. */
+const unknownSource = 'Unknown'
+
+/** Settings given for the change alone. */
+export const settingsOverridesOf = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
+  fromJson(parts.keyring.openText(change.settings_overrides, documentAad(change.id, 'settings_overrides')))
+
+/** A change and what stands in its documents, all of it as it is now. */
+export interface ChangeNow {
+  readonly change: StoredChange
+  readonly settings: JsonObject
+  readonly converged: ConvergedProperties
+  /** Content of the asset's model, if it is valid for the change's commit; else null. */
+  readonly model: JsonObject | null
+  /**
+   * Actions of the model for a program that derives its own from them while it is loaded: those of the last model of
+   * the change's commit, valid or not. A step that changes a property must not take away the action that the next one
+   * runs.
+   */
+  readonly modelActions: ActionCatalogue | undefined
+}
+
+/** Data that steps of a change were given, reused while its documents are unchanged. */
+interface Given {
+  readonly references: readonly string[]
+  readonly secrets: ReadonlyMap<string, string>
+  readonly context: ChangeContext
+}
+
+/**
+ * Builds the data that every step of a change gets. The documents are walked and serialized once for as long as they
+ * are unchanged; they may be megabytes in forty steps. Secrets that they refer to are read for each step: a secret has
+ * no version that the documents would know of.
+ */
+export function changeContexts(parts: ChangeParts): ChangeContexts {
+  const given = new WeakMap<ChangeNow, Given>()
+  const read = async (tx: Tx, now: ChangeNow) => {
+    const { change, converged, model } = now
+    const before = given.get(now)
+    const texts = before?.references ?? referencesIn([converged.data, model])
+    if (texts.length === 0 && before) return before.context
+    const { values, references } = await readSecrets(tx, parts.vaults, texts, change.path)
+    if (references.length > 0) await recordResolved(parts, tx, change, references)
+    if (before && isSame(before.secrets, values)) return before.context
+    const context = contextOf(parts, now, values)
+    given.set(now, { references: texts, secrets: values, context })
+    return context
+  }
+  const ifNoSecrets = (now: ChangeNow) => {
+    const known = given.get(now)
+    return known?.references.length === 0 ? known.context : undefined
+  }
+  return { read, ifNoSecrets }
+}
+
+export interface ChangeContexts {
+  read(tx: Tx, now: ChangeNow): Promise<ChangeContext>
+  /** The context of a change that refers to no secret, once it was read: nothing of it is asked for anew. */
+  ifNoSecrets(now: ChangeNow): ChangeContext | undefined
+}
+
+const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
+  one.size === other.size && [...one].every(([text, value]) => other.get(text) === value)
+
+function contextOf(
+  parts: ChangeParts,
+  { change, settings, converged, model, modelActions }: ChangeNow,
+  values: ReadonlyMap<string, string>,
+): ChangeContext {
+  const document = withSecrets(converged.data, values)
+  const timeout = settings['step_timeout_seconds']
+  const given = modelActions && `,"model_actions":${JSON.stringify(catalogueEntries(modelActions))}`
+  return {
+    folder: change.template_code ?? '',
+    converged: document,
+    documents: `"properties":${propertiesByOwner(converged)},"converged":${JSON.stringify(document)}${given ?? ''}`,
+    secrets: [...new Set(values.values())],
+    timeoutSeconds: typeof timeout === 'number' ? timeout : undefined,
+    context: {
+      change: {
+        id: change.id,
+        action: change.action,
+        path: change.path,
+        metadata: change.metadata as JsonObject,
+        created_at: change.created_at,
+      },
+      user: { name: change.created_by },
+      template: change.template_code === null ? null : { code: change.template_code },
+      template_version:
+        change.template_version === null ? null : { version: change.template_version, commit_sha: change.commit_sha },
+      model: model && withSecrets(model, values),
+      git_remotes: [{ name: change.git_remote_name, revision: change.git_rev, commit_sha: change.commit_sha }],
+      api_url: parts.apiUrl(),
+    },
+  }
+}
+
+const recordResolved = (parts: ChangeParts, tx: Tx, change: StoredChange, references: readonly string[]) =>
+  parts.record(tx, {
+    type: 'api:secrets:resolve',
+    actor: { userId: change.user_id, username: change.created_by },
+    source: { type: 'change', id: change.id },
+    node: { id: change.node_id, path: change.path, projectId: change.project_id },
+    activityId: change.id,
+    attributes: { references },
+  })
+
+/**
+ * JSON object of the layers that owners state themselves, each under its owner's name as patches use it; references stay
+ * references. Layers are copied as the texts that were stored, which is what writing their values again would give.
+ */
+function propertiesByOwner({ layers }: ConvergedProperties): string {
+  const members = layers.flatMap(({ from, text }) => {
+    if (from !== 'change' && !('owner_type' in from)) return []
+    const name = from === 'change' ? from : from.owner_type.toLowerCase().replaceAll(' ', '_')
+    return [`${JSON.stringify(name)}:${unpacked(text).toString()}`]
+  })
+  return `{${members.join(',')}}`
+}

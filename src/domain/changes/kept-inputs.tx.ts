@@ -1,0 +1,40 @@
+import type { InputArgument } from '#authoring/actions/action.ts'
+import type { Queries } from '#platform/db/database.ts'
+import type { Json, JsonObject } from '#platform/documents/document.ts'
+import { isObject } from '#platform/documents/document.ts'
+import { type EndedStep, endedTree } from '../steps/index.ts'
+import { placeOf, withArguments } from './input-arguments.ts'
+import type { ChangeParts } from './parts.port.ts'
+
+/**
+ * Overrides that are given for a retry, with what input steps that succeeded had put into those of the original: they are
+ * not asked again, and what comes after them needs it. What is given at their places stands.
+ */
+export async function keptInputs(
+  parts: Pick<ChangeParts, 'keyring'>,
+  queries: Queries,
+  originalId: string,
+  { before, given }: { before: JsonObject; given: JsonObject },
+): Promise<JsonObject> {
+  const root = await endedTree(queries, parts.keyring, originalId)
+  const taken = (root ? argumentsTaken(root) : []).flatMap(argument => {
+    const value = valueAt(before, argument)
+    return value === undefined || valueAt(given, argument) !== undefined ? [] : [{ argument, value }]
+  })
+  return withArguments(given, taken)
+}
+
+const argumentsTaken = (step: EndedStep): InputArgument[] => [
+  ...(step.body === 'done' ? ((step.input_arguments ?? []) as unknown as InputArgument[]) : []),
+  ...step.children.flatMap(argumentsTaken),
+]
+
+function valueAt(document: JsonObject, argument: InputArgument): Json | undefined {
+  const keys = placeOf(argument)
+    .slice(1)
+    .split('/')
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  let value: Json | undefined = document
+  for (const key of keys) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  return value
+}

@@ -1,0 +1,55 @@
+import { answered, type Context, type Outcome } from '#platform/commands/command.ts'
+import type { Node } from '../nodes/index.ts'
+import { findChange, type StoredChange } from './change.store.ts'
+import { resolvedSettings } from './change-context.tx.ts'
+import { originOfChange } from './origin.tx.ts'
+import type { ChangeParts } from './parts.port.ts'
+import { documentOf, notKnown, refuseMoved } from './plan.view.ts'
+import { keptSteps, planOfPlanted } from './plant-tree.tx.ts'
+import { type AskedRetry, plantRetry } from './retry-change.tx.ts'
+
+/**
+ * The plan of a retry that is asked for instead of the retry. Which steps are over in it, and which
+ * approvals count, is decided as the retry is stored: so it is made and undone again, and what is told is what would be.
+ *
+ * @throws Failure as the retry itself would, also of a `plan_sha` whose plan has moved, and `wrong-state` (409) where a job would have to look what it runs
+ */
+export async function planRetry(
+  parts: ChangeParts,
+  { tx, actor, record }: Context,
+  what: { change: StoredChange; node: Node },
+  given: AskedRetry,
+): Promise<Outcome> {
+  try {
+    await tx.savepoint(async () => {
+      const { id, planted } = await plantRetry(parts, { tx, actor, record }, what, given, { asKnown: true })
+      if (!planted) throw notKnown(what.change.action)
+      const plan = await planOfPlanted(parts, tx, planted)
+      if (given.plan_sha !== undefined) refuseMoved(given.plan_sha, plan)
+      const change = (await findChange(tx, id))!
+      const told = {
+        ...planted,
+        site: parts.site,
+        action: change.action,
+        origin: originOfChange(change),
+        settings: resolvedSettings(parts, change),
+        retry: { id, kept: await keptSteps(tx, id) },
+      }
+      throw new Undone(await documentOf(tx, actor, told, plan))
+    })
+  } catch (error) {
+    if (error instanceof Undone) return answered({ data: error.told })
+    throw error
+  }
+  throw new Error('a plan was neither told nor refused')
+}
+
+/** Error that rolls the plan back; no failure. */
+class Undone extends Error {
+  readonly told: object
+
+  constructor(told: object) {
+    super('a retry that was only planned')
+    this.told = told
+  }
+}

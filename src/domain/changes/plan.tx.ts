@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import type { Queries } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
+import type { Site } from '#platform/site.ts'
+import type { Node } from '../nodes/index.ts'
+import { catalogue, hideSecrets } from '../settings/index.ts'
+import type { StepDefinition } from '../steps/index.ts'
+import { nameOf } from './change.ts'
+import type { Origin } from './origin.tx.ts'
+import type { ChangeParts } from './parts.port.ts'
+import { runSettings } from './run-settings.ts'
+
+/** All that decides what a change runs. */
+export interface Planned {
+  readonly node: Node
+  readonly action: string
+  readonly origin: Origin
+  readonly commitSha: string
+  readonly tree: StepDefinition
+  readonly settings: JsonObject
+  readonly propertyOverrides: JsonObject
+  /** Full paths of the steps that a retry takes over. */
+  readonly kept?: readonly string[] | undefined
+}
+
+/** Parts of a plan, in the order of the hints in its `plan_sha`, with the text that reports a change of the part. */
+const parts = {
+  commit: 'the commit or the template version',
+  steps: 'the steps or who approves them',
+  properties: 'the properties',
+  settings: 'the settings',
+} as const
+
+type Part = keyof typeof parts
+
+export interface Plan {
+  /** Over all parts. */
+  readonly sha256: string
+  /**
+   * Hash of the plan, and behind a dot eight digits for each part, so that it can be told which of them has changed.
+   */
+  readonly planSha: string
+  readonly properties: JsonObject
+  readonly settings: JsonObject
+}
+
+/** The plan of a change, whether there is one or not: at that commit, with the properties as they are at this moment. */
+export async function planOf(
+  { converge }: Pick<ChangeParts, 'converge'>,
+  queries: Queries,
+  { node, action, origin, commitSha, tree, settings, propertyOverrides, kept }: Planned,
+): Promise<Plan> {
+  const { data: properties } = await converge(queries, node, {
+    change: {
+      overrides: propertyOverrides,
+      repoFolder: String(settings['repo_folder']),
+      commit: { gitRemoteId: origin.gitRemoteId, commitSha },
+      ...(origin.templateVersionId && { templateVersionId: origin.templateVersionId }),
+    },
+  })
+  const ofChanges = hideSecrets(
+    Object.fromEntries(Object.entries(settings).filter(([key]) => concernsChanges(key))) as JsonObject,
+  )
+  const documents: Record<Part, Json> = {
+    commit: [node.path, action, origin.gitRemoteName, commitSha, origin.templateVersion],
+    steps: (kept ? [tree, kept] : tree) as unknown as Json,
+    properties,
+    settings: ofChanges,
+  }
+  const hashes = (Object.keys(parts) as Part[]).map(part => hashOf(documents[part]))
+  const sha256 = hashOf(hashes)
+  const hints = hashes.map(hash => hash.slice(0, 8)).join('')
+  return { sha256, planSha: `${sha256}.${hints}`, properties, settings: ofChanges }
+}
+
+/**
+ * Whether a setting is part of a plan: one that is set for the whole installation only affects when a change runs, not
+ * what; and its approvers stand in its tree.
+ */
+const concernsChanges = (key: string): boolean =>
+  key !== 'requires_approval_from' && catalogue[key]?.levels.some(level => level !== 'global') === true
+
+/** The order of keys decides nothing. */
+const hashOf = (value: Json): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(value)))
+    .digest('hex')
+
+function sorted(value: Json): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.entries(value)
+    .filter(([, each]) => each !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, each]) => [key, sorted(each)])
+}
+
+/** Parts that have changed since this `plan_sha` or `sha256` was given out; undefined: none. */
+export function movedSince(given: string, now: Plan): string | undefined {
+  const [sha256, hints] = given.split('.')
+  if (sha256 === now.sha256) return undefined
+  const before = hints?.match(/.{8}/g)
+  const after = now.planSha.split('.')[1]!.match(/.{8}/g)!
+  const moved = Object.values(parts).filter((_, at) => before?.[at] !== after[at])
+  return (moved.length > 0 ? moved : Object.values(parts)).join(', ')
+}
+
+/**
+ * Activities that it would queue behind, and how long it took before.
+ *
+ * @param itself id of a change that is created only to be planned: it does not queue behind itself
+ */
+export async function waitingOf(
+  queries: Queries,
+  { site, node, action, settings }: Pick<Planned, 'node' | 'action' | 'settings'> & { readonly site: Site },
+  itself: string | null,
+): Promise<JsonObject> {
+  const name = nameOf(node.path, action).toLowerCase()
+  const { allowSameName } = runSettings(settings)
+  const row = await queries.one(sql<{ behind: string[]; slots: JsonObject; seconds: number | null }>`
+    select array(select id::text from activities
+                  where site = ${site} and name_key = ${name} and not final
+                    and not ${allowSameName}::boolean and id is distinct from ${itself}::uuid
+                  order by number limit 100) as behind,
+           (select jsonb_build_object('pool', pool, 'configured_limit', configured_limit, 'claimed_count', used)
+              from slot_pools where site = ${site} and pool = 'runner') as slots,
+           (select percentile_cont(0.5) within group (order by extract(epoch from took.finished_at - took.started_at))
+              from (select started_at, finished_at from activities
+                     where node_id = ${node.id}::uuid and name_key = ${name} and status = 'success'
+                     order by created_at desc, id desc
+                     limit 20) took)::float8 as seconds`)
+  const { behind, slots, seconds } = row!
+  return { same_name_predecessors: behind, slots, estimated_seconds: seconds }
+}
+
+/** The tree as people read it: without what its steps run. */
+export const shownSteps = ({
+  step_name,
+  action,
+  step_type,
+  child_execution_strategy,
+  ignore_failure,
+  skip_requested,
+  requires_approval_from,
+  children,
+}: StepDefinition): JsonObject =>
+  ({
+    step_name,
+    action,
+    step_type,
+    child_execution_strategy,
+    ignore_failure,
+    skip_requested: skip_requested ?? false,
+    requires_approval_from: requires_approval_from ?? [],
+    children: children.map(shownSteps),
+  }) as unknown as JsonObject
+
+/** All rules of approval in a tree, root first. */
+export const approvalsIn = ({ requires_approval_from, children }: StepDefinition): readonly object[] => [
+  ...(requires_approval_from ?? []),
+  ...children.flatMap(approvalsIn),
+]

@@ -1,0 +1,178 @@
+import type { Tx } from '#platform/db/database.ts'
+import { together } from '#platform/db/pipeline.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { NewEvent } from '#platform/events.ts'
+import { eventNode, type Node } from '../nodes/index.ts'
+import {
+  type EndedStep,
+  endedTree,
+  insertRetry,
+  insertTree,
+  lockActivity,
+  makeReady,
+  type StepDefinition,
+  segmentsOf,
+  unmasked,
+} from '../steps/index.ts'
+import { recordUnresolvedApproversEvent } from './approver-names.tx.ts'
+import { withAutoContinue } from './auto-continue.tx.ts'
+import { findChange, notePlan, noteResolved, overridesOf, type StoredChange, takeOrigin } from './change.store.ts'
+import { resolvedSettings } from './change-context.tx.ts'
+import { maskedTree, remaskedTree, underApprovals, withoutApprovals } from './change-tree.ts'
+import { approvalsThatCount } from './given-approvals.tx.ts'
+import { holdRemote, originOfChange } from './origin.tx.ts'
+import type { ChangeParts } from './parts.port.ts'
+import { approvalsIn, type Plan, planOf } from './plan.tx.ts'
+import { creatorWithGroups } from './run-as.tx.ts'
+import { maskBeneath } from './skip-mask.ts'
+
+type PlantParts = Pick<ChangeParts, 'keyring' | 'record' | 'converge'>
+
+/** A change that is initializing, its node, and the tree that it is to run at a commit. */
+export interface Planted {
+  readonly change: StoredChange
+  readonly node: Node
+  readonly commitSha: string
+  readonly tree: StepDefinition
+}
+
+/**
+ * Gives a change its tree, in which a retry takes over what had succeeded, and makes it ready.
+ *
+ * @returns what it runs
+ */
+export async function plantTree(
+  parts: PlantParts,
+  tx: Tx,
+  { change, node, commitSha, ...given }: Planted,
+): Promise<Planted> {
+  const { id } = change
+  const tree = change.auto_continue_wait_steps ? withAutoContinue(given.tree) : given.tree
+  const retried = await retriedBy(parts, tx, change)
+  if (retried) {
+    const { original } = retried
+    // Steps that were added to it stand in no action's definition: the mask is laid on them where they stand.
+    const before = hasMaskOf(change, original) ? retried.before : underOtherMask(retried.before, change)
+    const counts = await approvalsThatCount(parts, tx, { retry: change, original, commitSha })
+    const isSkipped = maskBeneath(tree.step_type === 'wait' ? segmentsOf([tree])[0] : undefined, change.skip_steps)
+    await insertRetry(tx, parts.keyring, { from: original.id, to: id, before, tree, counts, isSkipped })
+  }
+  const [, , activity] = await together([
+    retried ? undefined : insertTree(tx, parts.keyring, id, tree),
+    noteResolved(tx, id, { commitSha, stepName: tree.step_name }),
+    lockActivity(tx, id),
+  ])
+  if (change.plan_sha !== null || approvalsIn(tree).length > 0)
+    await signPlan(parts, tx, { change, node, commitSha, tree })
+  const createdBy = { userId: change.user_id, username: change.created_by }
+  await recordUnresolvedApproversEvent(parts, tx, { id, node, createdBy }, tree)
+  await makeReady(tx, id, activity)
+  return { change, node, commitSha, tree }
+}
+
+/** Stores the hash of the plan that approvers of the change approve. */
+const signPlan = async (parts: PlantParts, tx: Tx, planted: Planted): Promise<void> =>
+  notePlan(tx, planted.change.id, (await planOfPlanted(parts, tx, planted)).planSha)
+
+/** The plan of a change that has its tree. Of a retry what it takes over is part of what it runs. */
+export async function planOfPlanted(
+  parts: PlantParts,
+  tx: Tx,
+  { change, node, commitSha, tree }: Planted,
+): Promise<Plan> {
+  const { action } = change
+  const settings = resolvedSettings(parts, change)
+  const propertyOverrides = overridesOf(parts.keyring, change)
+  const kept = change.retry_of === null ? undefined : await keptSteps(tx, change.id)
+  const origin = originOfChange(change)
+  return planOf(parts, tx, { node, action, origin, commitSha, tree, settings, propertyOverrides, kept })
+}
+
+/** Full paths of the steps that a retry has taken over as they ended. */
+export const keptSteps = async (tx: Tx, id: string): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ full_path: string }>`
+      select full_path from steps where activity_id = ${id}::uuid and final order by tree_order`)
+  ).map(({ full_path }) => full_path)
+
+/**
+ * Activity that a retry runs again, locked so that it is not deleted meanwhile; undefined where nothing of it had
+ * begun.
+ */
+async function retriedBy(
+  parts: PlantParts,
+  tx: Tx,
+  { retry_of }: StoredChange,
+): Promise<{ original: StoredChange; before: EndedStep } | undefined> {
+  if (retry_of === null) return undefined
+  await tx.rows(sql`select from activities where id = ${retry_of}::uuid for key share`)
+  const original = await findChange(tx, retry_of)
+  const before = original && (await endedTree(tx, parts.keyring, retry_of))
+  return before && { original: original!, before }
+}
+
+/**
+ * Gives a retry the tree of its original: at the same commit, with the mask that it has, under the approvals that are
+ * asked for now. Undefined where the original never had one.
+ */
+export async function plantOriginalTree(
+  parts: PlantParts,
+  tx: Tx,
+  change: StoredChange,
+  node: Node,
+): Promise<Planted | undefined> {
+  const retried = await retriedBy(parts, tx, change)
+  if (!retried) return undefined
+  const { original, before } = retried
+  const root = withoutApprovals(before)
+  const { skip_steps: skipSteps, starting_step: startingStep } = change
+  const masked = hasMaskOf(change, original) ? root : maskedTree(unmasked(root), { skipSteps, startingStep })
+  const settings = resolvedSettings(parts, change)
+  const tree = await underApprovals(masked, {
+    action: change.action,
+    settings,
+    createdBy: await creatorWithGroups(tx, settings, { userId: change.user_id, username: change.created_by }),
+    properties: async () => (await parts.converge(tx, node)).data,
+  })
+  return plantTree(parts, tx, { change, node, commitSha: original.commit_sha!, tree })
+}
+
+const hasMaskOf = (change: StoredChange, original: StoredChange): boolean =>
+  JSON.stringify(change.skip_steps) === JSON.stringify(original.skip_steps)
+
+/** The approval that may stand above it is no part of what globs speak of. */
+function underOtherMask(before: EndedStep, change: StoredChange): EndedStep {
+  const root = withoutApprovals(before)
+  const masked = remaskedTree(root, { skipSteps: change.skip_steps, startingStep: change.starting_step })
+  return root === before ? masked : { ...before, children: [masked] }
+}
+
+/** The newest commit was asked for, and its actions are not to be had: the original tree runs, and this is told. */
+export async function plantUnrefreshed(
+  parts: PlantParts,
+  tx: Tx,
+  change: StoredChange,
+  node: Node,
+  why: string,
+): Promise<Planted | undefined> {
+  await takeOrigin(tx, change.id, change.retry_of!)
+  const original = (await findChange(tx, change.id))!
+  await holdRemote(tx, originOfChange(original))
+  const planted = await plantOriginalTree(parts, tx, original, node)
+  if (planted) await parts.record(tx, notRefreshed(change, node, why))
+  return planted
+}
+
+const notRefreshed = (change: StoredChange, node: Node, why: string): NewEvent => ({
+  type: 'warn:changes:catalog_not_refreshed',
+  actor: { userId: change.user_id, username: change.created_by },
+  source: { type: 'change', id: change.id },
+  node: eventNode(node),
+  activityId: change.id,
+  attributes: {
+    action: change.action,
+    template_version: change.template_version,
+    catalog_request_status: 'error',
+    error: why,
+  },
+})

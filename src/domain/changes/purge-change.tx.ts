@@ -1,0 +1,62 @@
+import { type Context, done, type Outcome } from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
+import { findChange, type StoredChange } from './change.store.ts'
+import { aboutChange, type ChangeTarget } from './change-target.tx.ts'
+import type { ChangeParts } from './parts.port.ts'
+import { purgeEnded } from './purge-ended.tx.ts'
+import { holdUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.store.ts'
+
+/**
+ * Deletes a change that has ended for good: its steps, log and artefacts, and the secrets that its input
+ * steps were given. Its events stay. What retries have taken over of its artefacts they keep; their logs lose the lines
+ * that were written in it.
+ */
+export async function purgeChange(
+  parts: Pick<ChangeParts, 'vaults'>,
+  { tx, actor, enqueue, record }: Context,
+  { change, node }: ChangeTarget,
+): Promise<Outcome> {
+  await remove(parts, { tx, enqueue }, change)
+  const { attributes, ...about } = aboutChange(change.id, node, change.action)
+  await record({ type: 'api:changes:destroy', actor, ...about, attributes: { ...attributes, purged: true } })
+  return done({ event: {} })
+}
+
+/**
+ * Removes an old change without an event: the cleanup records one event for all that it removes.
+ *
+ * @returns whether there is such a change
+ */
+export async function removeOldChange(
+  parts: Pick<ChangeParts, 'vaults'>,
+  context: Pick<Context, 'tx' | 'enqueue'>,
+  id: string,
+): Promise<boolean> {
+  const change = await findChange(context.tx, id)
+  if (change) await remove(parts, context, change)
+  return change !== undefined
+}
+
+/** Condition on `activities a`: no unfinished retry needs it. */
+export const isNeededByNoRetry = sql<boolean>`
+  not exists (select from changes retry join activities retrying on retrying.id = retry.id
+               where retry.retry_of = a.id and not retrying.final)`
+
+async function remove(
+  parts: Pick<ChangeParts, 'vaults'>,
+  { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,
+  change: Pick<StoredChange, 'id' | 'status' | 'path'>,
+): Promise<void> {
+  const { id } = change
+  const inputs = await holdUsedInputs(tx, id)
+  await purgeEnded({ tx, enqueue }, change, 'change')
+  const retries = await tx.rows(sql<{ id: string; final: boolean }>`
+    select c.id, a.final from changes c join activities a on a.id = c.id where c.retry_of = ${id}::uuid`)
+  const under = retries.find(each => !each.final)
+  if (under) throw failure('wrong-state', `The change is being retried, by the change ${under.id}, which needs it.`)
+  await tx.count(sql`update changes set retry_of = null where retry_of = ${id}::uuid`)
+  // A retry refers to the secrets that its original was given; they go with the last that does.
+  for (const unused of await unusedInputs(tx, inputs))
+    await parts.vaults.forgetUnder({ tx, enqueue }, pathOfInputs(change, unused))
+}

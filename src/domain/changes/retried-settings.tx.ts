@@ -1,0 +1,64 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { Json, JsonObject } from '#platform/documents/document.ts'
+import { objectOf } from '#platform/documents/document.ts'
+import type { Node } from '../nodes/index.ts'
+import { type ConvergedSettings, settingsFaults } from '../settings/index.ts'
+import type { StoredChange } from './change.store.ts'
+import { settingsOfChange, settingsOverridesOf } from './change-context.tx.ts'
+import type { ChangeParts } from './parts.port.ts'
+import { settingsInForce } from './settings-in-force.tx.ts'
+
+/** Settings that a retry has as they are now: those that say where it runs, and who has to approve it. */
+export const resolvedAnew: ReadonlySet<string> = new Set([
+  'runner.kind',
+  'runner.image',
+  'runner.node_selector',
+  'runner.resources',
+  'runner.sandbox',
+  'runner.silence_seconds',
+  'requires_approval_from',
+])
+
+export interface RetriedSettings {
+  readonly overrides: JsonObject
+  readonly resolved: ConvergedSettings
+  /** Overrides of the original that cannot be given any more: they were left out. */
+  readonly dropped: readonly string[]
+}
+
+/**
+ * The settings of a retry: those of the original, but for what is resolved anew, what did not exist then, and what is
+ * overridden now or was then.
+ *
+ * @throws Failure (422) for overrides that are given and not valid
+ */
+export async function retriedSettings(
+  parts: Pick<ChangeParts, 'settings' | 'keyring'>,
+  tx: Tx,
+  { node, original, given }: { node: Node; original: StoredChange; given: JsonObject | undefined },
+): Promise<RetriedSettings> {
+  const before = settingsOverridesOf(parts, original)
+  const dropped = given ? [] : await notValid(parts, tx, before)
+  const overrides = given ?? objectOf(Object.entries(before).filter(([key]) => !dropped.includes(key)))
+  const now = await settingsInForce(parts, tx, node, overrides)
+  const then = settingsOfChange(parts, original)
+  const stays = (key: string) =>
+    Object.hasOwn(then.data, key) &&
+    !resolvedAnew.has(key) &&
+    !Object.hasOwn(before, key) &&
+    !Object.hasOwn(overrides, key)
+  // What was overridden and is so still has the same value either way.
+  const from = (key: string) => (stays(key) ? then : now)
+  const keys = Object.keys(now.data)
+  const data = objectOf(keys.map(key => [key, from(key).data[key] as Json] as const))
+  const sources = Object.fromEntries(keys.map(key => [key, from(key).sources[key]!]))
+  return { overrides, resolved: { data, sources }, dropped }
+}
+
+async function notValid(parts: Pick<ChangeParts, 'settings'>, tx: Tx, overrides: JsonObject): Promise<string[]> {
+  const global = await parts.settings.global(tx)
+  const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
+  return Object.entries(overrides).flatMap(([key, value]) =>
+    settingsFaults({ [key]: value }, 'change', listed).length > 0 ? [key] : [],
+  )
+}

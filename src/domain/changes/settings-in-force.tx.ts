@@ -1,0 +1,32 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { Json, JsonObject } from '#platform/documents/document.ts'
+import { Failure, failure } from '#platform/failure.ts'
+import type { Node } from '../nodes/index.ts'
+import { type ConvergedSettings, settingsFaults } from '../settings/index.ts'
+import type { ChangeParts } from './parts.port.ts'
+import { runnerKinds, runSettings } from './run-settings.ts'
+
+/**
+ * The settings that a change of this node has now, under what is given for it alone.
+ *
+ * @throws Failure (422) naming everything that is wrong with the overrides; `wrong-state` for a kind of runner that
+ * cannot be started here
+ */
+export async function settingsInForce(
+  parts: Pick<ChangeParts, 'settings'>,
+  tx: Tx,
+  node: Node,
+  overrides: JsonObject,
+): Promise<ConvergedSettings> {
+  if (Object.keys(overrides).length > 0) {
+    const global = await parts.settings.global(tx)
+    const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
+    const [first, ...others] = settingsFaults(overrides, 'change', listed, '/data/attributes/settings_overrides')
+    if (first) throw new Failure([first, ...others])
+  }
+  const inForce = await parts.settings.ofNode(tx, node, { change: overrides })
+  const kind = runSettings(inForce.data).runnerKind
+  if (!runnerKinds.includes(kind))
+    throw failure('wrong-state', `runner.kind is ${kind} here, and this release starts ${runnerKinds.join(', ')} only.`)
+  return inForce
+}

@@ -1,0 +1,345 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { namesOf, revisionFault } from '#authoring/revision.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import { clockOf } from '#platform/db/clock.ts'
+import type { Database, Queries, Tx } from '#platform/db/database.ts'
+import { holdNamed, holdNamedIfFree } from '#platform/db/locks.ts'
+import { sql } from '#platform/db/sql.ts'
+import { isUuid } from '#platform/jsonapi/kinds.ts'
+import { KeyedSemaphore } from '#platform/keyed-semaphore.ts'
+import { ArchiveCache } from './archive-cache.adapter.ts'
+import { SilentHosts } from './circuit-breaker.ts'
+import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
+import { GitFailure, type GitProgram, gitProgram } from './git-program.adapter.ts'
+import { credentialsOf, findRemote, keptCommits, noteFetched, type StoredRemote } from './git-remote.store.ts'
+import { type FetchFrom, lacksObjects, Mirror } from './mirror.adapter.ts'
+import { MirrorMemory } from './mirror-memory.ts'
+import { type ReachedRemote, reaching } from './reach.adapter.ts'
+import { type GitProtocol, readRemoteUrl } from './remote-url.ts'
+import type { TreeEntry } from './tree.ts'
+
+export interface FetchOptions {
+  /** A mirror whose newest fetch began less than this ago is not fetched again. Default: as the settings say. */
+  readonly freshMilliseconds?: number
+  /**
+   * In place of that: one whose newest fetch began later is not fetched again. The database's time, in milliseconds
+   * since 1970.
+   */
+  readonly since?: number
+  readonly signal?: AbortSignal
+  /** Callback for git's progress, credentials hidden. */
+  readonly onProgress?: (text: string) => void
+}
+
+/**
+ * The repositories of Git remotes, as everything else works with them. Each is mirrored in the data folder, made when it
+ * is first wanted. Commits are read locally; one that this machine does not hold is fetched first.
+ *
+ * All methods reject with `GitFailure` when git fails, its message fit to be shown.
+ */
+export interface Git {
+  readonly protocols: readonly GitProtocol[]
+  /**
+   * Brings the mirror up to date: one fetch at a time for each remote, in whichever process.
+   *
+   * @returns milliseconds that it took, waiting left out; undefined where the mirror was fresh enough
+   */
+  fetch(remoteId: string, options?: FetchOptions): Promise<number | undefined>
+  /** Can it be reached with these credentials? Asks for its branches, and waits 5 s at most. @throws GitFailure */
+  probe(remote: { url: string; user: string | null; credentials: Credentials }): Promise<void>
+  /**
+   * The commit that a branch, tag or id stands for in the mirror as it is; undefined when there is none. Rejects where it
+   * is a branch and a tag.
+   */
+  resolve(remoteId: string, revision: string): Promise<string | undefined>
+  /** The full names (`refs/heads/…`, `refs/tags/…`) that a revision may stand for in the mirror as it is. */
+  refsNamed(remoteId: string, revision: string): Promise<readonly string[]>
+  /** Matching refs as the remote itself has them at this moment; waits 5 s at most. */
+  askForRefs(remote: StoredRemote, revision: string): Promise<readonly string[]>
+  /**
+   * Result of `resolve` if it is known without asking git: this process has resolved that revision since the newest
+   * fetch, which began less than so many milliseconds ago.
+   */
+  known(queries: Queries, remoteId: string, revision: string, freshMilliseconds: number): Promise<string | undefined>
+  /** Whether this machine's mirror has the commit, so that reading it waits for no remote. */
+  holds(remoteId: string, commit: string): Promise<boolean>
+  /**
+   * Keeps a commit for as long as the remote's record stands, whatever becomes of its branch. Its ref is in the mirror
+   * before the row commits with the caller's transaction. To be called before a record names the commit.
+   */
+  keep(tx: Tx, remoteId: string, commit: string): Promise<void>
+  /** Entries of a folder ('' = the root), with `deep` all files below it. */
+  listFiles(remoteId: string, commit: string, folder: string, deep?: boolean): Promise<TreeEntry[]>
+  /** Paths of the files in which two commits differ; of one alone, all that it has. */
+  touched(remoteId: string, from: string | null, to: string): Promise<string[]>
+  /** Contents of entries of `listFiles`, by path. */
+  readFiles(remoteId: string, commit: string, entries: readonly TreeEntry[]): Promise<Map<string, Buffer>>
+  /** One file, or undefined when there is none of that name. */
+  readFile(remoteId: string, commit: string, path: string): Promise<Buffer | undefined>
+  /** The commit's tree as a stream of tar, as a checkout would have it. */
+  archive(remoteId: string, commit: string): Promise<Readable>
+  /** Deletes the mirror of a remote that is no more. */
+  forget(remoteId: string): Promise<void>
+  /** Deletes the mirrors of all deleted remotes, wherever they were deleted: each host has mirrors of its own. */
+  forgetDeleted(): Promise<void>
+  /**
+   * Puts together what many fetches have left in the mirrors of this machine.
+   *
+   * @param failed told of a mirror where it went wrong; the others are tidied all the same
+   * @param stop ends it soon, also in the middle of a mirror and while it waits for whoever fetches into one
+   */
+  tidy(failed: (remoteId: string, failure: GitFailure) => void, stop?: AbortSignal): Promise<void>
+}
+
+export interface GitOptions {
+  readonly database: Database
+  readonly keyring: Keyring
+  /** Folder of all that Sluice keeps; mirrors lie in `mirrors` beneath it. */
+  readonly dataDir: string
+  readonly protocols: readonly GitProtocol[]
+  /** Networks of private addresses that remotes may be reached at over http. */
+  readonly privateAddresses: readonly string[]
+  /** Variables of the service's environment that git inherits: PATH, and proxies where there are any. */
+  readonly environment: Readonly<Record<string, string>>
+  /** How long a remote may take for its first word. Default 60,000. */
+  readonly silenceMilliseconds?: number
+  /** Asked before each fetch, because they are settings. Without them: no known hosts, and fresh for 3 s. */
+  readonly settings?: () => Promise<{
+    /** Lines of an ssh known_hosts file. Without one for its host no remote is reached by ssh. */
+    readonly knownHosts: readonly string[]
+    readonly freshMilliseconds: number
+  }>
+}
+
+const fetchTimeout = 1_800_000
+/** Milliseconds between two tries to have a mirror that somebody fetches into. */
+const betweenLooks = 1_000
+/** A server that does not say a word in so long is taken for one that hangs. curl takes as long (`http.lowSpeedTime`). */
+const usualSilence = 60_000
+
+export async function openGit(options: GitOptions): Promise<Git> {
+  const { database, keyring, dataDir, protocols } = options
+  const mirrors = join(dataDir, 'mirrors')
+  await mkdir(mirrors, { recursive: true, mode: 0o700 })
+  const answersFolder = await prepareAnswers(join(dataDir, 'git'))
+  const program = gitProgram({ home: answersFolder, protocols, environment: options.environment })
+  const mirrorOf = (remoteId: string) => new Mirror(program, join(mirrors, `${remoteId}.git`))
+  const underWay = new Map<string, { began: number; ended: Promise<number | undefined> }>()
+  // Each holds a connection to the database while its git runs.
+  const turns = new KeyedSemaphore({ total: 5, perKey: 4 })
+  const silent = new SilentHosts()
+  const archives = new ArchiveCache()
+  const memory = new MirrorMemory()
+  const reach = reaching({ ...options, answersFolder })
+
+  /**
+   * Under the remote's lock, which ends with this transaction, however it ends. False: somebody has it, and whoever gave
+   * `unlessHeld` does not wait.
+   */
+  const locked = (
+    remoteId: string,
+    work: (remote: StoredRemote) => Promise<void>,
+    how?: { unlessHeld: true },
+  ): Promise<boolean> =>
+    database.transaction(
+      async tx => {
+        // Only a lock is held meanwhile: no row, no snapshot, and no transaction id that the audit trail would wait for.
+        await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`)
+        const lock = `git_remotes:${remoteId}`
+        if (!how?.unlessHeld) await holdNamed(tx, lock)
+        else if (!(await holdNamedIfFree(tx, lock))) return false
+        const remote = await findRemote(tx, remoteId)
+        if (!remote) throw new GitFailure('The Git remote has been deleted.', '', null)
+        await work(remote)
+        return true
+      },
+      { statementTimeout: fetchTimeout + 60_000 },
+    )
+
+  /** For what asks the remote's host. */
+  const inTurn = async (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> => {
+    const host = hostOf(await findRemote(database, remoteId))
+    // In this order: whoever waited for a turn is told what has been found out meanwhile.
+    await turns.take(host, () => silent.ask(host, () => locked(remoteId, work)))
+  }
+
+  const hostOf = (remote: StoredRemote | undefined): string => {
+    const where = remote && readRemoteUrl(remote.url, protocols)
+    if (!where || 'wrong' in where) return ''
+    return where.host ? `${where.host}${where.port && `:${where.port}`}` : where.path
+  }
+
+  const from = (remote: StoredRemote, how: FetchOptions, work: (from: FetchFrom) => Promise<void>): Promise<void> =>
+    reach({ ...remote, credentials: credentialsOf(keyring, remote) }, reached =>
+      work({
+        ...reached,
+        timeoutMilliseconds: fetchTimeout,
+        silenceMilliseconds: options.silenceMilliseconds ?? usualSilence,
+        kept: () => keptCommits(database, remote.id),
+        ...(how.signal && { signal: how.signal }),
+        ...(how.onProgress && { onProgress: how.onProgress }),
+      }),
+    )
+
+  const fetchNow = async (remoteId: string, fresh: number, how: FetchOptions): Promise<number | undefined> => {
+    const mirror = mirrorOf(remoteId)
+    let took: number | undefined
+    await inTurn(remoteId, async remote => {
+      const now = await clockOf(database)
+      if ((await mirror.age(now)) < fresh) return
+      const began = performance.now()
+      await from(remote, how, source => mirror.fetch(source, now))
+      took = Math.round(performance.now() - began)
+      await noteFetched(database, remoteId)
+    })
+    return took
+  }
+
+  const fetch = async (remoteId: string, how: FetchOptions = {}): Promise<number | undefined> => {
+    const usual = how.freshMilliseconds ?? (await options.settings?.())?.freshMilliseconds ?? 3_000
+    const now = await clockOf(database)
+    const fresh = how.since === undefined ? usual : now - how.since
+    if (fresh > 0 && (await mirrorOf(remoteId).age(now)) < fresh) return undefined
+    const other = underWay.get(remoteId)
+    // One that began longer ago may have missed what was pushed since; ours waits for its turn.
+    if (other && performance.now() - other.began < fresh) return other.ended
+    const mine = { began: performance.now(), ended: fetchNow(remoteId, fresh, how) }
+    underWay.set(remoteId, mine)
+    try {
+      return await mine.ended
+    } finally {
+      if (underWay.get(remoteId) === mine) underWay.delete(remoteId)
+    }
+  }
+
+  const change = (remoteId: string, work: (source: FetchFrom) => Promise<void>): Promise<void> =>
+    inTurn(remoteId, remote => from(remote, {}, work))
+
+  /** Reads from the mirror once it holds that commit; a mirror that turns out damaged is made again, once. */
+  const reading = async <T>(remoteId: string, commit: string, read: (mirror: Mirror) => Promise<T>): Promise<T> => {
+    const mirror = mirrorOf(remoteId)
+    const attempt = async (): Promise<T> => {
+      if (!(await memory.holds(mirror, commit))) await fetch(remoteId)
+      if (!(await memory.holds(mirror, commit))) await change(remoteId, source => mirror.fetchCommit(source, commit))
+      return read(mirror)
+    }
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error
+      // While it is fetched a commit is there before its trees, and whole once whoever fetches is done.
+      if (lacksObjects(error)) await locked(remoteId, async () => {})
+      // Something was done to it behind our back.
+      const remembered = memory.forget(mirror)
+      if (await mirror.isDamaged(error)) await change(remoteId, source => mirror.makeAgain(source))
+      else if (!lacksObjects(error) && (!remembered || (await mirror.has(commit)))) throw error
+      return attempt()
+    }
+  }
+
+  /** The remotes of which this machine has something. */
+  const mirrored = async (): Promise<string[]> => [
+    ...new Set((await readdir(mirrors)).map(name => name.replace(/\.git(?:\..*)?$/, '')).filter(isUuid)),
+  ]
+
+  return {
+    protocols,
+    fetch,
+    probe: remote => reach(remote, source => probe(program, source)),
+    resolve: async (remoteId, revision) =>
+      revisionFault(revision) === undefined ? memory.resolve(mirrorOf(remoteId), revision) : undefined,
+    refsNamed: async (remoteId, revision) =>
+      revisionFault(revision) === undefined ? memory.refsNamed(mirrorOf(remoteId), revision) : [],
+    askForRefs: async (remote, revision) => {
+      const names = revisionFault(revision) === undefined ? namesOf(revision) : []
+      if (names.length === 0) return []
+      const signIn = { url: remote.url, user: remote.user, credentials: credentialsOf(keyring, remote) }
+      // Not by its turn: a host that takes longer than this is not silent, and is fetched from all the same.
+      if (silent.isLeftAlone(hostOf(remote))) throw new GitFailure(`${hostOf(remote)} does not answer`, '', null)
+      return reach(signIn, source => refsAt(program, source, names))
+    },
+    known: async (queries, remoteId, revision, freshMilliseconds) => {
+      const mirror = mirrorOf(remoteId)
+      const known = await memory.known(mirror, revision)
+      if (known === undefined) return undefined
+      return (await mirror.age(await clockOf(queries))) < freshMilliseconds ? known : undefined
+    },
+    holds: (remoteId, commit) => memory.holds(mirrorOf(remoteId), commit),
+    keep: (tx, remoteId, commit) =>
+      reading(remoteId, commit, async mirror => {
+        const { committedAt, subject } = await memory.keep(mirror, commit)
+        await tx.count(sql`
+          insert into git_commits (git_remote_id, commit_sha, committed_at, subject)
+          values (${remoteId}::uuid, ${commit}, ${committedAt}::timestamptz, ${subject})
+              on conflict do nothing`)
+      }),
+    listFiles: (remoteId, commit, folder, deep = false) =>
+      reading(remoteId, commit, mirror => mirror.list(commit, folder, deep)),
+    touched: (remoteId, from, to) =>
+      reading(remoteId, to, async mirror =>
+        from === null ? (await mirror.list(to, '', true)).map(({ path }) => path) : mirror.touched(from, to),
+      ),
+    readFiles: (remoteId, commit, entries) =>
+      reading(remoteId, commit, async mirror => {
+        const contents = await mirror.read([...new Set(entries.map(({ objectId }) => objectId))])
+        return new Map(entries.map(({ path, objectId }) => [path, contents.get(objectId)!]))
+      }),
+    readFile: (remoteId, commit, path) =>
+      reading(remoteId, commit, async mirror => {
+        const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+        const entry = (await mirror.list(commit, folder, false)).find(
+          each => each.path === path && each.kind === 'file',
+        )
+        return entry && (await mirror.read([entry.objectId])).get(entry.objectId)
+      }),
+    archive: (remoteId, commit) =>
+      archives.of(`${remoteId} ${commit}`, () => {
+        // Asked anew: what goes wrong while a stream is being read comes too late to be mended.
+        memory.forget(mirrorOf(remoteId))
+        return reading(remoteId, commit, async mirror => mirror.archive(commit))
+      }),
+    forget: remoteId => mirrorOf(remoteId).remove(),
+    forgetDeleted: async () => {
+      // Listed before the records are asked for: a mirror is made after its record.
+      const ids = await mirrored()
+      if (ids.length === 0) return
+      const deleted = await database.rows(sql<{ id: string }>`
+        select given.id from unnest(${ids}::uuid[]) as given(id) where not exists (select from git_remotes r where r.id = given.id)`)
+      for (const { id } of deleted) await mirrorOf(id).remove()
+    },
+    tidy: async (failed, stop = new AbortController().signal) => {
+      for (const id of await mirrored()) {
+        const mirror = mirrorOf(id)
+        if (stop.aborted || !(await mirror.isUntidy())) continue
+        try {
+          // Whoever waits in the database cannot be told to stop.
+          while (!stop.aborted && !(await locked(id, () => mirror.tidy(stop), { unlessHeld: true })))
+            await pause(betweenLooks, undefined, { signal: stop }).catch(() => {})
+        } catch (error) {
+          if (!(error instanceof GitFailure)) throw error
+          if (!stop.aborted) failed(id, error)
+        }
+      }
+    },
+  }
+}
+
+async function probe(program: GitProgram, { url, where, answers }: ReachedRemote) {
+  const options = ['--quiet', '--heads', ...Mirror.uploadPackFor(where)]
+  await program.run({ args: ['ls-remote', ...options, '--', url], answers, timeoutMilliseconds: 5_000 })
+}
+
+async function refsAt(
+  program: GitProgram,
+  { url, where, answers }: ReachedRemote,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const args = ['ls-remote', '--quiet', ...Mirror.uploadPackFor(where), '--', url, ...names]
+  const told = (await program.run({ args, answers, timeoutMilliseconds: 5_000 })).toString()
+  // What is asked for is a pattern, which also fits the ends of longer names.
+  const found = new Set(told.split('\n').map(line => line.slice(line.indexOf('\t') + 1)))
+  return names.filter(name => found.has(name))
+}

@@ -1,0 +1,262 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { clockOf } from '#platform/db/clock.ts'
+import { isDatabaseAway } from '#platform/db/connection-errors.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { Loop, Runtime } from '#platform/domain.ts'
+import { failpoint } from '#platform/failpoints.ts'
+import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
+import type { LogChunk, Numbered, Result } from '#protocol/runner-protocol.ts'
+import { insertChunks } from '../logs/index.ts'
+import type { ProcessRunners } from './drivers/process/process.adapter.ts'
+import {
+  markGone,
+  markSpareGone,
+  type RunnerToStart,
+  runnersUnderWay,
+  runnerUnderWay,
+  type Suspect,
+  wantAgain,
+} from './runner.store.ts'
+import type { LiveRunner } from './runner.ts'
+import type { RunnerWork } from './runner-work.port.ts'
+import { nameOf } from './session.adapter.ts'
+
+export interface LostRunnersOptions {
+  readonly work: RunnerWork
+  readonly processes: ProcessRunners
+  readonly site: string
+  /** Failed starts of this process. */
+  readonly starts: RetryBackoff
+}
+
+interface Resolving extends LostRunnersOptions {
+  readonly backoff: RetryBackoff
+}
+
+/**
+ * Resolves what became of runners that have ended or fallen silent. Nothing is said of their steps
+ * before everything that they had started is dead: only then does nothing run twice.
+ */
+export function lostRunners(options: LostRunnersOptions): Loop['run'] {
+  const backoff = new RetryBackoff()
+  /** Ids of the runners being resolved. */
+  const underWay = new Set<string>()
+  let heard = new Set<string>()
+  const notTakenOver = new Set<string>()
+  return async around => {
+    const { database, log } = around
+    const postponed = new Set(backoff.postponed())
+    const suspects = await runnersUnderWay(database, options.site)
+    heard = noteHeard(options.starts, suspects, heard)
+    takeOver(options.processes, suspects, { log, told: notTakenOver })
+    for (const { id } of suspects.filter(runner => whyLost(runner, options.processes))) {
+      if (underWay.has(id)) continue
+      // To resolve those before it took its time, in which it may have been heard of, or taken.
+      const runner = await runnerUnderWay(database, id)
+      const reason = runner && whyLost(runner, options.processes)
+      if (!reason || postponed.has(subjectOf(runner))) continue
+      underWay.add(id)
+      const work = orLater({ ...options, backoff }, around, runner, reason).finally(() => underWay.delete(id))
+      if (await lasts(work))
+        log.warn({ runner: id }, 'processes of a lost runner do not end; other runners are resolved meanwhile')
+    }
+    return false
+  }
+}
+
+const resolving = 'resolve a lost runner'
+const starting = 'start a runner'
+
+/**
+ * Tells runners of this host that no service process hears to connect to this one: theirs may have ended for good, or have
+ * another address or data folder by now. Where theirs is only slow, it keeps those that are connected to it.
+ */
+function takeOver(
+  processes: LostRunnersOptions['processes'],
+  suspects: readonly Suspect[],
+  { log, told }: { log: Runtime['log']; told: Set<string> },
+): void {
+  for (const runner of suspects) {
+    const { id, of, host, pid, started, folder, unheard } = runner
+    if (!unheard || of === 'nothing' || host !== processes.host || pid === null || started === null) continue
+    if (!processes.isAlive({ pid, started })) continue
+    try {
+      processes.takeOver(runner)
+    } catch (error) {
+      if (told.has(id)) continue
+      told.add(id)
+      log.warn(
+        { err: error, runner: id, folder },
+        'runner of another service process on this host cannot be adopted: its folder is not writable',
+      )
+    }
+  }
+}
+
+/** Records a successful start for each runner that has connected, once. Returns all connected ones. */
+function noteHeard(starts: RetryBackoff, suspects: readonly Suspect[], before: ReadonlySet<string>): Set<string> {
+  const heard = suspects.filter(({ status }) => status !== 'starting')
+  for (const each of heard) if (!before.has(each.id)) starts.succeeded(subjectOf(each), starting)
+  return new Set(heard.map(({ id }) => id))
+}
+
+/** A process that waits for a disk or a file server that hangs cannot be killed, for as long as that does. */
+const patience = 5_000
+
+/** Whether it is not over within that. */
+async function lasts(work: Promise<void>): Promise<boolean> {
+  const over = new AbortController()
+  const timer = pause(patience, true, { signal: over.signal }).catch(() => true)
+  try {
+    return await Promise.race([work.then(() => false), timer])
+  } finally {
+    over.abort()
+  }
+}
+
+async function orLater(options: Resolving, around: Runtime, runner: Suspect, reason: string): Promise<void> {
+  const { database, log } = around
+  const resolve = runner.status === 'starting' ? resolveUnborn : resolveLost
+  try {
+    await resolve(options, around, runner, reason)
+  } catch (error) {
+    log.error({ err: error, runner: runner.id }, 'lost runner could not be resolved; retrying')
+    if (isDatabaseAway(error)) return
+    // Nobody may be waiting for this any more. Where the database is away by now it is tried again at once.
+    const now = await clockOf(database).catch(() => undefined)
+    if (now !== undefined) options.backoff.failed(subjectOf(runner), now, resolving)
+  }
+}
+
+/** Id whose retries are backed off when its runner cannot be resolved. */
+const subjectOf = (runner: Suspect): string => (runner.of === 'nothing' ? runner.id : runner.activityId)
+
+/** Why a runner counts as lost, or undefined while it may yet be heard of. */
+export function whyLost(
+  runner: Suspect,
+  processes: Pick<ProcessRunners, 'host' | 'isAlive' | 'hasProcess'>,
+): string | undefined {
+  const { id, pid, started, starterPid, starterStarted } = runner
+  const here = runner.host === processes.host
+  if (here && pid !== null && started !== null) {
+    if (!processes.isAlive({ pid, started })) return 'its process has ended'
+  } else if (here && starterPid !== null && starterStarted !== null) {
+    // One that was started a moment before says hello by itself.
+    const starter = { pid: starterPid, started: starterStarted }
+    if (!processes.isAlive(starter) && !processes.hasProcess(id)) return 'the service ended before it was started'
+  }
+  if (runner.silent) return `nothing was heard of it for ${runner.lostAfterSeconds} s`
+  return runner.overdue ? 'it did not announce itself within 30 s' : undefined
+}
+
+async function resolveUnborn(options: Resolving, around: Runtime, runner: Suspect, reason: string): Promise<void> {
+  const complaints = options.processes.complaints(runner)
+  around.log.warn({ runner: runner.id, reason, complaints }, 'runner did not connect in time')
+  await options.processes.kill(runner.id, [])
+  await orHeldUp(options, around, runner, async () => {
+    // Nobody waits for it: another is started in its place.
+    if (runner.of === 'nothing') await markSpareGone(around.database, runner.id, reason)
+    else await neverCame(options, around, runner, [reason, complaints].filter(Boolean).join(': '))
+  })
+  around.database.hints.emit('runners')
+}
+
+/**
+ * Starts a runner anew that never connected, after a growing pause. A full disk or a host that cannot start processes
+ * is no fault of the runner's work: it is recorded, and the work is ended only after an hour in vain while other
+ * runners came up.
+ */
+export async function neverCame(
+  { work, starts }: Pick<LostRunnersOptions, 'work' | 'starts'>,
+  { database, log }: Runtime,
+  runner: Pick<LiveRunner, 'of' | 'activityId'> & Pick<RunnerToStart, 'id' | 'startAttempts'>,
+  why: string,
+): Promise<void> {
+  await wantAgain(database, runner)
+  const error = new Error(`no runner could be started: ${why}`)
+  await work.deferred(runner, error, { backoff: starts, doing: starting, log })
+}
+
+/** Only once everything that it started is dead: nobody ends its activity before. */
+async function orHeldUp(
+  { work, backoff }: Resolving,
+  { log }: Runtime,
+  runner: Suspect,
+  resolve: () => Promise<void>,
+): Promise<void> {
+  try {
+    await resolve()
+    backoff.succeeded(subjectOf(runner), resolving)
+  } catch (error) {
+    if (runner.of === 'nothing') throw error
+    await work.deferred(runner, error, { backoff, doing: resolving, log })
+  }
+}
+
+async function resolveLost(options: Resolving, around: Runtime, suspect: Suspect, reason: string): Promise<void> {
+  const { work, processes } = options
+  const { database, log } = around
+  const before = await lookAt(options, database, suspect.id)
+  if (!before) return
+  if (before.running.length > 0) {
+    const complaints = processes.complaints(suspect)
+    const about = { runner: suspect.id, reason, steps: before.running.length, complaints }
+    log.warn(about, 'runner is lost; its processes were ended')
+  }
+  await processes.kill(suspect.id, before.running)
+  // Until it was dead it could be given work, and write down what it had to say.
+  const after = await lookAt(options, database, suspect.id)
+  if (!after) return
+  const known = new Set(before.running.map(nameOf))
+  const late = after.running.filter(attempt => !known.has(nameOf(attempt)))
+  if (late.length > 0) await processes.kill(suspect.id, late)
+  failpoint('lost-runner-killed')
+  const { runner, unsent } = after
+  await orHeldUp(options, around, runner, async () => {
+    await applyUnsent(work, around, runner, unsent)
+    await database.transaction(async tx => {
+      const held = await markGone(tx, runner.id, reason)
+      if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })
+      failpoint('lost-runner-before-commit')
+    })
+  })
+}
+
+/**
+ * Reads the unsent messages and running steps of a runner. Processes left by a successful step are not included, and
+ * live on.
+ */
+async function lookAt({ work, processes }: Resolving, database: Database, id: string) {
+  const runner = await runnerUnderWay(database, id)
+  if (!runner) return undefined
+  const unsent = processes.spool(runner).filter(({ seq }) => seq > runner.ackedSeq)
+  const ended = new Set(
+    unsent.filter(message => message.type === 'result' && message.outcome === 'success').map(({ stepId }) => stepId),
+  )
+  const attempts = runner.of === 'nothing' ? [] : await work.running(database, id)
+  return { runner, unsent, running: attempts.filter(({ stepId }) => !ended.has(stepId)) }
+}
+
+/** A runner that nobody heard for an hour may have left ten thousand small ones. */
+const chunksAtOnce = 64
+
+/** Applies messages that the service had not received. */
+async function applyUnsent(
+  work: RunnerWork,
+  { database }: Runtime,
+  runner: Suspect,
+  unsent: readonly Numbered[],
+): Promise<void> {
+  const chunks = unsent.filter((message): message is LogChunk => message.type === 'log')
+  const results = unsent.filter((message): message is Result => message.type === 'result')
+  for (let from = 0; from < chunks.length; from += chunksAtOnce) {
+    const some = chunks.slice(from, from + chunksAtOnce)
+    await insertChunks(
+      database,
+      some.map(chunk => ({ runnerId: runner.id, chunk })),
+    )
+  }
+  if (results.length === 0 || runner.of === 'nothing') return
+  const { id, activityId, of, stepId } = runner
+  await database.transaction(tx => work.applyResults(tx, { id, activityId, of, stepId, session: 0 }, results, false))
+}

@@ -1,0 +1,172 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Database } from '#platform/db/database.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import type { Loop, Runtime } from '#platform/domain.ts'
+import type { SettingsReader } from '../settings/index.ts'
+import type { ProcessRunners } from './drivers/process/process.adapter.ts'
+import { markSpareGone, recordProcess, setSecret } from './runner.store.ts'
+import { type RunnerOptions, runnerOptions } from './runner.ts'
+import { newSecret } from './secret.tx.ts'
+import { insertSpare, retireSpares, sparesAsStored, unendedSpares } from './spare.store.ts'
+
+export interface SparesOptions {
+  readonly processes: ProcessRunners
+  readonly settings: Pick<SettingsReader, 'global'>
+  readonly site: string
+}
+
+/**
+ * The spare runners of this process: started and connected before anybody wants them, so that a change
+ * need not wait for two processes to start (docs/adr/0025). They are this process's own: it starts them, they dial it, it
+ * alone gives them away, and they end with it. Those that a killed process left in the same folder are ended by the next
+ * one.
+ */
+export class Spares {
+  /** Ids of those started here, until they are taken or have ended. */
+  readonly #own = new Set<string>()
+  /** Spares with a connection. */
+  readonly #ready = new Set<string>()
+  #turn: Promise<unknown> = Promise.resolve()
+  #closed = false
+  #alone = false
+  #failures = 0
+  #notBefore = 0
+
+  /** Spares that can be given away now: `wantRunner` takes one of them. */
+  ready(): readonly string[] {
+    return [...this.#ready]
+  }
+
+  /** A runner without work has said hello. False: it is not of this process, and is to end. */
+  came(id: string): boolean {
+    if (!this.#own.has(id) || this.#closed) return false
+    this.#ready.add(id)
+    return true
+  }
+
+  /** Removes a spare that was given work, or whose connection broke. */
+  left(id: string): void {
+    this.#ready.delete(id)
+  }
+
+  /** Keeps as many as the setting `runner.spares` says. */
+  loop(options: SparesOptions): Loop {
+    return {
+      name: 'keep spare runners',
+      // Not upon a hint: nothing is urgent here.
+      every: 1_000,
+      hints: [],
+      run: around => {
+        const turn = this.#keep(options, around)
+        this.#turn = turn.catch(() => {})
+        return turn
+      },
+    }
+  }
+
+  /** Ends all that nobody has taken; resolves when none is left. Those with a connection end by themselves `within`. */
+  async end({ processes }: Pick<SparesOptions, 'processes'>, database: Database, within: number): Promise<void> {
+    this.#closed = true
+    await this.#turn
+    await this.#endForeign(processes, database)
+    const ending = await retireSpares(database, [...this.#own], 'the service stops')
+    database.hints.emit('let_go')
+    const deadline = performance.now() + within
+    await Promise.all(
+      ending.map(async id => {
+        const heard = this.#ready.has(id)
+        while (heard && performance.now() < deadline && !(await isGone(database, id))) await wait(10)
+        if (await isGone(database, id)) return
+        await processes.kill(id, [])
+        await markSpareGone(database, id, 'it was stopped')
+      }),
+    )
+  }
+
+  async #keep(options: SparesOptions, around: Runtime): Promise<boolean> {
+    if (this.#closed) return false
+    const { database } = around
+    await this.#endForeign(options.processes, database)
+    const { data } = await options.settings.global(database)
+    const wish = sparesWished(data)
+    const kept: string[] = []
+    const surplus: string[] = []
+    for (const { id, of, status, options: its } of await sparesAsStored(database, [...this.#own])) {
+      if (of !== 'nothing' || status === 'stopping' || status === 'gone')
+        this.#forget(id, of === 'nothing' && status === 'gone')
+      else if (kept.length < wish.number && isDeepStrictEqual(its, wish.options)) kept.push(id)
+      else surplus.push(id)
+    }
+    if (surplus.length > 0) await this.#retire(database, surplus)
+    if (kept.length >= wish.number || performance.now() < this.#notBefore) return false
+    await this.#start(options, around, wish.options)
+    return false
+  }
+
+  /** Ends spares of other processes, once: from then on each spare that is ready in this folder is this process's. */
+  async #endForeign(processes: ProcessRunners, database: Database): Promise<void> {
+    if (this.#alone) return
+    const reason = 'it stood ready for another process'
+    const left = await unendedSpares(database, processes.host, processes.folders())
+    await retireSpares(database, left, reason)
+    // One that was taken meanwhile is no spare any more.
+    for (const id of await unendedSpares(database, processes.host, left)) {
+      await processes.kill(id, [])
+      await markSpareGone(database, id, reason)
+    }
+    this.#alone = true
+  }
+
+  /** One that ended by itself makes the next one wait: what ends it may last. */
+  #forget(id: string, endedByItself: boolean): void {
+    this.#own.delete(id)
+    this.#ready.delete(id)
+    this.#failures = endedByItself ? this.#failures + 1 : 0
+    const wait = endedByItself ? Math.min(1_000 * 2 ** this.#failures, 60_000) : settlingMilliseconds
+    this.#notBefore = performance.now() + wait
+  }
+
+  async #retire(database: Database, ids: readonly string[]): Promise<void> {
+    for (const id of await retireSpares(database, ids, 'not needed any more')) {
+      this.#own.delete(id)
+      this.#ready.delete(id)
+    }
+    // Whoever holds their connections tells them.
+    database.hints.emit('let_go')
+  }
+
+  async #start({ processes, site }: SparesOptions, { database, log }: Runtime, options: RunnerOptions): Promise<void> {
+    const { id, secret } = await database.transaction(async tx => {
+      const made = await insertSpare(tx, {
+        site,
+        kind: 'process',
+        starter: processes.self,
+        folder: processes.folder,
+        options,
+      })
+      const { secret, sha256 } = newSecret(made)
+      await setSecret(tx, made, sha256)
+      return { id: made, secret }
+    })
+    this.#own.add(id)
+    try {
+      const name = await processes.start({ id, options, secret })
+      if (name) await recordProcess(database, id, name)
+    } catch (error) {
+      log.warn({ err: error, runner: id }, 'spare runner could not be started; retrying later')
+      await markSpareGone(database, id, (error as Error).message)
+    }
+  }
+}
+
+const isGone = async (database: Database, id: string) => (await sparesAsStored(database, [id]))[0]?.status === 'gone'
+
+/** Starting the next one takes the processor that a change needs which has just taken one: its first steps go before. */
+const settlingMilliseconds = 1_000
+
+/** How many there are to be, and what they are started with: what a change gets where no settings but the global say anything. */
+const sparesWished = (settings: JsonObject): { number: number; options: RunnerOptions } => ({
+  number: Number(settings['runner.spares'] ?? 1),
+  options: runnerOptions(settings),
+})

@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto'
+import type { Tx } from '#platform/db/database.ts'
+import { holdNamed } from '#platform/db/locks.ts'
+import { leadsElsewhere, mayUse, referenceOf, type SecretPlace } from './reference.ts'
+import type { StoredBy } from './vault.port.ts'
+import type { Vaults } from './vaults.tx.ts'
+
+/** Length and alphabet of a generated secret. */
+export interface Making {
+  readonly length: number
+  readonly characters: string
+}
+
+export const usualMaking: Making = {
+  length: 32,
+  characters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+}
+
+/**
+ * A node's secret, made at random where there is none. Whoever comes second, also at the same moment, gets the same: they
+ * wait for one another.
+ *
+ * @param making undefined: none is made
+ * @returns undefined where there is none and none was to be made
+ */
+export async function secretAt(
+  tx: Tx,
+  vaults: Pick<Vaults, 'read' | 'store'>,
+  place: SecretPlace,
+  by: StoredBy,
+  making: Making | undefined,
+): Promise<{ readonly value: string; readonly made: boolean } | undefined> {
+  const reference = referenceOf(place)
+  await holdNamed(tx, `secret made: ${reference}`)
+  const known = (await vaults.read(tx, [place])).get(reference)
+  if (known !== undefined || making === undefined)
+    return known === undefined ? undefined : { value: known, made: false }
+  // A transaction that asks a vault is begun again: it has to come to the same value.
+  const value = await tx.external(`make ${reference}`, async () => random(making))
+  await vaults.store(tx, { ...place, value }, by)
+  return { value, made: true }
+}
+
+const random = ({ length, characters }: Making): string => {
+  const from = [...characters]
+  return Array.from({ length }, () => from[randomInt(from.length)]!).join('')
+}
+
+/** `database`, `/database` and the whole path from the root on say the same. Undefined where it is another node's. */
+export function ownPlace(node: string, path: string, key: string): SecretPlace | undefined {
+  const relative = path.startsWith(`${node}/`) ? path.slice(node.length + 1) : path.replace(/^\//, '')
+  const place = { path: `${node}/${relative}`, key }
+  // assets/web beneath a project would be a secret of that asset, whose right was not asked.
+  return mayUse(node, place) && !leadsElsewhere(relative) ? place : undefined
+}

@@ -1,0 +1,71 @@
+import type { Actor } from '#platform/actor.ts'
+import { isPassing } from '#platform/db/connection-errors.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import type { NewEvent } from '#platform/events.ts'
+import { Failure } from '#platform/failure.ts'
+import { type ChangeParts, findChange, type MaskTexts } from '../changes/index.ts'
+import type { MailAddress, MailFailure, MailToSend } from '../mail/index.ts'
+import { eventNode, findNodeById } from '../nodes/index.ts'
+import type { AskedStep } from './asked-step.store.ts'
+import { hidden } from './mask-texts.tx.ts'
+
+export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings'>
+
+/** Events of a mail for the audit trail, where mails are recorded. */
+export interface EmailEvents {
+  sent(): readonly NewEvent[]
+  failed(why: MailFailure): Promise<readonly NewEvent[]>
+}
+
+const untold: EmailEvents = { sent: () => [], failed: async () => [] }
+
+/**
+ * Masks recipients and subject of a mail for its events, as the log of the step would show them (ADR 76). This happens
+ * before it is sent: where mails are recorded, none goes out that cannot be.
+ */
+export async function emailEvents(
+  { settings, maskTexts }: EventParts,
+  { tx, actor }: { readonly tx: Tx; readonly actor: Actor },
+  step: AskedStep,
+  { mail, from }: { readonly mail: MailToSend; readonly from: MailAddress },
+): Promise<EmailEvents> {
+  const { data } = await settings.global(tx)
+  if (data['log_email_events'] !== true) return untold
+  const recipients = [...mail.to, ...mail.cc, ...mail.bcc].map(({ address }) => address)
+  const shown = await maskTexts(tx, step.id, [mail.subject, ...recipients])
+  const change = (await findChange(tx, step.change_id))!
+  const node = (await findNodeById(tx, change.node_id))!
+  const event = (type: string, more: Readonly<Record<string, string>>): NewEvent => ({
+    type,
+    actor: { userId: actor.userId, username: actor.username },
+    source: { type: 'step', id: step.id },
+    node: eventNode(node),
+    activityId: step.change_id,
+    attributes: {
+      sender: from.address,
+      recipients: shown.slice(1),
+      subject: shown[0],
+      message_id: mail.messageId,
+      ...more,
+    },
+  })
+  return {
+    sent: () => [event('info:email:sent', {})],
+    failed: async why => [event('error:email:send_failed', { error: await shownReason(maskTexts, step.id, why) })],
+  }
+}
+
+/** A server that refuses a mail may repeat what is in it: the link that it takes for spam, say. */
+async function shownReason(maskTexts: MaskTexts, stepId: string, { message, briefly }: MailFailure): Promise<string> {
+  if (message === briefly) return briefly
+  try {
+    const [shown = hidden] = await maskTexts(inNoTransaction, stepId, [message])
+    return shown === hidden ? briefly : shown
+  } catch (error) {
+    // Nobody can be asked now, and the step itself is told all of it.
+    if (error instanceof Failure || isPassing(error)) return briefly
+    throw error
+  }
+}
+
+const inNoTransaction: Pick<Queries, 'external'> = { external: (_, ask) => ask() }

@@ -1,0 +1,173 @@
+import type { Database, Tx } from '#platform/db/database.ts'
+import { Failure } from '#platform/failure.ts'
+import type { Result } from '#protocol/runner-protocol.ts'
+import { type ChangeNow, type ChangeParts, changeContexts, findChange } from '../changes/index.ts'
+import { addToLog } from '../logs/index.ts'
+import type { LiveRunner, RunnerWork, StepMessage } from '../runners/index.ts'
+import { UnresolvedSecrets } from '../secrets/index.ts'
+import {
+  applyResults,
+  attemptsOf,
+  type ClaimedStep,
+  claimedSteps,
+  claimQueuedSteps,
+  newsOf,
+  placeOfAttempt,
+  readForResults,
+  resolveLostRunner,
+  type StepAbove,
+  stepsAbove,
+} from '../steps/for-step-execution.ts'
+import { type EngineParts, retryOrGiveUp } from '../steps/index.ts'
+import { changesNow } from './changes-now.tx.ts'
+import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claimed-steps.ts'
+import { recordCleanupFailedEvent } from './cleanup-failed-event.ts'
+import { foreseenSteps } from './foreseen-steps.tx.ts'
+import type { Unrunnable } from './step-message.ts'
+import { unappliedResults } from './unapplicable-results.tx.ts'
+
+/**
+ * Implements the work of runners for changes: messages for runners, and the handling of theirs; between the connection,
+ * which knows no step, and the engine, which knows no script.
+ */
+export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Database): RunnerWork {
+  const given = { parts, engine, changes: changesNow(parts), contexts: changeContexts(parts) }
+  return {
+    ...foreseenSteps(given, database),
+    commit: async (queries, runner) => {
+      const change = await findChange(queries, runner.activityId)
+      if (!change?.commit_sha) throw new Error(`the change of runner ${runner.id} has no commit`)
+      return change.commit_sha
+    },
+    archive: async (runner, commit) => {
+      const change = (await findChange(database, runner.activityId))!
+      return parts.git.archive(change.git_remote_id, commit)
+    },
+    news: (queries, runners) =>
+      newsOf(
+        queries,
+        runners.map(({ id }) => id),
+      ),
+    running: attemptsOf,
+    stepOf: placeOfAttempt,
+    claim: async (tx, runner) => {
+      const { activityId } = runner
+      const claiming = claimQueuedSteps(engine, tx, { activityId, ...claimerOf(runner) })
+      // Mostly there is one, and what it is to see is asked about on the same way, behind the lock.
+      const now = given.changes.read(tx, activityId)
+      return messagesFor(given, tx, runner, await settled(claiming, now), now)
+    },
+    again: async (tx, runner, attempts) => messagesFor(given, tx, runner, await claimedSteps(tx, attempts)),
+    applyResults: async (tx, runner, results, more) => {
+      const { activityId } = runner
+      // What the next step sees is asked about on the same way, unless these results may write to it.
+      const asks = more && runner.stepId === null && !results.some(writes)
+      const versions = asks ? given.changes.versionsOf(activityId) : undefined
+      const read = readForResults(tx, { activityId, results, beside: versions })
+      const seen = versions && read.then(({ known }) => known.beside)
+      const now = asks ? changeBeside(given, tx, activityId, seen) : undefined
+      const claimer = more && { claimer: claimerOf(runner) }
+      const applied = await settled(applyResults(engine, tx, { activityId, results, read, ...claimer }), now)
+      return { verdicts: applied.verdicts, run: await messagesFor(given, tx, runner, applied.claimed, now) }
+    },
+    ...unappliedResults(parts, engine, database),
+    deferred: ({ activityId }, error, around) => retryOrGiveUp(engine, { database, ...around }, activityId, error),
+    resolveLost: (tx, lost) => resolveLostRunner(engine, tx, lost),
+    cleanupFailed: recordCleanupFailedEvent(parts),
+  }
+}
+
+const changeBeside = async (
+  { changes }: ChangeWork,
+  tx: Tx,
+  id: string,
+  versions: Promise<string | undefined> | undefined,
+) => changes.read(tx, id, await versions)
+
+/** Waits for both, so that nothing is sent in a transaction that has ended. */
+async function settled<T>(work: Promise<T>, beside: Promise<unknown> | undefined): Promise<T> {
+  const [done] = await Promise.allSettled([work, beside])
+  if (done.status === 'rejected') throw done.reason
+  return done.value
+}
+
+const writes = ({ propertiesDiffs }: Result) => Object.values(propertiesDiffs).some(patch => patch.length > 0)
+
+/**
+ * The messages that make a runner run what it has claimed. A step that cannot run as it is written ends here, in the same
+ * transaction, as any step ends; what becomes queued by that is claimed in its turn.
+ */
+async function messagesFor(
+  given: ChangeWork,
+  tx: Tx,
+  runner: LiveRunner,
+  claimed: readonly ClaimedStep[],
+  now?: Promise<ChangeNow>,
+): Promise<StepMessage[]> {
+  const messages: StepMessage[] = []
+  let waiting = claimed
+  while (waiting.length > 0) {
+    const refused: Result[] = []
+    const [context, above] = await Promise.all([
+      contextOrWhyNot(given, tx, runner.activityId, now),
+      allAbove(tx, waiting),
+    ])
+    if ('why' in context) refused.push(...waiting.map(step => failed(step, context.why)))
+    else {
+      for (const step of waiting) {
+        const message = messageOf(given.parts, step, context, above.get(step.id)!)
+        if ('why' in message) refused.push(failed(step, message.why))
+        else messages.push(message)
+      }
+    }
+    if (refused.length === 0) break
+    for (const result of refused)
+      await addToLog(tx, { activityId: runner.activityId, attempt: result, message: result.errorMessage! })
+    const applied = await applyResults(given.engine, tx, {
+      activityId: runner.activityId,
+      results: refused,
+      claimer: claimerOf(runner),
+    })
+    waiting = applied.claimed
+  }
+  return messages
+}
+
+/** Step → those above it: as they were seen already, or else read. */
+async function allAbove(tx: Tx, steps: readonly ClaimedStep[]): Promise<Map<string, readonly StepAbove[]>> {
+  const unseen = steps.filter(({ above }) => above === undefined).map(({ id }) => id)
+  const read = unseen.length > 0 ? Map.groupBy(await stepsAbove(tx, unseen), ({ below }) => below) : undefined
+  return new Map(steps.map(({ id, above }) => [id, above ?? read?.get(id) ?? []]))
+}
+
+/** A broken property file, or a secret that is not there: the steps fail with that, and nothing is tried for ever. */
+async function contextOrWhyNot(
+  { changes, contexts }: ChangeWork,
+  tx: Tx,
+  activityId: string,
+  read?: Promise<ChangeNow>,
+): Promise<SeenChange | Unrunnable> {
+  try {
+    const now = await (read ?? changes.read(tx, activityId))
+    return { now, seen: await contexts.read(tx, now) }
+  } catch (error) {
+    if (error instanceof Failure || error instanceof UnresolvedSecrets) return { why: error.message }
+    throw error
+  }
+}
+
+/** Result that a runner would report for a step that failed before it began. */
+const failed = (step: ClaimedStep, why: string, at = new Date().toISOString()): Result => ({
+  type: 'result',
+  seq: 0,
+  stepId: step.id,
+  attempt: step.attempt,
+  fence: step.fence,
+  outcome: 'error',
+  exitCode: null,
+  errorMessage: why,
+  startedAt: at,
+  finishedAt: at,
+  propertiesDiffs: {},
+  artefacts: [],
+})

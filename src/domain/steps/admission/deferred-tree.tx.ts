@@ -1,0 +1,61 @@
+import { theService } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { advance, moveWithoutSteps, wantRunner } from '../advance/advance.tx.ts'
+import { mayRun } from '../advance/decided-changes.ts'
+import type { EngineParts } from '../engine.port.ts'
+import { type Activity, lockActivity, transitionActivity } from '../store/activity.store.ts'
+import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
+import { releaseSlot } from './slot.store.ts'
+
+/**
+ * Activities whose tree only a program of the user's can tell. Nothing of a user's runs before admission, so they stand in
+ * line without a tree, and have it made in the slot that they are admitted with (docs/adr/0022).
+ */
+
+/** Queues an activity whose revision is resolved but whose tree is not there yet. */
+export async function standInLineWithoutTree(tx: Tx, initializing: Activity): Promise<void> {
+  await transitionActivity(tx, initializing, ['ready'])
+  tx.hint('admission')
+}
+
+/** Whether the activity is running while its tree is yet to be read. */
+export const lacksTree = (activity: Activity): boolean =>
+  activity.status === 'running' && activity.root_step_id === null
+
+/**
+ * Locks an activity for which a tree was made. Undefined: it is not to have one any more. One that was cancelled while its
+ * program was asked is over now, if that is: a job that was given back is worked again while the program runs.
+ */
+export async function lockForTree(parts: EngineParts, tx: Tx, id: string): Promise<Activity | undefined> {
+  const activity = await lockActivity(tx, id)
+  if (!activity || (activity.status !== 'initializing' && !lacksTree(activity))) return undefined
+  if (activity.stopping === null) return activity
+  if (await parts.lateTrees.stop(tx, id, activity.cancelled_by!)) return undefined
+  await moveWithoutSteps(parts, tx, activity, ['cancel'])
+  return undefined
+}
+
+/** The tree of an activity that was admitted without one is stored: its first step has its turn. */
+export async function beginTree(parts: EngineParts, tx: Tx, id: string): Promise<void> {
+  // It may be asked still, where another change has had it asked at the same commit.
+  await parts.lateTrees.stop(tx, id, theService.username)
+  const activity = await withoutSlotWhereStepsHaveThem(tx, (await lockActivity(tx, id))!)
+  const root = activity.root_step_id!
+  const known = await neighbourhoodOf(tx, id, [root])
+  if (known.steps.get(root)?.status === 'success') return succeedAtOnce(parts, tx, activity)
+  const after = await advance(parts, tx, activity, known, [{ what: 'turn', id: root }])
+  if (mayRun(after.activity)) await wantRunner(parts, tx, after.activity)
+}
+
+/** A retry of what was cancelled as its last step succeeded: nothing is left to run. */
+export const succeedAtOnce = (parts: EngineParts, tx: Tx, started: Activity): Promise<void> =>
+  moveWithoutSteps(parts, tx, started, ['succeed'])
+
+/** Gives back the slot in which the program was asked, where each of the steps gets a slot of its own from now on. */
+async function withoutSlotWhereStepsHaveThem(tx: Tx, activity: Activity): Promise<Activity> {
+  const perStep = await tx.one(sql`select from activities where id = ${activity.id} and pod_per_step`)
+  if (!perStep || !activity.holds_slot) return activity
+  await releaseSlot(tx, activity)
+  return { ...activity, holds_slot: false, per_step: true }
+}

@@ -1,0 +1,249 @@
+import { theService } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { NewEvent } from '#platform/events.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
+import { askForNameCheck } from '../admission/name-queue.store.ts'
+import { releaseSlot } from '../admission/slot.store.ts'
+import { releaseSlotsOfSteps } from '../admission/step-slot.store.ts'
+import { giveBackSlots, leavingSlots, wantedRunner } from '../admission/step-slots.tx.ts'
+import type { ClaimedStep, Claimer, EngineParts, StepAbove } from '../engine.port.ts'
+import { type ActivityMoveName, activityLife } from '../rules/activity.lifecycle.ts'
+import { activityMoves, wayTo } from '../rules/activity-moves.ts'
+import type { Happened, Sweep } from '../rules/next-moves.ts'
+import type { StepState } from '../rules/step.lifecycle.ts'
+import { type Activity, requestOfCancel, transitionActivity } from '../store/activity.store.ts'
+import { firstFailure } from '../store/first-failure.store.ts'
+import { decide, type Neighbourhood, type StoredStep } from '../store/neighbourhood.store.ts'
+import { settlePause } from '../store/pause.store.ts'
+import { type MovedStep, type StepChange, transitionMany } from '../store/step-transition.store.ts'
+import { notifyRun } from '../store/workflow-news.store.ts'
+import { claimChanges } from './claim.store.ts'
+import { mayRun, type Report, withClaims } from './decided-changes.ts'
+import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
+
+/**
+ * Carries on a locked activity after something happened in it: decides on the neighbourhood, writes all moves in one
+ * statement, gives what became queued to the runner that asks, rolls the activity's status up, and records the events.
+ */
+export async function advance(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  known: Neighbourhood,
+  happened: readonly Happened[],
+  options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer } = {},
+): Promise<{ activity: Activity; claimed: ClaimedStep[] }> {
+  const decision = await decide(tx, known, activity.stopping, happened)
+  const changes = withClaims(activity, known, decision, options)
+  const foretold = foretell(activity, known, changes, decision.sweeps, options.reports)
+  const after = await carryOut(parts, tx, activity, changes, decision.sweeps, { ...options, ...foretold })
+  const seen = new Map([...known.steps, ...(known.queued ?? []).map(step => [step.id, step] as const)])
+  return { ...after, claimed: after.claimed.map(step => withAbove(step, seen)) }
+}
+
+/**
+ * The events of changes of which everything is known that their events say: they travel with the statement that moves the
+ * steps, and are undone with it. What is swept is known only to that statement, and so is why something failed.
+ */
+export function foretell(
+  activity: Activity,
+  known: Neighbourhood,
+  changes: readonly StepChange[],
+  sweeps: readonly Sweep[],
+  reports: ReadonlyMap<string, Report> | undefined,
+): { foretold?: NewEvent[] } {
+  const failed = changes.some(({ id, path }) => path.includes('break') || reports?.get(id)?.failure !== undefined)
+  if (sweeps.length > 0 || failed) return {}
+  const queued = new Map(known.queued?.map(step => [step.id, step]))
+  const told = changes.map(({ id, to }) => ({
+    ...(known.steps.get(id) ?? queued.get(id)!),
+    status: to,
+    error_message: null,
+    swept: false,
+  }))
+  return { foretold: eventsOf(activity, changes, told, undefined) }
+}
+
+/** A step that is claimed for the end of another mostly has the same steps above it, and these were read. */
+export function withAbove(step: ClaimedStep, steps: ReadonlyMap<string, StoredStep>): ClaimedStep {
+  const own = steps.get(step.id)
+  if (!own) return step
+  const above: StepAbove[] = []
+  for (let each = own; each.parent_id !== null; ) {
+    const parent = steps.get(each.parent_id)
+    if (!parent) return step
+    const { id, step_name, full_path, action } = parent
+    above.unshift({ id, step_name, full_path, action })
+    each = parent
+  }
+  return { ...step, above }
+}
+
+/** Writes changes that were decided on, and what follows from them for the activity. */
+export async function carryOut(
+  parts: EngineParts,
+  tx: Tx,
+  before: Activity,
+  changes: readonly StepChange[],
+  sweeps: readonly Sweep[],
+  options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer; foretold?: readonly NewEvent[] } = {},
+): Promise<{ activity: Activity; claimed: ClaimedStep[] }> {
+  const { foretold } = options
+  const [{ moved, counters }] = await Promise.all([
+    changes.length > 0 ? transitionMany(tx, before.id, changes, sweeps) : { moved: [], counters: before },
+    foretold && foretold.length > 0 ? parts.record(tx, foretold) : undefined,
+  ])
+  const events = foretold ? [] : eventsOf(before, changes, moved, options.reports)
+  const root = moved.find(step => step.id === before.root_step_id)?.status
+  const rolledUp = await rollUp(parts, tx, { ...before, ...counters }, root, events)
+  const claims = new Set(changes.filter(change => change.claimedBy !== undefined).map(change => change.id))
+  const claimed = moved.filter(step => claims.has(step.id))
+  const late = options.claimer && (await claimOlder(tx, rolledUp, claimed.length, options.claimer))
+  if (late) events.push(...late.moved.flatMap(step => stepEvents(rolledUp, step, ['claim'], theService)))
+  if (events.length > 0) await parts.record(tx, events)
+  const activity = { ...rolledUp, ...late?.counters }
+  if (before.per_step) return { activity: await settleSlots(parts, tx, activity, changes), claimed: claimsOf(claimed) }
+  if (activity.n_queued > 0 && activity.status === 'running' && activity.n_running < activity.parallel_steps)
+    tx.hint(activity.kind === 'change' ? 'steps' : 'workflows')
+  return { activity, claimed: claimsOf([...claimed, ...(late?.moved ?? [])]) }
+
+  function claimsOf(steps: readonly MovedStep[]): ClaimedStep[] {
+    return steps.map(step => ({ ...claimOf(step), activity_id: before.id }))
+  }
+}
+
+/** Where each step has its own slot: those that are free now are given back, and what is queued stands in line for one. */
+async function settleSlots(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  changes: readonly StepChange[],
+): Promise<Activity> {
+  if (isFinal(activityLife, activity.status)) return activity
+  if (activity.n_queued > 0) tx.hint('admission')
+  return giveBackSlots(parts, tx, activity, leavingSlots(changes))
+}
+
+export const claimOf = ({
+  id,
+  attempt,
+  fence,
+  action,
+  step_name,
+  full_path,
+  definition,
+}: Omit<ClaimedStep, 'activity_id' | 'above'>) => ({
+  id,
+  attempt,
+  fence,
+  action,
+  step_name,
+  full_path,
+  definition,
+})
+
+async function claimOlder(tx: Tx, activity: Activity, already: number, claimer: Claimer) {
+  if (activity.n_queued === 0 || activity.per_step || !mayRun(activity)) return undefined
+  const limit = Math.min(claimer.limit - already, activity.parallel_steps - activity.n_running)
+  const changes = await claimChanges(tx, activity, { ...claimer, limit })
+  return changes.length > 0 ? await transitionMany(tx, activity.id, changes) : undefined
+}
+
+async function rollUp(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  root: StepState | undefined,
+  events: NewEvent[],
+): Promise<Activity> {
+  const path = activityMoves(activity, root)
+  return settlePause(tx, path.length === 0 ? activity : await moveActivity(parts, tx, activity, path, events))
+}
+
+/** An activity's moves with all that hangs on them: slot, runner, the next of its name, and the events to be recorded. */
+async function moveActivity(
+  parts: EngineParts,
+  tx: Tx,
+  before: Activity,
+  path: readonly ActivityMoveName[],
+  events: NewEvent[],
+  why?: string,
+): Promise<Activity> {
+  const hasFailed = path.at(-1) === 'fail' || path.at(-1) === 'break'
+  const errorMessage = why ?? (hasFailed ? await firstFailure(tx, before.root_step_id) : undefined)
+  const activity = await transitionActivity(tx, before, path, errorMessage === undefined ? {} : { errorMessage })
+  const request = path.at(-1) === 'cancel' ? await requestOfCancel(tx, activity.id) : {}
+  events.push(...activityEvents(activity, path, actorOf(activity), errorMessage, request))
+  if (activity.status === 'queued') tx.hint('admission')
+  if (path.at(-1) === 'go_on') await wantRunner(parts, tx, activity)
+  if (!isFinal(activityLife, activity.status)) return activity
+  tx.hint('admission')
+  // Sent in this order and at once: the pool, which others wait for, is locked last and for one way less.
+  await Promise.all([
+    askForNameCheck(tx, activity),
+    notifyRun(tx, activity),
+    parts.runners.letGo(tx, activity.id),
+    activity.per_step ? releaseSlotsOfSteps(tx, activity.id) : undefined,
+    activity.holds_slot ? releaseSlot(tx, activity) : undefined,
+  ])
+  return { ...activity, holds_slot: false }
+}
+
+/** A move in which no step has a part, with its events recorded. */
+export async function moveWithoutSteps(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  path: readonly ActivityMoveName[],
+  errorMessage?: string,
+): Promise<void> {
+  const events: NewEvent[] = []
+  await moveActivity(parts, tx, activity, path, events, errorMessage)
+  await parts.record(tx, events)
+}
+
+/** Ends an activity that cannot be carried on, whatever its root would make of it. */
+export async function endBroken(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  changes: readonly StepChange[],
+  reason: string,
+): Promise<void> {
+  const { moved, counters } =
+    changes.length > 0 ? await transitionMany(tx, activity.id, changes) : { moved: [], counters: activity }
+  const events = eventsOf(activity, changes, moved, undefined)
+  const path: ActivityMoveName[] =
+    activity.stopping === 'cancelled' ? ['cancel'] : [...wayTo('break', activity.status), 'break']
+  await moveActivity(parts, tx, { ...activity, ...counters }, path, events, reason)
+  await parts.record(tx, events)
+}
+
+/** Runs of workflows run nothing themselves, and steps with slots of their own get their runners with these. */
+export async function wantRunner(parts: EngineParts, tx: Tx, activity: Activity): Promise<void> {
+  if (activity.kind === 'change' && !activity.per_step) await parts.runners.want(tx, wantedRunner(activity, null))
+}
+
+function eventsOf(
+  activity: Activity,
+  changes: readonly StepChange[],
+  moved: readonly ToldStep[],
+  reports: ReadonlyMap<string, Report> | undefined,
+): NewEvent[] {
+  const actor = actorOf(activity)
+  const movedOf = new Map(moved.map(step => [step.id, step]))
+  // In the order of the decision: a step before the group that ends with it.
+  const asked = changes.flatMap(change => {
+    const step = movedOf.get(change.id)!
+    const failure = reports?.get(step.id)?.failure
+    return [
+      ...(failure ? [failureEvent(activity, step, failure)] : []),
+      ...stepEvents(activity, step, change.path, actor),
+    ]
+  })
+  const swept = moved.filter(step => step.swept)
+  return [
+    ...asked,
+    ...swept.flatMap(step => stepEvents(activity, step, [step.status === 'aborted' ? 'abort' : 'skip'], actor)),
+  ]
+}

@@ -1,0 +1,69 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
+import { lacksTree } from '../admission/deferred-tree.tx.ts'
+import type { EngineParts } from '../engine.port.ts'
+import { activityLife } from '../rules/activity.lifecycle.ts'
+import { stepsToEnd } from '../rules/steps-to-end.ts'
+import { type Activity, lockActivity } from '../store/activity.store.ts'
+import { stepChange, unfinishedSteps } from '../store/unfinished.store.ts'
+import { carryOut, moveWithoutSteps } from './advance.tx.ts'
+
+/**
+ * cancelled: nothing of it ran, or runs any more. cancelling: what runs is being stopped. already: somebody asked before.
+ * final: it has ended; whoever came first has won, for both hold the activity's lock.
+ */
+export type CancelAnswer = 'missing' | 'final' | 'already' | 'cancelled' | 'cancelling'
+
+/**
+ * Requests a cancel. Running steps are stopped by the process that has the connection to their runner, told by the hint
+ * `cancel`.
+ *
+ * @param about attributes of the request for the event of the cancel, whenever it is recorded
+ */
+export async function requestCancel(
+  parts: EngineParts,
+  tx: Tx,
+  activityId: string,
+  actor: Pick<Actor, 'userId' | 'username'>,
+  about: Readonly<Record<string, unknown>> = {},
+): Promise<CancelAnswer> {
+  const found = await lockActivity(tx, activityId)
+  if (!found) return 'missing'
+  if (isFinal(activityLife, found.status)) return 'final'
+  if (found.stopping === 'cancelled') return 'already'
+  const activity = await noteCancel(tx, found, actor, about)
+  const unfinished = await unfinishedSteps(tx, activityId)
+  if (unfinished.length === 0) return endWithoutSteps(parts, tx, activity)
+  const changes = stepsToEnd(unfinished).map(step => stepChange(step, 'cancel', 'cancelled', step.body))
+  const after = await carryOut(parts, tx, activity, changes, [])
+  if (after.activity.status === 'cancelled') return 'cancelled'
+  tx.hint(activity.kind === 'change' ? 'cancel' : 'workflows')
+  return 'cancelling'
+}
+
+async function noteCancel(
+  tx: Tx,
+  activity: Activity,
+  actor: Pick<Actor, 'userId' | 'username'>,
+  about: Readonly<Record<string, unknown>>,
+): Promise<Activity> {
+  await tx.count(sql`
+    update activities
+       set cancelled_by        = ${actor.username},
+           cancelled_by_id     = ${actor.userId},
+           cancel_requested_at = sluice_now(),
+           cancel_request      = ${JSON.stringify(about)}::jsonb,
+           row_version         = row_version + 1,
+           updated_at          = sluice_now()
+     where id = ${activity.id}`)
+  return { ...activity, stopping: 'cancelled', cancelled_by: actor.username, cancelled_by_id: actor.userId }
+}
+
+/** Ends an activity whose tree is not there yet. If a program is being asked for it, that has to end first. */
+async function endWithoutSteps(parts: EngineParts, tx: Tx, activity: Activity): Promise<CancelAnswer> {
+  if (lacksTree(activity) && (await parts.lateTrees.stop(tx, activity.id, activity.cancelled_by!))) return 'cancelling'
+  await moveWithoutSteps(parts, tx, activity, ['cancel'])
+  return 'cancelled'
+}

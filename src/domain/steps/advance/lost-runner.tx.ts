@@ -1,0 +1,102 @@
+import { theService } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
+import { addToLog } from '../../logs/index.ts'
+import { lacksTree } from '../admission/deferred-tree.tx.ts'
+import { isQueuedWithoutRunner } from '../admission/step-slot.store.ts'
+import { giveBackSlots } from '../admission/step-slots.tx.ts'
+import type { EngineParts } from '../engine.port.ts'
+import { activityLife } from '../rules/activity.lifecycle.ts'
+import { type Activity, lockActivity } from '../store/activity.store.ts'
+import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
+import { attemptsOn, stepChange, unfinishedSteps } from '../store/unfinished.store.ts'
+import { notifyOfChildren } from '../store/workflow-news.store.ts'
+import { advance, carryOut, endBroken, wantRunner } from './advance.tx.ts'
+import { mayRun, type Report } from './decided-changes.ts'
+
+/**
+ * A step that ends its own runner, by taking all the memory say, would run for ever under `restart`, and with it
+ * whatever it does before that: it is run this often at most, and then fails.
+ */
+const mostAttempts = 5
+
+/**
+ * A runner is known to be gone, and so is everything that it had started: its steps are resolved as the activity's
+ * on_runner_lost says. The caller has marked the runner as gone in the same transaction, so that the
+ * activity can have another.
+ */
+export async function resolveLostRunner(
+  parts: EngineParts,
+  tx: Tx,
+  lost: { runnerId: string; activityId: string; stepId: string | null; reason: string },
+): Promise<void> {
+  const activity = await lockActivity(tx, lost.activityId)
+  if (!activity || isFinal(activityLife, activity.status)) return
+  const steps = await attemptsOn(tx, activity.id, lost.runnerId)
+  const mayRestart = activity.on_runner_lost === 'restart' && activity.stopping === null
+  const { again, over } = Object.groupBy(steps, ({ attempt }) =>
+    mayRestart && attempt < mostAttempts ? 'again' : 'over',
+  )
+  const lastWords = mayRestart ? `${lost.reason}, as in each of its ${mostAttempts} attempts` : lost.reason
+  for (const step of steps) {
+    const message = again?.includes(step)
+      ? `The runner was lost: ${lost.reason}; the step runs again.`
+      : `The runner was lost: ${lastWords}.`
+    await addToLog(tx, { activityId: activity.id, attempt: { stepId: step.id, attempt: step.attempt }, message })
+  }
+  const requeued = (again ?? []).map(step => stepChange(step, 'requeue', 'queued', 'open'))
+  const restarted = await carryOut(parts, tx, activity, requeued, [])
+  const ids = (over ?? []).map(step => step.id)
+  const after = await endLost(parts, tx, restarted.activity, ids, lastWords)
+  if (lost.stepId !== null) return standInLine(parts, tx, after.activity, lost.stepId)
+  if (mayRun(after.activity) && after.activity.n_queued > 0) await wantRunner(parts, tx, after.activity)
+}
+
+/** Gives back the slot of a queued step without a runner: the lost one may have ended before it took the step. */
+async function standInLine(parts: EngineParts, tx: Tx, activity: Activity, stepId: string): Promise<void> {
+  if (!activity.per_step || isFinal(activityLife, activity.status)) return
+  if (await isQueuedWithoutRunner(tx, stepId)) await giveBackSlots(parts, tx, activity, [stepId])
+}
+
+async function endLost(parts: EngineParts, tx: Tx, activity: Activity, ids: readonly string[], reason: string) {
+  if (ids.length === 0) return { activity }
+  const outcome = activity.stopping === 'cancelled' ? 'cancelled' : 'failed'
+  const report: Report = {
+    errorMessage: `The runner was lost: ${reason}`,
+    ...(outcome === 'failed' && { failure: 'error:step:processing' as const }),
+  }
+  return advance(
+    parts,
+    tx,
+    activity,
+    await neighbourhoodOf(tx, activity.id, ids),
+    ids.map(id => ({ what: 'body', id, outcome })),
+    { reports: new Map(ids.map(id => [id, report])) },
+  )
+}
+
+/**
+ * The service cannot carry an activity on: no runner can be started for it, or its transitions fail for good. What runs
+ * is system_error, what has not begun is aborted, and the activity is system_error with these words. Where somebody has
+ * cancelled it, all is cancelled instead. What a run has made is cancelled by whoever is told of it.
+ */
+export async function breakActivity(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
+  const activity = await lockActivity(tx, activityId)
+  if (!activity || !['pending', 'running', 'waiting', 'queued'].includes(activity.status)) return
+  if (activity.kind === 'workflow_run') await notifyOfChildren(tx, activityId)
+  if (lacksTree(activity)) await parts.lateTrees.stop(tx, activityId, theService.username)
+  const unfinished = await unfinishedSteps(tx, activityId)
+  const isCancelled = activity.stopping === 'cancelled'
+  const changes = unfinished.map(step => {
+    const body = step.body === 'open' ? 'failed' : step.body
+    const runs = step.status === 'running'
+    const [move, to] = isCancelled
+      ? (['cancel', 'cancelled'] as const)
+      : runs
+        ? (['break', 'system_error'] as const)
+        : (['abort', 'aborted'] as const)
+    return { ...stepChange(step, move, to, body), ...(runs && { errorMessage: reason }) }
+  })
+  await endBroken(parts, tx, activity, changes, reason)
+  tx.hint('cancel')
+}

@@ -1,0 +1,121 @@
+import { theService } from '#platform/actor.ts'
+import { clockOf } from '#platform/db/clock.ts'
+import { isDatabaseAway, isPassing } from '#platform/db/connection-errors.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Runtime } from '#platform/domain.ts'
+import type { NewEvent } from '#platform/events.ts'
+import { isUnavailable, messageOf } from '#platform/failure.ts'
+import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
+import { addToLog } from '../../logs/index.ts'
+import type { EngineParts } from '../engine.port.ts'
+import { activityLife } from '../rules/activity.lifecycle.ts'
+import { type Activity, lockActivity } from '../store/activity.store.ts'
+import { breakActivity } from './lost-runner.tx.ts'
+import { failureEvent, type ToldStep } from './step-events.ts'
+
+/** Dependencies of a loop that advances one activity after the other. */
+export interface CarryingOn extends Pick<Runtime, 'database' | 'log'> {
+  readonly backoff: RetryBackoff
+  /** Name of the loop's work. */
+  readonly doing?: string
+}
+
+/** After as many tries, some seconds, it is told of: what follows from a race goes well before. */
+const toldAfter = 5
+/** Seconds within which it is told of once. */
+export const hourly = 3_600
+
+/**
+ * An activity could not be carried on. The loop goes on with the others and leaves this one alone for a while, longer
+ * each time; when it has been in vain for an hour while others went on it is ended, and says why.
+ *
+ * @throws what says that there is no database to talk to: nothing about the activity
+ */
+export async function retryOrGiveUp(
+  parts: EngineParts,
+  { database, log, backoff, doing }: CarryingOn,
+  activityId: string,
+  error: unknown,
+): Promise<void> {
+  if (isDatabaseAway(error)) throw error
+  const { tries, isLost } = backoff.failed(activityId, await clockOf(database), doing)
+  log.warn(
+    { err: error, activity: activityId, tries },
+    'activity could not be advanced; retrying with back-off, other activities continue',
+  )
+  const reason = messageOf(error)
+  try {
+    const isEnded = await database.transaction(async tx => {
+      const activity = await lockActivity(tx, activityId)
+      // A run may be over while what it has made cannot be cancelled: without a pause that would be tried for ever.
+      if (!activity || isFinal(activityLife, activity.status)) return false
+      if (mayPass(error)) await recordErrorEvent(parts, tx, activity, 'error:steps:transient_error', reason)
+      else if (tries >= toldAfter) await recordFaultEvent(parts, tx, activity, reason)
+      // Nothing is to come of one that somebody has cancelled.
+      if (!isLost && !(tries >= toldAfter && activity.stopping === 'cancelled')) return false
+      await giveUp(parts, tx, activity, reason)
+      return true
+    })
+    if (isEnded) backoff.forget(activityId)
+  } catch (failed) {
+    if (isDatabaseAway(failed)) throw failed
+    log.error(
+      { err: failed, activity: activityId },
+      'activity that cannot be advanced could not be ended either; retrying',
+    )
+    await database.transaction(async tx => {
+      const activity = await lockActivity(tx, activityId)
+      if (activity)
+        await recordErrorEvent(parts, tx, activity, 'api:assign_system_error_job:error', messageOf(failed), hourly)
+    })
+  }
+}
+
+/** Whether an error is temporary (something is unavailable or exhausted), and no fault of the activity. */
+const mayPass = (error: unknown): boolean => isPassing(error) || isUnavailable(error)
+
+async function giveUp(parts: EngineParts, tx: Tx, activity: Activity, reason: string): Promise<void> {
+  const message = `The service could not carry it on: ${reason}`
+  await recordFaultEvent(parts, tx, activity, reason)
+  await addToLog(tx, { activityId: activity.id, attempt: null, message })
+  await breakActivity(parts, tx, activity.id, message)
+}
+
+async function recordErrorEvent(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  type: string,
+  error: string,
+  onceInSeconds?: number,
+): Promise<void> {
+  const root = await rootOf(tx, activity)
+  const event: NewEvent = {
+    type,
+    actor: theService,
+    source: { type: activity.kind, id: activity.id },
+    node: { id: activity.node_id, path: activity.path, projectId: activity.project_id },
+    activityId: activity.id,
+    attributes: { name: root?.full_path ?? activity.name_key, error },
+    ...(onceInSeconds && { throttle: { key: activity.id, seconds: onceInSeconds } }),
+  }
+  await parts.record(tx, [event])
+}
+
+/** Records the fault of an activity; for a change, by its root step. */
+async function recordFaultEvent(parts: EngineParts, tx: Tx, activity: Activity, error: string): Promise<void> {
+  if (activity.kind === 'workflow_run')
+    return recordErrorEvent(parts, tx, activity, 'error:workflow_step:aasm_failure', error, hourly)
+  const root = await rootOf(tx, activity)
+  if (!root) return
+  const told = failureEvent(activity, { ...root, error_message: error }, 'error:step:aasm_failure')
+  await parts.record(tx, [{ ...told, throttle: { key: activity.id, seconds: hourly } }])
+}
+
+const rootOf = (tx: Tx, { root_step_id }: Activity) => stepToTell(tx, root_step_id)
+
+/** As events tell of a step that nothing has moved. */
+export const stepToTell = (tx: Tx, id: string | null): Promise<ToldStep | undefined> =>
+  tx.one(sql<ToldStep>`select id, status, full_path, action, false as swept from steps where id = ${id}::uuid`)

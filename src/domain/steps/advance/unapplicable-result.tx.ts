@@ -1,0 +1,60 @@
+import type { Tx } from '#platform/db/database.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
+import type { EngineParts } from '../engine.port.ts'
+import { activityLife } from '../rules/activity.lifecycle.ts'
+import { lockActivity } from '../store/activity.store.ts'
+import { breakActivity } from './lost-runner.tx.ts'
+import { hourly, stepToTell } from './retry-or-give-up.tx.ts'
+import { failureEvent } from './step-events.ts'
+
+/**
+ * Lines of an attempt's log cannot be stored, though it was tried many times. That they are left out is told.
+ *
+ * @returns whether they are: once they are lost, and at once where nothing is to come of the activity any more
+ */
+export async function leaveOutLines(
+  parts: EngineParts,
+  tx: Tx,
+  lines: { activityId: string; stepId: string; first: number; count: number; error: string; isLost: boolean },
+): Promise<boolean> {
+  const { activityId, stepId, first, count, error, isLost } = lines
+  const activity = await lockActivity(tx, activityId)
+  if (!activity) return true
+  if (!isLost && activity.stopping !== 'cancelled' && !isFinal(activityLife, activity.status)) return false
+  const step = await stepToTell(tx, stepId)
+  if (step) {
+    const told = failureEvent(activity, { ...step, error_message: error }, 'error:log_lines:left_out')
+    await parts.record(tx, [{ ...told, attributes: { ...told.attributes, first_line: first, line_count: count } }])
+  }
+  return true
+}
+
+/**
+ * Handles a result that cannot be applied, though it was tried many times, and records it. Once it is lost the step and
+ * its activity end as system_error; if the activity is being cancelled it ends as `cancelled` at once, since nothing
+ * else can come of it.
+ *
+ * @returns whether the activity is over
+ */
+export async function holdUnapplied(
+  parts: EngineParts,
+  tx: Tx,
+  { activityId, stepId, error, isLost }: { activityId: string; stepId: string; error: string; isLost: boolean },
+): Promise<boolean> {
+  const activity = await lockActivity(tx, activityId)
+  if (!activity || isFinal(activityLife, activity.status)) return true
+  const isCancelled = activity.stopping === 'cancelled'
+  const step = await stepToTell(tx, stepId)
+  if (step) {
+    const told = { ...step, error_message: error }
+    const throttle = { key: activityId, seconds: hourly }
+    await parts.record(tx, [
+      { ...failureEvent(activity, told, 'error:step:aasm_failure'), throttle },
+      ...(isLost && !isCancelled ? [failureEvent(activity, told, 'api:steps:error')] : []),
+    ])
+  }
+  if (!isLost && !isCancelled) return false
+  const reason = `what the step ${step?.full_path ?? stepId} reported could not be applied: ${error}`
+  await breakActivity(parts, tx, activityId, reason)
+  return true
+}

@@ -1,0 +1,141 @@
+import type { Database } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { NewEvent } from '#platform/events.ts'
+import type { Result } from '#protocol/runner-protocol.ts'
+import { foretell } from '../advance/advance.tx.ts'
+import { firstQueued } from '../advance/claim.store.ts'
+import { withClaims } from '../advance/decided-changes.ts'
+import { bringsSomething, reportOf, verdictOn } from '../advance/results.tx.ts'
+import type { Claimer } from '../engine.port.ts'
+import { activityMoves } from '../rules/activity-moves.ts'
+import { type Happened, nextMoves } from '../rules/next-moves.ts'
+import { type Activity, activityColumns } from '../store/activity.store.ts'
+import { decide, type Neighbourhood, neighbourhoodOf, type StoredStep } from '../store/neighbourhood.store.ts'
+import { countersMovedBy, type StepChange } from '../store/step-transition.store.ts'
+
+/**
+ * State of an activity that this process knows while steps of it run, without any lock. It is valid as long as the
+ * activity's row is the one `seen`: whoever changes a step's row changes that row in the same transaction.
+ */
+export interface Foresight {
+  readonly activity: Activity
+  /** The transaction that wrote the activity's row. */
+  readonly seen: string
+  readonly known: Neighbourhood
+}
+
+/** Effects of the ends of steps on their activity when nothing else has happened in it. */
+export interface Succession {
+  readonly foresight: Foresight
+  readonly changes: readonly StepChange[]
+  readonly events: readonly NewEvent[]
+}
+
+/** Queued steps that are seen at once: of ten thousand siblings those that the next twenty statements hand over. */
+const queuedAhead = 64
+
+/**
+ * Looks at an activity in which these steps have just begun, as far as their success will ask. All of it is one snapshot:
+ * the steps are as they were when the activity's row was `seen`'s. Undefined: steps of it run elsewhere as well, and the
+ * first of those that ends would make what was seen here void.
+ */
+export function foresee(
+  database: Database,
+  activityId: string,
+  stepIds: readonly string[],
+): Promise<Foresight | undefined> {
+  return database.transaction(
+    async tx => {
+      const [row, known, queued] = await Promise.all([
+        tx.one(sql<Activity & { seen: string }>`
+          select ${activityColumns}, xmin::text as seen from activities where id = ${activityId}`),
+        neighbourhoodOf(tx, activityId, stepIds),
+        firstQueued(tx, activityId, queuedAhead),
+      ])
+      if (!row || row.n_running > stepIds.length) return undefined
+      const { seen, ...activity } = row
+      for (const id of stepIds) await decide(tx, known, activity.stopping, [doneBy(id)])
+      return { activity, seen, known: { ...known, queued } }
+    },
+    { readOnly: true },
+  )
+}
+
+const doneBy = (id: string): Happened => ({ what: 'body', id, outcome: 'done' })
+
+/** Whether nothing more is to be read for what follows from the success of any step that runs. */
+export const reachesBeyond = ({ known, activity }: Foresight): boolean =>
+  runningIn(known.steps).every(id => nextMoves(known, activity.stopping, [doneBy(id)]).missing.length === 0)
+
+export const runningIn = (steps: ReadonlyMap<string, StoredStep>): string[] =>
+  [...steps.values()].filter(({ status, body }) => status === 'running' && body === 'open').map(({ id }) => id)
+
+/**
+ * Computes the effects of these results, if all of them are predicted: other steps start in place of these, and the
+ * activity goes on as before. Undefined in all other cases, which are applied under the activity's lock.
+ */
+export function succession(foresight: Foresight, results: readonly Result[], claimer: Claimer): Succession | undefined {
+  if (!arePlain(results, foresight)) return undefined
+  const stepIds = results.map(({ stepId }) => stepId)
+  const planned = whenDone(foresight, stepIds, claimer)
+  return planned && withReports(planned, results)
+}
+
+/** A succession that was decided on while the step ran, for the result that it mostly has. */
+export interface Plan extends Succession {
+  readonly stepId: string
+}
+
+/** Plan for the success of the one running step; undefined if its effects are not predicted. */
+export function planOf(foresight: Foresight, claimer: Claimer): Plan | undefined {
+  const [stepId, ...others] = runningIn(foresight.known.steps)
+  if (stepId === undefined || others.length > 0) return undefined
+  const planned = whenDone(foresight, [stepId], claimer)
+  return planned && { ...planned, stepId }
+}
+
+/** The plan as these results have it, where they are what was planned for. */
+export function asReported<Planned extends Plan>(plan: Planned, results: readonly Result[]): Planned | undefined {
+  const isPlanned = results.length === 1 && results[0]!.stepId === plan.stepId && arePlain(results, plan.foresight)
+  return isPlanned ? withReports(plan, results) : undefined
+}
+
+/** The steps run. */
+function whenDone(foresight: Foresight, stepIds: readonly string[], claimer: Claimer): Succession | undefined {
+  const { activity, known } = foresight
+  if (activity.pause_state !== 'none') return undefined
+  const decision = nextMoves(known, activity.stopping, stepIds.map(doneBy))
+  if (decision.missing.length > 0 || decision.sweeps.length > 0) return undefined
+  const changes = withClaims(activity, known, decision, { claimer })
+  const after = withCounters(activity, changes)
+  const root = changes.find(({ id }) => id === activity.root_step_id)?.to
+  const leavesRoom = after.n_queued > 0 && after.n_running < after.parallel_steps
+  if (leavesRoom || activityMoves(after, root).length > 0) return undefined
+  const { foretold } = foretell(activity, known, changes, [], undefined)
+  return foretold && { foresight, changes, events: foretold }
+}
+
+function withReports<Planned extends Succession>(planned: Planned, results: readonly Result[]): Planned {
+  const reports = new Map(results.map(result => [result.stepId, reportOf(result)]))
+  return { ...planned, changes: planned.changes.map(change => ({ ...change, ...reports.get(change.id) })) }
+}
+
+/** Each of another step, and says of it that its work is done and nothing more. */
+const arePlain = (results: readonly Result[], { known }: Foresight): boolean =>
+  new Set(results.map(({ stepId }) => stepId)).size === results.length &&
+  results.every(result => isPlain(result, known))
+
+const isPlain = (result: Result, { steps }: Neighbourhood): boolean =>
+  result.outcome === 'success' && !bringsSomething(result) && verdictOn(steps.get(result.stepId), result) === 'applied'
+
+export function withCounters(activity: Activity, changes: readonly StepChange[]): Activity {
+  const by = countersMovedBy(changes)
+  return {
+    ...activity,
+    n_pending: activity.n_pending + by.n_pending,
+    n_queued: activity.n_queued + by.n_queued,
+    n_running: activity.n_running + by.n_running,
+    n_waiting: activity.n_waiting + by.n_waiting,
+    n_waiting_approval: activity.n_waiting_approval + by.n_waiting_approval,
+  }
+}

@@ -1,0 +1,199 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Database } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { RecordEvent } from '#platform/events.ts'
+import { Failure, failure } from '#platform/failure.ts'
+import { foldedName } from '#platform/folded-name.ts'
+import type { CredentialCache } from './credential-cache.ts'
+import type { DirectorySource } from './directory-source.ts'
+import { type Passwords, type Turns, tooManyRequests } from './passwords.ts'
+import { type RightsSource, rightsState } from './rights-source.sql.ts'
+import { isCalled } from './same-name.sql.ts'
+import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
+
+export interface SigningIn {
+  database: Database
+  keyring: Pick<Keyring, 'mac'>
+  passwords: Passwords
+  rights: RightsSource
+  record: RecordEvent
+  /** Knows those who are no local users. */
+  directory: DirectorySource
+}
+
+export interface SigningInByTurns extends SigningIn {
+  /** Turns of users who are not cached: one who is signed in already is served first. */
+  turns: Turns<number>
+  verified: CredentialCache<Told>
+}
+
+export interface Attempt {
+  username: string
+  password: string
+  remoteAddress: string | null
+  /** To begin a session: taken even where HTTP Basic is turned off. */
+  signsIn: boolean
+}
+
+/** For how long a slow hash is remembered. */
+const rememberedSeconds = 60
+
+/** Result of signing in for a user who was not cached. */
+export type Told = FoundUser | 'wrong' | 'basic is off'
+
+/** Signs in by user name and password. */
+export async function byPassword(options: SigningInByTurns, attempt: Attempt): Promise<Actor> {
+  const { keyring, verified } = options
+  const given = JSON.stringify([foldedName(attempt.username), attempt.password, attempt.signsIn])
+  const key = keyring.mac('verified credentials', given).toString('base64')
+  const told =
+    (await remembered(options, key, attempt)) ?? (await verified.once(key, () => signIn(options, key, attempt)))
+  if (told === 'basic is off') throw basicIsOff()
+  if (told === 'wrong' || !told.active) throw wrongCredentials(attempt.signsIn)
+  return {
+    userId: told.id,
+    username: told.username,
+    groupnames: told.groupnames,
+    rights: await options.rights.of(options.database, told),
+    via: 'basic',
+    passwordVersion: told.passwordVersion,
+    remoteAddress: attempt.remoteAddress,
+  }
+}
+
+/** Cached user: never under another password, and no other user under their name. */
+async function remembered(options: SigningInByTurns, key: string, attempt: Attempt): Promise<Told | undefined> {
+  const proven = options.verified.of(key)
+  if (!proven) return undefined
+  const { basicAuth, user } = await find(options, attempt)
+  if (!basicAuth && !attempt.signsIn) return 'basic is off'
+  return user?.id === proven.id && user.passwordVersion === proven.passwordVersion ? user : undefined
+}
+
+async function signIn(options: SigningInByTurns, key: string, attempt: Attempt): Promise<Told> {
+  const looked = await options.turns.take(attempt.remoteAddress ?? '', () => lookedUp(options, attempt))
+  if (looked === 'basic is off') return looked
+  const { found, isLocal, failures, right } = looked
+  // A directory may take its time: the next one has had their turn meanwhile.
+  const seconds = isLocal
+    ? right && rememberedSeconds
+    : await unlessItFails(options, failures, () => options.directory.verify(attempt.username, attempt.password))
+  if (seconds === undefined || seconds === false) {
+    await recordDenial(options, attempt, failures)
+    return 'wrong'
+  }
+  await forgiveAttempt(options.database, failures)
+  // The directory may have told something new of them, and that they exist.
+  const user = isLocal ? found : (await find(options, attempt)).user
+  if (!user) return 'wrong'
+  options.verified.keep(key, user, seconds)
+  return user
+}
+
+interface FoundUser {
+  id: string
+  username: string
+  groupnames: string[]
+  authProvider: 'local' | 'ldap'
+  /** Neither disabled nor deleted. */
+  active: boolean
+  passwordHash: string | null
+  passwordVersion: number
+  rightsState: string
+}
+
+/** A local user is never asked of the directory, one that is disabled or deleted neither: else it could take names over. */
+async function find(
+  { database, rights }: SigningIn,
+  { username }: Attempt,
+): Promise<{ basicAuth: boolean; user: FoundUser | undefined }> {
+  const row = (await database.one(sql<FoundUser & { basicAuth: boolean }>`
+    select i.basic_auth as "basicAuth", found.*
+      from installation i
+      left join lateral (
+             select u.id, u.username, u.groupnames, u.auth_provider as "authProvider", u.password_hash as "passwordHash",
+                    u.password_version as "passwordVersion", not u.disabled and u.deleted_at is null as active,
+                    ${rightsState(rights)} as "rightsState"
+               from users u
+              where ${isCalled(sql`u.username`, username)}) found on true`))!
+  return { basicAuth: row.basicAuth, user: row.id === null ? undefined : row }
+}
+
+interface LookedUp {
+  readonly found: FoundUser | undefined
+  readonly isLocal: boolean
+  /** Under which a failure counts. */
+  readonly failures: Buffer
+  /** Whether the password is right, for a local user who may sign in. */
+  readonly right: boolean
+}
+
+/** The slow hash is made for every name, known or not: the time that an answer takes says nothing. */
+async function lookedUp(options: SigningIn, attempt: Attempt): Promise<LookedUp | 'basic is off'> {
+  const { database, keyring, passwords } = options
+  const { basicAuth, user: found } = await find(options, attempt)
+  if (!basicAuth && !attempt.signsIn) return 'basic is off'
+  const who = `${foldedName(attempt.username)}\0${attempt.remoteAddress ?? ''}`
+  const failures = keyring.mac('failed sign-ins', who)
+  const wait = await countAttempt(database, failures)
+  if (wait !== undefined) throw tooManyRequests(`Too many failed sign-ins: try again in ${wait} s.`, wait)
+  const isLocal = found?.authProvider === 'local'
+  const hash = isLocal && found.active ? found.passwordHash : null
+  const right = await unlessItFails(options, failures, () => passwords.verify(hash, attempt.password))
+  return { found, isLocal, failures, right }
+}
+
+/** Where nobody has said that it was wrong, it was no failure. */
+async function unlessItFails<T>({ database }: SigningIn, failures: Buffer, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await forgiveAttempt(database, failures)
+    throw error
+  }
+}
+
+/**
+ * The name is told only of a user that there is: what else is typed there may be a password. Of names that there are not
+ * once a minute for each address, whatever they are: nobody fills the audit trail by making names up.
+ */
+async function recordDenial({ database, keyring, record }: SigningIn, attempt: Attempt, key: Buffer): Promise<void> {
+  await database.transaction(async tx => {
+    const user = await tx.one(
+      sql<{
+        id: string
+        username: string
+      }>`select id, username from users where ${isCalled(sql`username`, attempt.username)}`,
+    )
+    await record(tx, {
+      type: 'audit:users:sign_in:denied',
+      actor: { userId: null, username: 'system' },
+      ...(user && { source: { type: 'user', id: user.id } }),
+      attributes: { ...(user && { name: user.username }), remote_address: attempt.remoteAddress },
+      throttle: {
+        key: (user ? key : keyring.mac('unknown names', attempt.remoteAddress ?? '')).toString('base64'),
+        seconds: 60,
+      },
+    })
+  })
+}
+
+/**
+ * Failure for an unknown user, a wrong password, a disabled user and an expired token: all with the same text.
+ *
+ * @param quietly without the challenge that makes a browser prompt by itself: a page of ours does
+ */
+export const wrongCredentials = (quietly = false): Failure =>
+  quietly ? notBasic(wrong) : failure('unauthenticated', wrong)
+
+const wrong = 'The credentials are wrong or no longer valid.'
+
+const basicIsOff = (): Failure =>
+  notBasic(
+    'HTTP Basic is turned off here (enable_basic_auth): begin a session with POST /api/tokens/session, or use a bearer token.',
+  )
+
+/** 401 where a user name and a password in the header would not help. */
+export const notBasic = (detail: string): Failure =>
+  new Failure([{ code: 'unauthenticated', detail }], { 'www-authenticate': 'Bearer realm="sluice"' })

@@ -5,12 +5,7 @@ import { test } from 'node:test'
 import { projectFolder } from '../support/database-server.ts'
 import { sourceTexts } from './source-texts.ts'
 
-const domains =
-  'access changes directory git logs mail nodes properties runners secrets settings step-execution steps users'
-const folders = [
-  ...['actions', 'audit', 'authoring', 'bench', 'bin', 'cli', 'client', 'json', 'protocol', 'runner'],
-  ...['src/main', 'src/platform', ...domains.split(' ').map(name => `src/domain/${name}`)],
-]
+const folders = 'actions audit authoring bench bin cli client json protocol runner src'.split(' ')
 const files = globSync(`{${folders}}/**/*.ts`, {
   cwd: projectFolder,
   exclude: name => name === 'node_modules' || name === 'generated',

@@ -8,7 +8,7 @@ export interface CatalogueKey {
   readonly gitRemoteId: string
   readonly commit: string
   readonly folder: string
-  /** Of actions that depend on the properties of their asset: a keyed hash of those. Without: for any asset, or none. */
+  /** Keyed hash of the properties, for actions that depend on those of their asset. Absent: for any asset, or none. */
   readonly input?: string
 }
 
@@ -18,11 +18,11 @@ export type StoredCatalogue = {
   readonly hasModel: boolean
   /** The program looked at the properties of an asset: each asset has its own. */
   readonly readsInput: boolean
-  /** Also at the actions of its model. */
+  /** Whether the program also reads the actions of its model. */
   readonly readsCatalogue: boolean
 } & (
   | { readonly state: 'ready'; readonly catalogue: ActionCatalogue; readonly sources?: ProgramSources }
-  /** What is wrong, a line for each fault: `file:line:column: message`. */
+  /** Faults, one per line: `file:line:column: message`. */
   | { readonly state: 'broken'; readonly error: string; readonly sources?: ProgramSources }
   | { readonly state: 'needs_runner'; readonly sources: ProgramSources }
 )
@@ -99,7 +99,7 @@ function readRow({
   return { ...told, state, sources: fromJson(actions!) }
 }
 
-/** Whoever comes second with the same commit and folder changes nothing: what they say cannot differ. */
+/** Stores a catalogue unless the same commit and folder have one already: it cannot differ. */
 export async function storeCatalogue(tx: Tx, key: CatalogueKey, made: NewCatalogue): Promise<void> {
   await tx.count(sql`
     insert into action_catalogues (git_remote_id, commit_sha, folder, state, actions, error, has_model, sources)
@@ -126,7 +126,7 @@ export async function storeDerived(tx: Tx, key: CatalogueKey, derived: Derived):
        and (state <> 'ready' or ${derived.state} = 'ready')`)
 }
 
-/** The same of a program that was given the properties of an asset (`key.input`). */
+/** Stores the catalogue of a program that was given the properties of an asset (`key.input`). */
 export async function storeDerivedFor(tx: Tx, key: CatalogueKey, catalogue: ActionCatalogue): Promise<void> {
   await tx.count(sql`
     insert into action_catalogues (git_remote_id, commit_sha, folder, input_sha, state, actions, has_model, sources,

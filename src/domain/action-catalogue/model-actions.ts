@@ -35,7 +35,7 @@ export function readModelActions(
 }
 
 /**
- * The same of a model as text, a large one in a thread.
+ * Reads the actions of a model given as text, a large one in a thread.
  *
  * @param data JSON: an object
  */
@@ -55,7 +55,7 @@ export async function readActionsOfModel(
 export const actionsIn = (data: string, file: ActionCatalogue): ReturnType<typeof readModelActions> =>
   readModelActions((fromJson(data) as JsonObject)['actions'], file)
 
-/** What an asset offers: the file's actions, and behind them those of its model. */
+/** Actions that an asset offers: those of the file, and behind them those of its model. */
 export const withModelActions = (file: ActionCatalogue, model: ActionCatalogue): ActionCatalogue => {
   const theirs = new Set(file.actions.map(({ action }) => action.toLowerCase()))
   return { actions: [...file.actions, ...model.actions.filter(({ action }) => !theirs.has(action.toLowerCase()))] }
@@ -106,7 +106,7 @@ function faultNaming(entries: Entries, text: string): (node: unknown, message: s
   }
 }
 
-/** What the file declares has been checked, and names nothing of the model. */
+/** Action of the file, which has been checked already and names none of the model. */
 const ofFile = (action: ActionCatalogue['actions'][number], yaml: ReadAction['yaml']): ReadAction => ({
   action,
   yaml,

@@ -6,17 +6,17 @@ import { deepest, type YamlFile, yamlContents } from '#authoring/files/yaml-file
 
 interface Listed {
   readonly name: string
-  /** Its options, as an actions.yaml would say them. */
+  /** Options of the action, as in an actions.yaml. */
   readonly entry: object
-  /** It has a body. */
+  /** Whether it has a body. */
   readonly program: boolean
   readonly at?: { readonly file: string; readonly line: number; readonly column: number }
 }
 
 /**
- * What a program said that it declares, as a source of actions. It is put into the form of an actions.yaml and read by the
- * same rules, so that both kinds mean the same and are refused alike; faults name the call that declared the action. The
- * list comes from a user's code: nothing of it is taken for granted.
+ * Converts the declarations of a program to a source of actions. They are put into the form of an actions.yaml and read
+ * by the same rules, so that both kinds mean the same and are refused alike; faults name the call that declared the
+ * action. The list comes from a user's code: nothing in it is taken for granted.
  *
  * @param program the file, from the repository's root
  */

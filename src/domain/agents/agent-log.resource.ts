@@ -4,7 +4,7 @@ import type { Resource } from '#platform/jsonapi/resource.ts'
 import { columnsOfLog, linesOfLog } from '../logs/index.ts'
 import { nodeByPath, pathsOfType } from '../nodes/index.ts'
 
-/** What an agent has written, line by line, over all of its starts: its log is kept under the id of its status. */
+/** Lines of an agent's log, over all of its starts: it is stored under the id of its status. */
 export const agentLogResource: Resource = {
   ...linesOfLog,
   type: 'agent_log_line',

@@ -6,7 +6,7 @@ import { builtImages } from './built-images.resource.ts'
 import { nodeStatus } from './node-status.resource.ts'
 import { orchestratorEventsView } from './orchestrator-events.view.ts'
 
-/** What agents are besides nodes: whether they run, on which image, and what they say. */
+/** Domain of agents beyond their nodes: whether they run, on which image, and their logs. */
 export const agentsDomain: Domain = {
   name: 'agents',
   resources: [agentStatusResource, agentLogResource],

@@ -1,7 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Extends } from '#platform/domain.ts'
 
-/** What an agent has besides what every node has: its status. `n` is the node. */
+/** Columns of an agent besides those of every node: its status. `n` is the node. */
 export const nodeStatus: Extends = {
   joins: { agent_status: sql`left join agent_statuses agent_status on agent_status.node_id = n.id` },
   relationships: {

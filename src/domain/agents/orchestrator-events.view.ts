@@ -20,7 +20,10 @@ interface AgentNow {
   readonly status: string
 }
 
-/** What the orchestrator says of an agent's container. It has a container only while it runs, and nothing starts one yet. */
+/**
+ * View of the orchestrator's events about an agent's container. It has a container only while it runs, and nothing
+ * starts one yet.
+ */
 export const orchestratorEventsView: AnyView = view<AgentNow>({
   name: 'agents.orchestrator_events',
   summary: 'Container of an agent as reported by the orchestrator; 409 unless the agent is running.',

@@ -55,7 +55,7 @@ interface Turn {
   readonly run: CleanupRun
   /** Milliseconds. */
   readonly until: number
-  /** So many may still go. */
+  /** Number of records that may still be removed. */
   room: number
 }
 
@@ -118,8 +118,9 @@ async function removeAll(turn: Turn, places: readonly NonNullable<Place>[]): Pro
 }
 
 /**
- * What cannot be removed holds up nothing else: it is told of when the run ends. What may not go after all, for somebody
- * has begun to use it, stays. Either was looked at: neither whoever takes over nor the next turn tries it again.
+ * Removes a batch. A record that cannot be removed blocks no other: it is recorded when the run ends. One that must
+ * stay after all, because it is used again, stays. Both count as visited: neither a process that takes over nor the
+ * next turn tries them again.
  */
 async function removeBatch(turn: Turn, batch: readonly NonNullable<Place>[]): Promise<Outcome | 'done'> {
   const { around, run } = turn

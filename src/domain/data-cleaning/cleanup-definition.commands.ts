@@ -87,7 +87,10 @@ const about = (id: string, { name }: Pick<Written, 'name'>) => ({
   attributes: { name },
 })
 
-/** What it removes it removes of all nodes, whoever made it and whatever else they may do. */
+/**
+ * Command that creates a definition. It removes records of all nodes, whoever created it and whatever their other
+ * rights.
+ */
 const create = (kinds: Removables): AnyCommand =>
   command<Given>({
     name: 'data_cleanup_definitions.create',
@@ -169,7 +172,10 @@ const destroy: AnyCommand = command<never, OnDefinition>({
 
 export const definitionCommands = (kinds: Removables): AnyCommand[] => [create(kinds), update(kinds), destroy]
 
-/** What it says was checked when it was said. That it no longer holds is a reason to switch it off, and none against it. */
+/**
+ * Whether the request only disables the definition. Its attributes were checked when they were written: that they are
+ * no longer valid is a reason to disable it, not to refuse that.
+ */
 const isSwitchedOff = (before: Written, wanted: Given): wanted is Written =>
   wanted.enabled === false && isDeepStrictEqual({ ...before, enabled: false, name: wanted.name }, wanted)
 

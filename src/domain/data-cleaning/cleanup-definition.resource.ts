@@ -6,7 +6,7 @@ import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nextDueTimesSchema } from '../schedules/index.ts'
 import { cleanedKinds, definitionsPath, dueTimesOf } from './cleanup-definition.ts'
 
-/** What is removed once it is old, and when that is looked after. */
+/** Retention rule: which old records are removed, and on which schedule. */
 export const definitionResource: Resource = {
   type: 'data_cleanup_definition',
   describe: 'Retention rule: what to delete, after how long, on which schedule.',

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { nextDueTimes, nextRunAt, scheduleFaults } from '../schedules/index.ts'
 
-/** What a definition can say is to be removed. */
+/** Kinds of records that a definition can remove. */
 export const cleanedKinds = ['activities', 'events', 'jobs'] as const
 export type CleanedKind = (typeof cleanedKinds)[number]
 
-/** What somebody wants to be removed, and when. */
+/** Attributes of a definition: which records to remove, and when. */
 export interface Written {
   readonly name: string
   readonly kind: CleanedKind
@@ -20,7 +20,7 @@ export interface Written {
 
 export const definitionsPath = '/admin/data_cleanup_definitions'
 
-/** What holds where nothing is said. */
+/** Default attributes. */
 export const usual = {
   time_zone: 'UTC',
   node_paths: ['%'],
@@ -33,7 +33,7 @@ export const usual = {
 const keptDays: Readonly<Record<CleanedKind, number>> = { activities: 1, events: 30, jobs: 1 }
 const mostDays = 36_525
 
-/** What is wrong with when it is due, and with how old a thing has to be. */
+/** Faults of the schedule and of the required age. */
 export function definitionFaults(wanted: Written): { readonly attribute: string; readonly detail: string }[] {
   const times = scheduleFaults({ ...timesOf(wanted), ...unconditional })
   return [...times, ...ageFaults(wanted)]

@@ -106,9 +106,9 @@ export const doesAnyRunWait = async (queries: Queries): Promise<boolean> =>
   (await queries.one(sql`select from data_cleanup_runs where claim is null limit 1`)) !== undefined
 
 /**
- * Of which nothing was heard for longer than a turn takes, for their job was given up, or their process is gone: another may
- * have their turn. Who works on one all the same stops at their next batch. One that is held is at a batch, and is not waited
- * for: that batch may take as long as it likes, and other definitions come due.
+ * Releases runs that were not updated for longer than a turn takes, because their job was given up, or their process is
+ * gone: another process may continue them. A process that still works on one stops at its next batch. A locked run is
+ * within a batch, and is not waited for: that batch may take any time, while other definitions come due.
  */
 export const releaseLeft = (tx: Tx): Promise<number> =>
   tx.count(sql`

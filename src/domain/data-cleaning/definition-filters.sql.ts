@@ -16,7 +16,7 @@ const fault = (name: string, detail: string): Fault => ({
 
 type Filters = Readonly<Record<string, unknown>>
 
-/** What is wrong with filters of a definition, as attributes of a body. */
+/** Faults in the filters of a definition, as attributes of a body. */
 export const filterFaults = (resource: Resource, filters: Filters): Fault[] => read(resource, filters).faults
 
 /**

@@ -6,7 +6,7 @@ import { dueLoop } from './come-due.jobs.ts'
 import { previewView } from './preview.view.ts'
 import { type RemovingParts, removables } from './removable.store.ts'
 
-/** What is old is removed, by definitions that come due. */
+/** Domain of data cleaning: old records are removed by definitions on schedules. */
 export const dataCleaningDomain = (parts: RemovingParts): Domain => {
   const kinds = removables(parts)
   return {

@@ -10,7 +10,7 @@ import { withClient } from '../../../tests/support/template-database.ts'
 import type { CleanedKind } from './cleanup-definition.ts'
 import { endOfStretch, lastOfStretch, type Place, removables, soughtIn, stretch } from './removable.store.ts'
 
-/** What PostgreSQL would do where there is much; a clean-up of a million records is many statements, each of which is short. */
+/** Tests of query plans on large tables; a clean-up of a million records is many statements, each of which is short. */
 const own = await testDatabase()
 const database = openDatabase({ url: own.appUrl, name: 'plans of clean-ups' })
 after(async () => {
@@ -19,7 +19,7 @@ after(async () => {
 })
 const kinds = removables({ keyring: await openKeyring({ database, rootKey: randomBytes(32) }), vaults: {} as never })
 const count = 30_000
-/** As many times fewer than there are said to be. */
+/** Factor by which the real rows are fewer than the claimed ones. */
 const fewer = 50
 const seen = stretch / fewer
 

@@ -15,17 +15,17 @@ import { conditionOf } from './definition-filters.sql.ts'
 
 /** A kind of record that is removed when it is old. */
 export interface Removable {
-  /** Its list, whose filters definitions take. */
+  /** List of the records, whose filters definitions take. */
   readonly resource: Resource
   /** Where they lie, each with `created_at` and `id`: in this order they are walked. */
   readonly walked: Sql
-  /** The same and their path, over the aliases of the resource. */
+  /** Columns `created_at`, `id` and path, over the aliases of the resource. */
   readonly createdAt: Sql
   readonly id: Sql
   readonly path: Sql
   /** Whether one may go that is older. */
   readonly mayGo: (cutoff: Sql) => Sql<boolean>
-  /** So many in one transaction. */
+  /** Number of records removed in one transaction. */
   readonly together: number
   /** @throws Failure where the one may not go after all */
   readonly remove: (removing: Removing, ids: readonly string[]) => Promise<Removed>
@@ -38,7 +38,7 @@ export interface Removable {
 
 interface Removed {
   readonly count: number
-  /** What the event of a batch says besides. */
+  /** Further attributes for the event of a batch. */
   readonly told?: object
 }
 
@@ -54,8 +54,8 @@ export interface RemovingParts {
 export type Removables = Readonly<Record<CleanedKind, Removable>>
 
 /**
- * What has ended cannot have been made later than it ended: what is walked by when it was made is all that has ended by
- * then, and that has an index.
+ * Removable records by kind. Whatever has ended was created no later than it ended: walking by time of creation finds
+ * all that has ended before a time, and that order has an index.
  */
 export const removables = ({ keyring, vaults }: RemovingParts): Removables => ({
   activities: {
@@ -116,7 +116,7 @@ export const removables = ({ keyring, vaults }: RemovingParts): Removables => ({
 /** Up to where records were looked at; undefined: nowhere yet. */
 export type Place = { readonly created_at: string; readonly id: string } | undefined
 
-/** What is looked at at once: so many records, whichever of them are to go, so that no statement is a long one. */
+/** Number of records examined at once, whichever of them are to be removed, so that no statement is a long one. */
 export const stretch = 1_000
 
 /** The last record of the next stretch of what was made before an instant; undefined when there is none. */

@@ -3,7 +3,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
 import { headOf, sealedAfter, unsealedAfter } from './sealed-events.store.ts'
 
-/** What somebody outside needs to prove the audit trail: everything that was sealed, and how it chains. */
+/** Data with which an outsider can verify the audit trail: everything that was sealed, and how it chains. */
 
 const path = '/admin/audit_trail'
 const hex = (describe: string) => Type.String({ pattern: '^[0-9a-f]*$', description: `${describe} Hexadecimal.` })

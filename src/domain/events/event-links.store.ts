@@ -7,7 +7,7 @@ interface Place {
   project_id: string | null
   path: string
   activity_id: string | null
-  /** Of a node: its type. */
+  /** Type of a node. */
   node_type?: string
 }
 
@@ -49,9 +49,9 @@ const version = (table: string, of: string) => (id: string) =>
    where v.id = ${id}::uuid`
 
 /**
- * What a custom event can be linked by: attribute → how the record is found. Read-only, over
- * tables of folders to the right: they know nothing of custom events, and asking each of them would take an interface for
- * one statement. The first that an event names is where it stands.
+ * Attributes by which a custom event can be linked to a record, and how to find it. Read-only queries on tables of
+ * folders to the right: these know nothing of custom events, and asking each of them would take an interface for one
+ * statement. The first attribute that an event has decides.
  */
 export const links: Readonly<Record<string, Link>> = {
   node_path: { find: path => node(sql`path = ${path}`) },

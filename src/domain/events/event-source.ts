@@ -1,4 +1,4 @@
-/** What an event says about the record it is about. */
+/** Record that an event is about, as the event describes it. */
 export interface Source {
   type: string
   id: string
@@ -6,7 +6,7 @@ export interface Source {
   path: string | null
   /** The record's name, where its path has one. */
   name: string | null
-  /** Of a version, the template that it is of. */
+  /** Code of the template, for a version. */
   templateCode: string | null
 }
 

@@ -26,7 +26,7 @@ function linkSchema(name: string): TSchema {
     : Type.String({ format: 'uuid', description: 'The record that it relates to.' })
 }
 
-/** What only the service says of an event. */
+/** Attributes of an event that only the service sets. */
 const reserved = /^(id|username|system|created_at|hash|source_.*|request_.*|url_params_.*)$/
 
 const create = command<Attributes, Found>({

@@ -7,7 +7,7 @@ import { sealedUpTo } from './seal.jobs.ts'
 /** Events looked through in one read, and their bytes: those that people make may have a megabyte each. */
 const page = 500
 const mostBytes = 4 * 1024 * 1024
-/** So many are read without a look at how large they are. */
+/** Number of events read without checking how large they are. */
 const few = 16
 
 /** The audit trail as it is sealed, in its order. Lists show events that are not sealed yet; streams may not. */

@@ -10,7 +10,10 @@ import { pathOfSource, type Source } from './event-source.ts'
 
 export const eventsPath = '/events'
 
-/** Of an event of a node's model: shown to whoever may read its properties, and filtered by for nobody, who might not. */
+/**
+ * Attributes of an event about a node's model: shown to callers who may read its properties, but filterable by nobody,
+ * because not everyone may.
+ */
 const ofProperties = /^converged_properties(\.|$)/
 
 /** Deeper than a document that stands within an event. */
@@ -135,7 +138,7 @@ function attribute(name: string): Column {
   }
 }
 
-/** The same value from the attributes of an event. Equality never holds for arrays, objects and what lies in an array. */
+/** Value of an attribute of an event in memory. Equality never holds for arrays, objects and elements of an array. */
 function attributeInMemory(
   record: Readonly<Record<string, unknown>>,
   name: string,
@@ -162,7 +165,7 @@ function partOf(value: unknown, part: string): unknown {
 
 const isScalar = (value: unknown): boolean => typeof value !== 'object'
 
-/** What the index on the whole document can find: that text, or the number or boolean that is written so. */
+/** Condition that the index on the whole document serves: that text, or the number or boolean written that way. */
 function containing(path: readonly string[], text: unknown): Sql<boolean> {
   const nested = (value: string) => path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, value)
   const asText = sql<boolean>`e.attributes @> ${nested(JSON.stringify(text))}::jsonb`
@@ -170,7 +173,7 @@ function containing(path: readonly string[], text: unknown): Sql<boolean> {
   return sql<boolean>`(${asText} or e.attributes @> ${nested(String(text))}::jsonb)`
 }
 
-/** What a fetch has put out so far lies beside its event. */
+/** Output of a fetch so far, which is stored beside its event. */
 function output(): Sql {
   return sql`select string_agg(p.text, '' order by p.part) from event_progress p where p.event_id = e.id`
 }

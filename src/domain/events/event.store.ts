@@ -31,7 +31,10 @@ export const newestEventOf = (queries: Queries, type: string, sourceId: string):
      order by created_at desc, id desc
      limit 1`)
 
-/** Of `events e` with their seals `s`: that it may be removed once it is old. What tells of removed events stays for good. */
+/**
+ * Condition on `events e` with their seals `s`: it may be removed once it is old. Events about removed events stay for
+ * good.
+ */
 export const mayBeRemoved = sql<boolean>`(s.event_id is not null and not (e.system and e.type = ${sql.lit(removalType)}))`
 
 /**

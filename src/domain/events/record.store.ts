@@ -50,8 +50,8 @@ export async function recordCustom(tx: Tx, event: NewEvent): Promise<string> {
 }
 
 /**
- * What is recorded at most once in a while counts for one cause: the key given, or the record or node that it is about.
- * The row lock on the key makes that hold across processes.
+ * Whether an event that is recorded at most once in a while is due. It counts for one cause: the key given, or the
+ * record or node that it is about. The row lock on the key makes that hold across processes.
  */
 async function isDue(tx: Tx, { type, throttle, source, node }: NewEvent, usual: string | undefined): Promise<boolean> {
   const duration = throttle ? `${throttle.seconds} seconds` : usual
@@ -95,8 +95,8 @@ function insertOf(events: readonly NewEvent[], system: boolean, only: Sql = sql`
 }
 
 /**
- * As many as nearly all happenings have. Written as values they cost a fifth less to insert than as arrays, and each
- * number of them is a statement of its own to prepare.
+ * Number of events inserted as values: nearly all operations have fewer. As values they cost a fifth less to insert
+ * than as arrays, but each number of them is a statement of its own to prepare.
  */
 const fewEvents = 4
 
@@ -177,8 +177,8 @@ function parentOf({ source, node }: NewEvent): { parent_code?: string; parent_no
 }
 
 /**
- * The same as JSON, in text that PostgreSQL can hold: output of programs, quoted in an event, may carry U+0000 and halves
- * of surrogate pairs.
+ * JSON of the attributes in a form that PostgreSQL can store: output of programs, quoted in an event, may contain
+ * U+0000 and halves of surrogate pairs.
  */
 function storableJson(attributes: object): unknown {
   const walk = (value: unknown): unknown => {

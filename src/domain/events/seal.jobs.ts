@@ -29,7 +29,7 @@ export const daily: Job = {
   },
 }
 
-/** So many at once, and whatever else the last transaction among them recorded. */
+/** Number of events sealed at once, besides further ones of the last transaction among them. */
 const batch = 2_000
 
 interface Head {
@@ -85,7 +85,7 @@ async function append(
   failpoint('seal-before-commit')
 }
 
-/** Of at least one event. A transaction's number has 64 bits, more than `Math.max` keeps. */
+/** Newest transaction of at least one event. A transaction's number has 64 bits, more than `Math.max` keeps. */
 function newestTransaction(events: readonly { tx: string }[]): bigint {
   let newest = 0n
   for (const { tx } of events) if (BigInt(tx) > newest) newest = BigInt(tx)

@@ -20,7 +20,7 @@ export interface Head {
 export const headOf = async (queries: Queries): Promise<Head> =>
   (await queries.one(sql<Head>`select seq, hash from audit_head`))!
 
-/** So many at once, of bodies that come to some two million bytes: a single one may have as much. */
+/** Number of events read at once, with bodies of about two million bytes together: a single one may have as much. */
 const batch = { seals: 1_000, bytes: 2_000_000 }
 
 type Row = Head & { event_id: string; digest: Buffer; id: string | null; created_at: string; body: Buffer } & Proof
@@ -59,7 +59,7 @@ function differing(body: Buffer, columns: Proof): string[] {
   return Object.keys(sealed).filter(key => !isDeepStrictEqual(sealed[key], columns[key as keyof Proof]))
 }
 
-/** What tells of removed events and is sealed behind one number, or not sealed yet. */
+/** Events about removed events that are sealed behind one number, or not sealed yet. */
 export async function removalsToldAfter(queries: Queries, seq: number): Promise<Buffer[]> {
   const rows = await queries.rows(sql<{ body: Buffer }>`
     select e.body
@@ -74,8 +74,8 @@ const stretch = 10_000
 const lowest = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Of the events that follow one id, those that the sealer has passed by: put in behind its back. `walkedTo` is the last id
- * that was looked at; without one all have been.
+ * Events behind one id that the sealer has passed by: inserted behind its back. `walkedTo` is the last id examined;
+ * without one all have been.
  */
 export async function unsealedAfter(
   queries: Queries,

@@ -19,7 +19,7 @@ export interface InProgress {
   readonly waits: WaitingActivity | { readonly pool: string | null }
 }
 
-/** What a caller is told of it. Of what they may not read: that there is something, and since when. */
+/** Blocker as shown to a caller. Of one that they may not read: only that it exists, and since when. */
 export interface Blocker {
   readonly type: CountedKind
   readonly id: string | null

@@ -7,7 +7,7 @@ import { activitiesInProgress, instant, oldestInProgress } from '../steps/index.
 import { workflowOf } from '../workflow-runs/index.ts'
 import { type Counts, countedKinds, drainStatus, type InProgress } from './drain-status.ts'
 
-/** So many blockers are named; the counts have all. */
+/** Maximum number of blockers named; the counts include all. */
 const mostBlockers = 1_000
 
 const orNull = (schema: Type.TSchema, description: string) => Type.Union([schema, Type.Null()], { description })

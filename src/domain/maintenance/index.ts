@@ -17,7 +17,7 @@ export { installationMetrics } from './installation-metrics.ts'
 export { jobResource } from './job.resource.ts'
 export { keysHint } from './rotate-keys.jobs.ts'
 
-/** What is asked about the installation as a whole, and what is done to all of it: new keys. */
+/** Domain of the installation as a whole: its state, and the rotation of its keys. */
 export const maintenanceDomain = (
   parts: { about: AboutThis; settings: Pick<SettingsReader, 'global'> } & Rotating,
 ): Domain => ({

@@ -4,7 +4,7 @@ import { type AnyView, view } from '#platform/domain.ts'
 import { readMaintenance, type SettingsReader } from '../settings/index.ts'
 import { type Sandboxing, stepIsolationOf } from './step-isolation.store.ts'
 
-/** What this process knows of itself. */
+/** Facts about this process. */
 export interface AboutThis {
   readonly release: string
   readonly interfaceVersion: string

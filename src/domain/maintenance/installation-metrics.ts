@@ -10,8 +10,8 @@ const taskStatuses = ['initializing', 'running']
 const jobStatuses = ['pending', 'running', 'error']
 
 /**
- * What there is in the whole installation, for Prometheus. What there is none of is told as 0, so that no series begins
- * and ends; of an installation that could not be read nothing is told but what would be.
+ * Metrics of the whole installation, for Prometheus. Things that do not occur are reported as 0, so that no series
+ * begins and ends; for an installation that could not be read, families without samples.
  */
 export function installationMetrics(now: Installation | undefined): Family[] {
   const told = (samples: (known: Installation) => readonly Sample[]) => (now ? samples(now) : [])

@@ -17,7 +17,7 @@ export interface Installation {
   readonly activities: readonly (Counted & { readonly kind: string })[] | null
   readonly tasks: readonly Counted[] | null
   readonly pools: readonly Pool[] | null
-  /** Of this host. */
+  /** Runners of this host. */
   readonly runners: readonly Counted[] | null
   readonly jobs: readonly Counted[] | null
   /** `unsealed_seconds`: the age of the oldest event that is not sealed. */

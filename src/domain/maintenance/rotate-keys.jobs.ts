@@ -27,7 +27,10 @@ export interface Rotating {
   readonly sealed: readonly SealedTable[]
 }
 
-/** So long a rotation waits for others within one run of its job; then the queue runs it again. */
+/**
+ * Time in milliseconds that a rotation waits for other processes within one run of its job; then the queue runs it
+ * again.
+ */
 const patience = 5_000
 const between = 100
 

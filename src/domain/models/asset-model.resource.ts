@@ -7,7 +7,7 @@ import { findNodeById } from '../nodes/index.ts'
 import { type CurrentModel, type CurrentModelParts, currentModel } from './current-model.tx.ts'
 import { invalidReasons } from './model-state.ts'
 
-/** What several attributes of one asset's document ask is found out once for it. */
+/** Current model of a row, computed once for all attributes of one asset's document. */
 export type ModelOfRow = (row: Row, reader: Reader) => Promise<CurrentModel>
 
 export function modelOfRow(parts: CurrentModelParts): ModelOfRow {
@@ -25,7 +25,7 @@ export function modelOfRow(parts: CurrentModelParts): ModelOfRow {
   }
 }
 
-/** Its actions, for those who may read the model that they are made of. */
+/** Actions of the model, for callers who may read the model that they are made of. */
 export const modelActionsOfRow =
   (ofRow: ModelOfRow) =>
   async (row: Row, reader: Reader): Promise<ActionCatalogue | undefined> => {
@@ -34,7 +34,7 @@ export const modelActionsOfRow =
     return model.state === 'valid' ? model.actions() : undefined
   }
 
-/** What an asset's document says of its model. */
+/** Attributes of an asset's document about its model. */
 export const assetModel = (ofRow: ModelOfRow): Extends => ({
   columns: {
     model_valid: {

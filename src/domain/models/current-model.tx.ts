@@ -17,7 +17,7 @@ export interface CurrentModelParts {
 }
 
 export type CurrentModel =
-  /** Its template has no model. */
+  /** State of an asset whose template has no model. */
   | { readonly state: 'none' }
   | { readonly state: 'invalid'; readonly reason: InvalidReason }
   | {

@@ -35,7 +35,10 @@ export const deleteOldModels = (parts: CurrentModelParts): Job => ({
   },
 })
 
-/** What a model of the asset has to be made of. Undefined where that cannot be told now: all of them stay for today. */
+/**
+ * Inputs of a model of the asset that would be valid now. Undefined where they cannot be determined: then all models
+ * stay for today.
+ */
 async function inForce(
   { keyring, converge }: CurrentModelParts,
   database: Database,

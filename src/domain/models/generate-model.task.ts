@@ -40,7 +40,7 @@ export const generateModel = (parts: ModelParts): TaskType => ({
   ended: async () => {},
 })
 
-/** What a model is made of, as it is when the task runs. */
+/** Inputs of a model, as they are when the task runs. */
 interface Given {
   readonly node: Node
   readonly now: CommitInForce

@@ -11,7 +11,10 @@ export { type CurrentModel, currentModel, lastModelActions } from './current-mod
 export { generateModel } from './generate-model.task.ts'
 export { renderInThread } from './renderer.adapter.ts'
 
-/** What the models of templates come to for assets: rendered in an interpreter of their own, kept with what they were made of. */
+/**
+ * Domain of models: templates' models rendered for assets, in an interpreter of their own, and stored with their
+ * inputs.
+ */
 export const modelsDomain = ({
   keyring,
   converge,

@@ -61,7 +61,7 @@ function textIn(context: QuickJSContext, result: Outcome): string | undefined {
   return length <= renderLimits.result ? context.getString(result.value) : undefined
 }
 
-/** What the template logs, as far as it is kept. */
+/** Log of the template, as far as it is kept. */
 function logOf(context: QuickJSContext): LogLine[] {
   const lines: LogLine[] = []
   const log = context.newFunction('log', (category, message) => {

@@ -9,7 +9,7 @@ import { openColumn, type SealedColumn } from './model.store.ts'
 
 const assets = pathsOfType.asset.map(path => `/api${path}`)
 
-/** What a template's model came to for an asset. */
+/** Rendered model of an asset. */
 export const modelResource = (keyring: Keyring): Resource => {
   const open = (sealed: unknown, id: string, column: SealedColumn) =>
     fromJson(openColumn(keyring, sealed as Buffer, id, column))

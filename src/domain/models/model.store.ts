@@ -6,7 +6,10 @@ import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { LogLine } from './rendering.ts'
 
-/** What decides whether a model is still right: the commit of its file, and the properties that it was rendered from. */
+/**
+ * Inputs that decide whether a model is still valid: the commit of its file, and the properties that it was rendered
+ * from.
+ */
 export interface ModelInput {
   readonly gitRemoteId: string
   readonly commit: string
@@ -62,13 +65,13 @@ export async function insertModel(tx: Tx, keyring: Keyring, model: NewModel): Pr
   return id
 }
 
-/** What is known of an asset's models without opening one. */
+/** Summary of an asset's models that needs no decryption. */
 export interface ModelsOfNode {
   /** The commit that the newest was rendered from; null: there is none. */
   readonly newest: { readonly gitRemoteId: string; readonly commit: string } | null
   /** Generating failed after the newest was made. */
   readonly failed: boolean
-  /** There are some of this commit. */
+  /** Whether there are models of this commit. */
   readonly ofCommit: boolean
 }
 
@@ -157,7 +160,7 @@ export const deleteModelsOfVersions = (tx: Tx, versions: readonly string[]): Pro
      using template_version_histories h
      where h.template_version_id = any(${[...versions]}::uuid[]) and m.template_version_history_id = h.id`)
 
-/** Of `m`: a newer one has been there for a quarter of a year. */
+/** Condition on `m`: a newer model has existed for a quarter of a year. */
 const overtaken = sql<boolean>`
   m.created_at < sluice_now() - interval '90 days'
     and exists (select from models newer

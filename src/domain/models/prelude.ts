@@ -1,8 +1,8 @@
 import { renderLimits } from './rendering.ts'
 
 /**
- * What templates may call. It holds on to everything of the language that it uses itself, so that a template which
- * changes that harms nobody's text but its own.
+ * Functions that templates may call. It keeps references to everything of the language that it uses itself, so that a
+ * template which changes the language affects nothing but its own text.
  */
 export const prelude = `
 (() => {

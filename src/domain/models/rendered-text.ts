@@ -9,8 +9,8 @@ export interface Place {
 }
 
 /**
- * What a template came to, as a document (pure). Of what is wrong the place is told and never what stands there: that is
- * made of properties.
+ * Reads the output of a template as a document (pure). A fault names the place but never the text there: that is made
+ * of properties.
  *
  * @param breaks where the interpreter could not read it on
  * @returns `data`: JSON of an object that holds `actions`

@@ -1,7 +1,7 @@
 import { inThread, ThreadFailure } from '#platform/threads/in-thread.adapter.ts'
 import { type Rendered, type Rendering, renderLimits } from './rendering.ts'
 
-/** What is wrong is an answer; rejects only with the signal's reason. */
+/** Renders a model. A faulty template is a result; rejects only with the signal's reason. */
 export type Render = (rendering: Rendering, signal: AbortSignal) => Promise<Rendered>
 
 /** A regular expression or a sort inside the interpreter may not be interrupted by it: then the thread is ended. */

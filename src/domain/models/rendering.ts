@@ -1,11 +1,11 @@
-/** What a rendering is given, and what comes of it: texts only, because they go to another thread and back. */
+/** Input and output of a rendering: texts only, because they go to another thread and back. */
 export interface Rendering {
   readonly template: string
   /** JSON. */
   readonly properties: string
   /** JSON. */
   readonly context: string
-  /** It is ended after so many seconds. */
+  /** Time limit. */
   readonly seconds: number
 }
 
@@ -14,7 +14,7 @@ export type Rendered = { readonly logs: readonly LogLine[] } & (
       /** JSON: an object. */
       readonly data: string
     }
-  /** What was wrong, with the template's line where that is known. */
+  /** Fault, with the template's line where that is known. */
   | { readonly error: string }
 )
 

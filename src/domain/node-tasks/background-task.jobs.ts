@@ -126,7 +126,10 @@ async function start(parts: TaskParts, type: TaskType, tx: Tx, task: BackgroundT
   )
 }
 
-/** What keeps tasks from beginning, over `node_background_tasks t`: who made them counts, at the moment of asking. What a step's token made is no superuser's. */
+/**
+ * Condition that keeps tasks from starting, over `node_background_tasks t`: the current rights of the creator count. A
+ * task created with a step's token is no superuser's.
+ */
 export function heldTasks(mode: Awaited<ReturnType<typeof heldMaintenanceMode>>): Sql<boolean> {
   if (mode === 'disabled') return sql<boolean>`false`
   if (mode === 'enabled') return sql<boolean>`true`

@@ -14,7 +14,10 @@ const mostAttempts = 3
 /** Tries to carry one on, some seconds, after which it is ended where somebody has cancelled it. */
 const cancelledAfter = 5
 
-/** What runners of tasks are told, and what becomes of what they say. A task is one attempt of one step to them. */
+/**
+ * Implements the work of runners for tasks: messages for runners, and the handling of theirs. A task is one attempt of
+ * one step to them.
+ */
 export function taskWork(types: readonly TaskType[], database: Database): RunnerWork {
   const attemptOf = ({ id, attempt, fence }: BackgroundTask) => ({ stepId: id, attempt, fence })
   const workOf = (task: BackgroundTask) => typeOf(types, task).work as RunnerTask

@@ -29,7 +29,9 @@ export interface NewTask {
   readonly scopeProjectId?: string | null
 }
 
-/** Its id; undefined when one about the same node stands in line already, which will do the same. */
+/**
+ * Creates a task and returns its id; undefined when one about the same node is queued already, which will do the same.
+ */
 export async function makeTask(tx: Tx, task: NewTask): Promise<string | undefined> {
   const row = await tx.one(sql<{ id: string }>`
     insert into node_background_tasks (task_type, pool, project_id, path, node_id, template_version_id,
@@ -57,7 +59,7 @@ export async function makeRunningTask(tx: Tx, activityId: string, task: NewTask)
   return made!.id
 }
 
-/** Its runner was lost: it has another from now on. */
+/** Gives a task a new runner after its runner was lost. */
 export async function runAgain(tx: Tx, id: string): Promise<void> {
   await tx.count(sql`
     update node_background_tasks
@@ -65,7 +67,7 @@ export async function runAgain(tx: Tx, id: string): Promise<void> {
      where id = ${id}::uuid`)
 }
 
-/** What runs in the slot of an activity. */
+/** Condition on tasks that run in the slot of an activity. */
 const runsFor = (activityId: string) => sql`activity_id = ${activityId}::uuid and status_code = 'running'`
 
 export const anyTaskRunsFor = async (queries: Queries, activityId: string): Promise<boolean> =>
@@ -102,7 +104,7 @@ export async function poolsWithWaiting(queries: Queries, types: readonly string[
 
 /** One admitter at a time. Free slots of the pool on this site. */
 export interface FreeSlots {
-  /** Of the pool; undefined: there is none. */
+  /** Id of the pool; undefined: there is none. */
   readonly id: string | undefined
   readonly free: number
   readonly limit: number
@@ -181,8 +183,8 @@ export const noteCancelled = (tx: Tx, id: string, by: string): Promise<number> =
      where id = ${id}::uuid`)
 
 /**
- * It has ended. The slot is the last lock that a transaction takes. What went wrong may be told with a user's own words: if
- * they could not be stored, the task would run for ever, and keep its slot.
+ * Ends a task. The slot is the last lock that a transaction takes. The error may contain a user's own text: if it could
+ * not be stored, the task would run forever, and keep its slot.
  */
 export async function closeTask(tx: Tx, id: string, ending: Ending): Promise<void> {
   const error = ending.status === 'error' ? storable(ending.error) : null
@@ -195,7 +197,10 @@ export async function closeTask(tx: Tx, id: string, ending: Ending): Promise<voi
   tx.hint('background_tasks')
 }
 
-/** Its runner was lost: it stands in line again. False when another about its node does already, which will do the same. */
+/**
+ * Queues a task again whose runner was lost. False when another about its node is queued already, which will do the
+ * same.
+ */
 export async function standInLineAgain(tx: Tx, task: BackgroundTask): Promise<boolean> {
   const put = () =>
     tx.count(sql`
@@ -214,7 +219,7 @@ export async function standInLineAgain(tx: Tx, task: BackgroundTask): Promise<bo
   return true
 }
 
-/** Their nodes are destroyed: what stands in line ends here, and what runs is told to stop. */
+/** Cancels the tasks of destroyed nodes: queued ones end here, running ones are told to stop. */
 export async function cancelTasksOf(tx: Tx, nodeIds: readonly string[], by: string): Promise<void> {
   const cancelled = await tx.count(sql`
     update node_background_tasks

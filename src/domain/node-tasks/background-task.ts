@@ -30,13 +30,13 @@ export interface BackgroundTask {
   readonly pool: string
   readonly attempt: number
   readonly fence: number
-  /** It is about the node itself: neither for a template version nor for a change that is being prepared. */
+  /** Whether it is about the node itself: neither for a template version nor for a change that is being prepared. */
   readonly about_node: boolean
   /** The change that was admitted, and in whose slot it runs; null: it stands in line for one of its own. */
   readonly activity_id: string | null
-  /** What made it: request, template_version_change, float, template_version, change … */
+  /** Reason for its creation: request, template_version_change, float, template_version, change … */
   readonly trigger: string | null
-  /** What it is to do, as its type wrote it. */
+  /** Input of the task, as its type wrote it. */
   readonly input: string | null
   readonly cancelled_by: string | null
   readonly created_by: string
@@ -58,7 +58,7 @@ export type Ending =
  */
 export interface TaskType {
   readonly name: TaskTypeName
-  /** Whose slots it takes (`slot_pools`). */
+  /** Pool whose slots it takes (`slot_pools`). */
   readonly pool: string
   /** The event of a person's cancelling it; recorded with who asked. */
   readonly cancelEvent: string
@@ -71,7 +71,10 @@ export interface TaskType {
     task: BackgroundTask,
   ) => Promise<{ readonly ended: Ending } | { readonly input?: string | null }>
   readonly work: RunnerTask | ServiceTask
-  /** What follows from its end (events, whoever waits for it), in the transaction that ends it, however it ends. */
+  /**
+   * Handles the end of the task (events, notifying whoever waits for it), in the transaction that ends it, however it
+   * ends.
+   */
   readonly ended: (tx: Tx, task: BackgroundTask, ending: Ending) => Promise<void>
 }
 

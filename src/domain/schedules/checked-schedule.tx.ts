@@ -17,10 +17,10 @@ export interface Checking {
   readonly settings: SettingsReader
 }
 
-/** What names its due times. */
+/** Attributes that define its due times. */
 const whenDue = [...(['cron_schedule', 'run_at', 'time_zone', 'end_at'] as const)]
 
-/** What decides when it is due. */
+/** Attributes that affect when it is due. */
 const timing = [...whenDue, ...(['enabled', 'repeat', 'maximum_run_count'] as const)]
 
 /**
@@ -51,7 +51,7 @@ const fault = (attribute: string, detail: string): Fault => ({
   source: { pointer: `/data/attributes/${attribute}` },
 })
 
-/** What is wrong with when it is due. */
+/** Faults of its due times. */
 function timeFaults(times: Written & { run_count: number }, before: Schedule | undefined, now: string): Fault[] {
   const { run_at, end_at, enabled } = times
   const faults = scheduleFaults(times).map(({ attribute, detail }) => fault(attribute, detail))
@@ -64,14 +64,14 @@ function timeFaults(times: Written & { run_count: number }, before: Schedule | u
   return [fault('end_at', 'It ends before it is ever due.')]
 }
 
-/** What names what it runs. */
+/** Attributes that define what it runs. */
 const whatRuns = [
   ...(['action', 'workflow_code', 'version', 'git_remote_name', 'git_rev', 'template_version'] as const),
 ]
 
 /**
- * What is wrong with what it runs: said now, and not in the night when it is due. Whether that is there still is not asked
- * of one that rests, or nobody could put it to rest.
+ * Faults of what it runs, reported now and not in the night when it is due. Whether the target still exists is not
+ * checked for a disabled schedule: otherwise nobody could disable one.
  */
 async function workFaults(
   checking: Checking,
@@ -98,7 +98,7 @@ async function workFaults(
   ]
 }
 
-/** What a change takes, and a run of a workflow does not. */
+/** Attributes that a change takes, and a run of a workflow does not. */
 const ofChanges = [
   ...([
     'new_commits_only',
@@ -163,7 +163,7 @@ export const originAsked = (schedule: Pick<Written, 'git_remote_name' | 'git_rev
   ...(schedule.template_version !== null && { template_version: schedule.template_version }),
 })
 
-/** What stands against it as things are (409) goes before what is wrong with its values (422). */
+/** Refuses faults: conflicts with the current state (409) take precedence over invalid values (422). */
 function refuseAll(faults: readonly Fault[]): void {
   const against = faults.filter(({ code }) => statusOf(code) === 409)
   const [first, ...others] = against.length > 0 ? against : faults

@@ -12,7 +12,7 @@ import { notMissedYet } from './schedule.ts'
 import { aboutSchedule, sayingOf } from './schedule-kinds.ts'
 
 const mostAtOnce = 50
-/** Of one project: enough for those who make them to have the next at hand. */
+/** Number of due times of one project read at once: enough for the jobs to have the next at hand. */
 const mostOfProject = 20
 /** Seconds for which a due time may wait for its turn: half of those after which it would count as missed, at most these. */
 const longestWait = 600

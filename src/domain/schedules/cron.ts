@@ -63,7 +63,7 @@ const fieldsWithSeconds: readonly Field[] = [
   { name: 'day of the week', values: 'numbers from 0 (Sunday) to 7, or sun to sat', from: 0, to: 7 },
 ]
 
-/** What is wrong with each field of an expression that cannot be read: a field is, where it cannot be read beside stars. */
+/** Faults of the fields of an invalid expression: a field is faulty if it is invalid among stars. */
 function faultsIn(fields: readonly string[]): string {
   const known = fieldsWithSeconds.slice(-fields.length)
   const faults = known.flatMap((field, at) => {

@@ -1,15 +1,15 @@
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
-/** What is due of all projects, and how much of it may be in the making. */
+/** Limits on due times of all projects, and on those in progress. */
 export interface Turns {
   /** Schedules in one look. */
   readonly most: number
   /** Left out: they have failed a moment ago. */
   readonly postponed: readonly string[]
   /**
-   * So many due times of one project may be open at once: in the making, or made while there is no slot for them. Those that
-   * people ask for, and what comes due elsewhere, stand behind no more than these.
+   * Maximum number of open due times of one project: in progress, or created while there is no slot for them. Changes
+   * that people start, and due times of other projects, wait behind no more than these.
    */
   readonly perProject: number
   /** Seconds after which a due time waits no more: it would count as missed. */

@@ -32,7 +32,7 @@ export interface MakingParts extends ChangeParts {
   readonly makeRun: (context: Context, project: Node, asked: AskedRun) => Promise<string>
 }
 
-/** What of a run a schedule says. */
+/** Attributes of a run that a schedule sets. */
 interface AskedRun {
   readonly scheduledActivityId: string
   readonly workflow: string

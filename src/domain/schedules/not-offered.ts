@@ -11,12 +11,12 @@ interface Warning {
   readonly detail: string
 }
 
-/** What asking Git may cost somebody who waits for an answer that does not need it. */
+/** Maximum time for asking Git on behalf of a caller whose request does not depend on it. */
 const patienceMilliseconds = 5_000
 
 /**
- * What the answer says of a schedule whose action its node does not offer now. It is kept all the same: the repository
- * may bring the action before it is due. Whoever mistyped it hears so now, and not in the night.
+ * Warning about a schedule whose action its node does not offer now. The schedule is stored all the same: the
+ * repository may bring the action before it is due. A mistyped action is reported now, and not in the night.
  *
  * @returns `{warnings: [{attribute, detail}]}` for the answer's meta, or nothing
  */

@@ -4,7 +4,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
 import { type Blocker, blockerLimit } from '../nodes/index.ts'
 
-/** What hinders archiving a node: its schedules that will come due. */
+/** Schedules that block archiving a node: those that will come due. */
 export const schedulesOn = (ids: readonly string[]): Sql<Blocker> => sql<Blocker>`
   select id, kind as what, path
     from scheduled_activities
@@ -12,7 +12,7 @@ export const schedulesOn = (ids: readonly string[]): Sql<Blocker> => sql<Blocker
    order by id
    limit ${blockerLimit}`
 
-/** What hinders archiving a workflow: schedules that will run it. */
+/** Schedules that block archiving a workflow: those that will run it. */
 export const schedulesOfWorkflows = (ids: readonly string[]): Sql<Blocker> => sql<Blocker>`
   select s.id, s.kind as what, s.path
     from workflows w
@@ -28,7 +28,7 @@ export async function disableOnDestroy({ tx }: Context, ids: readonly string[]):
      where node_id = any(${[...ids]}::uuid[]) and enabled`)
 }
 
-/** What destroyed nodes leave of schedules: due times first, for one schedule may have a hundred thousand. */
+/** Deletes the schedules of destroyed nodes: due times first, because one schedule may have a hundred thousand. */
 export async function forgetSchedules({ database, stopping }: Runtime, nodes: readonly string[]): Promise<string[]> {
   const ofNodes = sql`select id from scheduled_activities where node_id = any(${[...nodes]}::uuid[])`
   await inBatches(stopping, most =>

@@ -9,7 +9,7 @@ import { touchesMatching } from './commit-files.ts'
 import { commitsUsed } from './occurrence.store.ts'
 import type { Schedule } from './schedule.store.ts'
 
-/** What the revision of a schedule stands for now, and whether its conditions want that. */
+/** Commit that the revision of a schedule resolves to now, and whether it meets the schedule's conditions. */
 export interface Revision {
   readonly gitRemoteId: string
   readonly commitSha: string
@@ -48,7 +48,7 @@ export async function revisionOf(
   }
 }
 
-/** What `revisionOf` reads of a schedule: where that was edited meanwhile, what it answered is about another one. */
+/** Fields of a schedule that `revisionOf` reads: if they were edited meanwhile, its result is about another one. */
 export const asksOfGit = (schedule: Schedule): string =>
   JSON.stringify([
     schedule.action === null,

@@ -4,12 +4,12 @@ import type { Schedule } from './schedule.store.ts'
 
 export type ScheduleKind = 'scheduled_change' | 'scheduled_workflow'
 
-/** What the two kinds differ in, as events and rights say it. */
+/** Differences of the two kinds, for events and rights. */
 interface Kind {
-  /** Of `api:<controller>:create` and the like. */
+  /** Controller in event types such as `api:<controller>:create`. */
   readonly controller: 'scheduled_changes' | 'scheduled_workflows'
   readonly creation: 'change_creation' | 'workflow_run_creation'
-  /** What of an event's attributes names what was made. */
+  /** Attribute of an event that names the created record. */
   readonly madeId: 'change_id' | 'workflow_run_id'
 }
 
@@ -28,14 +28,14 @@ const kindOf = ({ action }: Runs): ScheduleKind => (action === null ? 'scheduled
 
 export const sayingOf = (runs: Runs): Kind => kinds[kindOf(runs)]
 
-/** What it runs, as people call it. */
+/** Name of what it runs, as people know it. */
 export const nameOf = ({ action, workflow_code }: Runs): string => action ?? workflow_code ?? ''
 
 /** The path on which the right to run that is asked. */
 export const executePath = (nodePath: string, { action, workflow_code }: Runs): string =>
   action === null ? `${nodePath}/workflows/${workflow_code}` : actionPath(nodePath, action)
 
-/** What an event says of the schedule that it is about. */
+/** Event attributes of a schedule. */
 export const aboutSchedule = (schedule: Pick<Schedule, 'id' | 'action' | 'workflow_code'>, node: Node) => ({
   source: { type: kindOf(schedule), id: schedule.id },
   node: eventNode(node),

@@ -10,7 +10,7 @@ const or = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null(
 const document = (describe: string) => Type.Object({}, { additionalProperties: true, description: describe })
 const time = (describe: string) => Type.String({ format: 'date-time', description: describe })
 
-/** What may be left out, of which null says the same. */
+/** Optional attributes, for which null means the default. */
 const attributes = {
   action: name('The action that its changes run.'),
   workflow_code: name('On projects, instead of an action: the workflow to run.'),
@@ -72,16 +72,16 @@ export const timing = Object.fromEntries(
 /** `2027-03-28T03:00:00+02:00`: with the offset of the schedule's zone. */
 export const nextDueTimesSchema = Type.Array(Type.String({ format: 'date-time' }), { maxItems: 5 })
 
-/** What a schedule takes beside its action. */
+/** Attributes of a schedule besides its action. */
 export const optional = Object.fromEntries(
   Object.entries(attributes).map(([key, each]) => [key, Type.Optional(each as Type.TSchema)]),
 )
-/** What its events carry of a request: no documents. */
+/** Attributes of a request that its events carry: no documents. */
 export const eventBody = Object.keys(attributes).filter(
   key => !['metadata', 'property_overrides', 'settings_overrides', 'notify'].includes(key),
 )
 
-/** What holds where nothing is said. */
+/** Default attributes. */
 export const usual: Written = {
   action: null,
   workflow_code: null,

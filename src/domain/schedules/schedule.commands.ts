@@ -61,7 +61,10 @@ type Given = Partial<Written> & { readonly parent_path?: string }
 
 type OnNode = Target & { readonly node?: Node }
 
-/** Whoever makes a schedule may change those of the node, and run the action themselves: it runs in their name. */
+/**
+ * Command that creates a schedule. Its creator needs the right to change schedules of the node, and to run the action:
+ * it runs in their name.
+ */
 function create(
   parts: ScheduleParts,
   where: { name: string; paths: readonly string[]; anywhere: boolean },
@@ -151,8 +154,8 @@ const onSchedule = {
 }
 
 /**
- * Its changes stay in the name of whoever made it, so that who changes it has to be allowed to run its action as well.
- * What changes when it is due has it counted on from now; what has come due by then is not lost.
+ * Command that updates a schedule. Its changes stay in the name of its creator, so that whoever updates it has to be
+ * allowed to run its action as well. A new timing counts from now on; due times before are not lost.
  */
 const update = (parts: ScheduleParts): AnyCommand =>
   command<Given, OnSchedule>({

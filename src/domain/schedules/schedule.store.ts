@@ -6,11 +6,11 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { type Conditions, documentAad, type SealedDocument, type Times } from './schedule.ts'
 
-/** What is run when it comes due: an action, or a workflow of its project. */
+/** Action, or workflow of the schedule's project, that it runs. */
 interface Made {
   readonly action: string | null
   readonly workflow_code: string | null
-  /** Of the workflow. */
+  /** Version of the workflow. */
   readonly version: number | null
   readonly git_remote_name: string | null
   readonly git_rev: string | null
@@ -158,7 +158,7 @@ export const openNotify = (keyring: Keyring, { id, notify }: Pick<Schedule, 'id'
 export const deleteSchedule = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`delete from scheduled_activities where id = ${id}::uuid`)
 
-/** It makes nothing any more until a person enables it again. */
+/** Disables a schedule: it creates nothing until a person enables it again. */
 export const disableSchedule = (tx: Tx, id: string, reason: string): Promise<number> =>
   tx.count(sql`
     update scheduled_activities
@@ -171,7 +171,7 @@ export const setNextRun = (tx: Tx, id: string, next: string | null): Promise<num
        set next_run_at = ${next}::timestamptz, row_version = row_version + 1, updated_at = sluice_now()
      where id = ${id}::uuid`)
 
-/** It has made one more. Having run often enough it never comes due again. */
+/** Counts a run. Having run often enough it never comes due again. */
 export const countRun = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`
     update scheduled_activities

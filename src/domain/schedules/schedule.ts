@@ -37,7 +37,7 @@ export interface TimesFault {
   readonly detail: string
 }
 
-/** What is wrong with the times and conditions that somebody wants, each attribute for itself and together. */
+/** Faults of the times and conditions of a request, of each attribute and of their combination. */
 export function scheduleFaults(wanted: Times & Conditions): TimesFault[] {
   const faults: TimesFault[] = []
   const say = (attribute: TimesFault['attribute'], detail: string) => faults.push({ attribute, detail })
@@ -69,7 +69,7 @@ export function nextRunAt(times: Times, after: string): string | null {
   return before(times.end_at, nextDue(...clockOf(times), Date.parse(after)))
 }
 
-/** So many of the times to come are told. */
+/** Number of future times listed. */
 const mostTold = 5
 
 /**
@@ -97,10 +97,10 @@ function inZone(at: string, zone: TimeZone | undefined): string {
   return `${wall}${fraction}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** What has come due of a schedule that was last looked at before `next_run_at`. */
+/** Due times of a schedule that was last examined before `next_run_at`. */
 export interface ComeDue {
   readonly due: readonly string[]
-  /** Those that are too late to be made up for; the first of them, and how many. */
+  /** Times that are too late to be made up for; the first of them, and how many. */
   readonly missed: { readonly times: readonly string[]; readonly count: number; readonly last: string } | undefined
   readonly next: string | null
 }
@@ -152,7 +152,7 @@ function clockOf({ cron_schedule, time_zone }: Times): [CronTimes, TimeZone] {
   return [cron, zone]
 }
 
-/** Not after its end; to the microsecond, as the database writes it. */
+/** Time as the database writes it, to the microsecond; null after the schedule's end. */
 function before(end: string | null, at: number | undefined): string | null {
   if (at === undefined || (end !== null && at > Date.parse(end))) return null
   return new Date(at).toISOString().replace('Z', '000Z')

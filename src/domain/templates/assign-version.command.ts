@@ -24,14 +24,17 @@ interface Attributes {
 
 interface Found extends FoundTemplate {
   readonly version: TemplateVersion
-  /** What the request names, by path; whoever names something that is not there, or not to be read, has been refused. */
+  /**
+   * Nodes of the request, in the order of their paths; a request that names a missing or unreadable one has been
+   * refused.
+   */
   readonly nodes: readonly Node[]
 }
 
-/** As many as one transaction moves in about a second. */
+/** Number of assets that one transaction moves in about a second. */
 const mostAssets = 1_000
 
-/** What a PATCH of each asset would do, for all of them at once or for none. */
+/** Command that does the same as a PATCH of each asset, for all of them at once or for none. */
 export const assignVersion: AnyCommand = command<Attributes, Found>({
   name: 'template_versions.assign_to_assets',
   summary: 'Assigns this version to assets of its template: to all given, or to none.',
@@ -91,7 +94,7 @@ export const assignVersion: AnyCommand = command<Attributes, Found>({
   },
 })
 
-/** Those that are archived, and then those that are no assets of this template. */
+/** Refuses archived assets, and then nodes that are no assets of this template. */
 async function refuseOthers(tx: Tx, template: Template, assets: readonly Node[], asked: readonly string[]) {
   const at = new Map(assets.map(asset => [asset.path, asset]))
   refuse(asked, path =>

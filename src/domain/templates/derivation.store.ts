@@ -32,7 +32,7 @@ export async function askForDerivation(
   if (!open) await makeTask(tx, { ...asked, ...task })
 }
 
-/** Has a program asked in the slot of a change that was admitted and is locked, at once, unless it is being asked. */
+/** Starts a derivation in the slot of a change that was admitted and is locked, unless one is running. */
 export async function deriveFor(
   tx: Tx,
   change: DerivedFor & { readonly activityId: string; readonly nodeId: string; readonly site: string },

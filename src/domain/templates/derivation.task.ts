@@ -102,13 +102,13 @@ async function beginWithInput(
   return { ended: await knownEnding(tx, task, known) }
 }
 
-/** Somebody who asks for a refresh has a program asked again, whatever it said before. */
+/** Whether the program runs again: a request for a refresh runs it, whatever its last result. */
 const again = ({ trigger }: BackgroundTask, known: StoredCatalogue): boolean =>
   known.sources !== undefined && (known.state === 'needs_runner' || trigger === 'request')
 
 interface Input {
   readonly properties: JsonObject
-  /** Of its model; undefined where the program does not look at it. */
+  /** Model's actions; undefined where the program does not read them. */
   readonly model: { readonly actions: readonly object[]; readonly isUnavailable: boolean } | undefined
   readonly sha: string
 }
@@ -144,7 +144,10 @@ async function inputFor(
   }
 }
 
-/** It went on with what it could see, which is nothing: whoever misses an action learns why (at most once an hour). */
+/**
+ * Records that a program ran without the actions of an invalid model, so that a missing action can be explained (at
+ * most once an hour).
+ */
 async function recordUnavailableModelEvent(tx: Tx, task: BackgroundTask, { model }: Derivation): Promise<void> {
   const node = model === 'unavailable' ? await findNodeById(tx, task.node_id!) : undefined
   if (!node) return
@@ -213,7 +216,7 @@ async function keep(tx: Tx, task: BackgroundTask, result: Result): Promise<Endin
   return { status: 'success' }
 }
 
-/** Whoever asked goes on, with an error only when nothing was stored that says it. */
+/** Continues what waited for the derivation, with an error only if no stored catalogue says it. */
 async function ended({ enqueue }: DerivationParts, tx: Tx, task: BackgroundTask, ending: Ending): Promise<void> {
   const { key, goOn } = task.input === null ? {} : (inputOf(task) as Partial<Derivation>)
   if (goOn) {
@@ -230,7 +233,10 @@ function whyNot({ cancelled_by: by }: BackgroundTask, ending: Ending): string | 
   return ending.status === 'cancelled' ? `Deriving its actions was cancelled by ${by}.` : undefined
 }
 
-/** What becomes of a version is told by whoever goes on with it, or has cancelled its refresh. */
+/**
+ * Events of an ended task. The outcome for a version is recorded by the code that continues with it, or has cancelled
+ * its refresh.
+ */
 async function eventsOf(tx: Tx, task: BackgroundTask, ending: Ending): Promise<NewEvent[]> {
   const node = await findNodeById(tx, task.node_id ?? task.project_id)
   if (!node) return []

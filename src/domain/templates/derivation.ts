@@ -4,7 +4,7 @@ import { storable } from '#platform/stored-text.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { type CatalogueKey, type Derived, type ProgramSources, programSource } from '../action-catalogue/index.ts'
 
-/** What a background task of type GenerateActionsRequest is to do; stored with it. */
+/** Input of a background task of type GenerateActionsRequest; stored with it. */
 export interface Derivation {
   readonly key: CatalogueKey
   readonly sources: ProgramSources
@@ -18,8 +18,8 @@ export interface Derivation {
 export const deriveSeconds = 60
 
 /**
- * What came of asking the program (pure). What its own code did wrong is a fault of the commit, and stays; a runner that
- * was lost or a time that was up may be otherwise the next time.
+ * Result of running the program (pure). A fault of its own code belongs to the commit, and stays; after a lost runner
+ * or a timeout the next run may succeed.
  */
 export function derived({ sources }: Derivation, result: Result): Derived | { readonly failed: string } {
   const { outcome, exitCode, errorMessage, outputs } = result

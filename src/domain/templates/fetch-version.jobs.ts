@@ -28,7 +28,7 @@ export interface FetchParts extends CommitParts {
 
 export const fetchVersionJob = 'templates.fetch_version'
 
-/** What came of it. Where it failed decides which event says so. `ask`: only a program can tell. */
+/** Outcome of a fetch. The place of a failure decides which event records it. `ask`: only a program can tell. */
 type Outcome =
   | { readonly commit: string; readonly hasModel: boolean }
   | { readonly ask: Pick<Derivation, 'key' | 'sources'> }
@@ -40,7 +40,7 @@ type Outcome =
 
 interface Payload {
   readonly templateVersionId: string
-  /** Whoever asked has fetched the remote since then, here or on another host. */
+  /** Time at which the remote was fetched, here or on another host. */
   readonly since?: number
 }
 
@@ -196,7 +196,7 @@ interface DerivedPayload {
   readonly gitRev: string
   readonly commit: string
   readonly derivationError?: string
-  /** It was stopped, and whoever did that has told of it. */
+  /** Whether it was stopped; the code that stopped it has recorded that. */
   readonly cancelled?: boolean
 }
 

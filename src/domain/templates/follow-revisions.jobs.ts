@@ -27,7 +27,9 @@ export const followRevisions = (parts: FetchParts): Job => ({
   },
 })
 
-/** Its commit has the faults that were told of: said again with every fetch, they would fill the audit trail. */
+/**
+ * Whether its commit has the same faults as recorded: with one event for every fetch they would fill the audit trail.
+ */
 async function isFaultyStill(
   parts: FetchParts,
   around: Runtime,

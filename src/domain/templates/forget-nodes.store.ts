@@ -49,7 +49,7 @@ export async function forgetTemplates(around: Runtime, nodes: readonly string[])
 
 const together = 100
 
-/** Those that have ended, with their logs and runners. */
+/** Deletes ended tasks, with their logs and runners. */
 async function forgetTasks(around: Runtime, which: Sql): Promise<void> {
   const { database, stopping } = around
   for (;;) {

@@ -2,7 +2,7 @@ import { ambiguousRevision } from '#authoring/revision.ts'
 import type { Git } from '../git/index.ts'
 import type { TemplateVersion } from './template-version.store.ts'
 
-/** What the revision of a version is in its repository now. */
+/** Current meaning of a version's revision in its repository. */
 export interface LocatedRevision {
   /** Undefined: there is none, for which `error` has the words. */
   readonly commit: string | undefined
@@ -34,7 +34,10 @@ const missing = (version: TemplateVersion, gitRef: string, others: readonly stri
     ? missingRevision(version)
     : `There is no ${gitRef} any more. If ${others.join(' or ')} is meant, give that as "git_rev".`
 
-/** Of one that is looked up for the first time; undefined where it is ambiguous, and no commit says which was meant. */
+/**
+ * Full name of a revision that is looked up for the first time; undefined where it is ambiguous, and no commit says
+ * which was meant.
+ */
 async function refOf(git: Git, version: TemplateVersion, refs: readonly string[]): Promise<string | undefined> {
   if (refs.length < 2) return refs[0] ?? version.git_rev
   for (const ref of refs)

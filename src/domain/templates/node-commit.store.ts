@@ -1,7 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 
-/** What an asset or agent is made from now, down to the commit that runs. */
+/** Template version of an asset or agent now, down to the commit that runs. */
 export interface CommitInForce {
   readonly templateId: string
   readonly templateCode: string
@@ -14,7 +14,7 @@ export interface CommitInForce {
   readonly gitRemoteId: string
   readonly gitRemoteName: string
   readonly gitRev: string
-  /** What a floating version follows, by its full name where that is known; null of one that stands still. */
+  /** Revision that a floating version follows, by its full name where that is known; null for a fixed one. */
   readonly follows: string | null
   readonly commit: string
 }
@@ -28,7 +28,7 @@ export interface CommitInForce {
 export const commitInForce = (queries: Queries, nodeId: string, version?: string): Promise<CommitInForce | undefined> =>
   queries.one(sql<CommitInForce>`${commitOf(sql`${nodeId}::uuid`, sql`${version ?? null}`)} for key share of v`)
 
-/** The same of many nodes at once; by the place of each in `asked`. */
+/** Commits of many nodes at once; by the index of each in `asked`. */
 export async function commitsInForce(
   queries: Queries,
   asked: readonly { readonly nodeId: string; readonly version: string | undefined }[],
@@ -41,7 +41,7 @@ export async function commitsInForce(
   return new Map(rows.map(({ at, ...found }) => [at - 1, found]))
 }
 
-/** The same, for who only reads. */
+/** Commit of a node for a reader, without a lock. */
 export const readCommitInForce = (queries: Queries, nodeId: string): Promise<CommitInForce | undefined> =>
   queries.one(sql<CommitInForce>`${commitOf(sql`${nodeId}::uuid`)}`)
 
@@ -69,7 +69,7 @@ export const templateOfVersion = (
       join templates t on t.id = v.template_id
      where v.id = ${templateVersionId}::uuid`)
 
-/** What a floating version follows, by its full name where that is known; null of one that stands still. */
+/** Revision that a floating version follows, by its full name where that is known; null for a fixed one. */
 export const followedBy = async (queries: Queries, templateVersionId: string): Promise<string | null> =>
   (
     await queries.one(sql<{ follows: string | null }>`

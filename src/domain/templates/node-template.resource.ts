@@ -60,7 +60,7 @@ export const nodeActions = (modelActions: ModelActions) =>
     },
   }) as const satisfies Column
 
-/** What assets and agents have from their template: its names, its actions, and which version when. */
+/** Columns of assets and agents from their template: its names, its actions, and the history of versions. */
 export const nodeTemplate = (modelActions: ModelActions = async () => undefined): Extends => ({
   columns: {
     template_code: {
@@ -184,7 +184,7 @@ async function open(
             ${actor.username}, ${actor.userId}::uuid, ${from}::timestamptz)`)
 }
 
-/** Whoever may not read a template is told that there is none of that code. */
+/** Template of that code; one that the caller may not read is treated as missing. */
 async function usableTemplate({ tx, actor }: Context, node: CreatedRecord, code: string): Promise<Template> {
   const template = await templateByCode(tx, node.projectId, code)
   if (!template || !actor.rights.may('read', template.path))

@@ -201,8 +201,8 @@ async function refuseMove(
 }
 
 /**
- * Who locks a version, or has it follow its branch no more, means the commit that they see: one that is under way would
- * move it all the same, and break it for its assets when it cannot be used.
+ * Refuses to lock a version, or to stop following its branch, while a fetch is in progress: the caller means the commit
+ * that they see, but the fetch would move the version all the same, and break it for its assets if it cannot be used.
  */
 function refuseFreezing(
   version: TemplateVersion,
@@ -287,7 +287,10 @@ const fault = (code: Fault['code'], detail: string, attribute: string): Fault =>
   source: { pointer: `/data/attributes/${attribute}` },
 })
 
-/** Like other names they show something, on one line and in the order in which it is written. */
+/**
+ * Pattern of a version's name: like other names it has visible characters, on one line and in the order in which it is
+ * written.
+ */
 const nameForm = /^(?!\.{1,2}$)(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,100}$/u
 
 function nameFaults(version: string): Fault[] {

@@ -11,9 +11,9 @@ export interface TemplateVersion {
   readonly state: 'initializing' | 'ready' | 'broken'
   readonly git_remote_id: string
   readonly git_rev: string
-  /** What the revision was when it was looked up first: the full name of a branch or tag, or the id of a commit. */
+  /** Meaning of the revision when it was first resolved: the full name of a branch or tag, or the id of a commit. */
   readonly git_ref: string | null
-  /** It has been told that something else is called like the revision. */
+  /** Whether the ambiguity of the revision has been recorded. */
   readonly git_rev_ambiguous: boolean
   readonly commit_sha: string | null
   readonly fetch_request: number
@@ -70,7 +70,7 @@ export const lockVersionNamed = (tx: Tx, templateId: string, version: string): P
 export const shareVersionNamed = (tx: Tx, templateId: string, version: string): Promise<TemplateVersion | undefined> =>
   tx.one(sql<TemplateVersion>`${versionNamed(templateId, version)} for share of v`)
 
-/** Those that follow a revision of this remote, with the commit that they stand for. */
+/** Versions that follow a revision of this remote, with the commit that they have. */
 export const followers = (queries: Queries, gitRemoteId: string): Promise<TemplateVersion[]> =>
   queries.rows(sql<TemplateVersion>`
     select ${columns} from ${from}
@@ -144,7 +144,7 @@ export async function swapCommit(
      where id = ${version.id}::uuid`)
 }
 
-/** Nothing is under way for it any more, because somebody has said so: ready it stays where it is, else it is broken. */
+/** Closes a fetch that was cancelled: a ready version stays as it is, any other is broken. */
 export async function closeRequest(tx: Tx, version: TemplateVersion, why: string): Promise<'kept' | 'broken'> {
   const kept = version.state === 'ready'
   await tx.count(sql`
@@ -155,7 +155,7 @@ export async function closeRequest(tx: Tx, version: TemplateVersion, why: string
   return kept ? 'kept' : 'broken'
 }
 
-/** It does not move. A floating one that was ready stays what it was, and says why; any other is broken. */
+/** Records a failed update. A floating version that was ready stays as it was, with the error; any other is broken. */
 export async function noteFailure(tx: Tx, version: TemplateVersion, error: string): Promise<'kept' | 'broken'> {
   const kept = version.float_git_rev && version.state === 'ready'
   await tx.count(sql`

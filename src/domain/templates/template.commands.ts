@@ -226,7 +226,7 @@ export async function findTemplate({ tx }: Context, { params }: Request<unknown>
   return node && template && { node, template, readPath: template.path, rowVersion: template.row_version }
 }
 
-/** Whoever may not read a remote is told that there is none of that name. */
+/** Remote of that name; one that the caller may not read is treated as missing. */
 async function usableRemote({ tx, actor }: Context, node: Node, remoteName: string): Promise<StoredRemote> {
   const source = { pointer: '/data/attributes/git_remote_name' }
   const remote = await remoteByName(tx, node.project_id, remoteName)

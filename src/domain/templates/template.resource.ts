@@ -48,7 +48,7 @@ const withoutArchived = {
       : undefined,
 } as const satisfies Pick<ListRoute, 'parameters' | 'otherwise'>
 
-/** What nodes are made from: a folder of a repository, in versions. */
+/** Template that nodes are made from: a folder of a repository, in versions. */
 export const templateResource: Resource = {
   type: 'template',
   describe: 'Template of assets or agents: a folder of a repository, in versions.',

@@ -5,7 +5,7 @@ import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
 
 const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${path}/version_history`)
 
-/** Of a version that follows a branch, one for each commit: there may be thousands. */
+/** Background tasks of one period of a version that follows a branch; there may be thousands of periods. */
 const tasksOfTime = sql`
   array(select b.id from node_background_tasks b where b.template_version_history_id = h.id
          order by b.request_number desc limit ${sql.raw(String(mostRelated + 1))})`

@@ -25,9 +25,9 @@ const ask = ({ enqueue }: Pick<Context, 'enqueue'>, id: string) => enqueue(jobNa
 const subjects = { change: 'changes', workflow_run: 'workflow_runs' } as const
 
 /**
- * What a run has made is paused or goes on as the run does, and what that has made in its turn. Each in a transaction of
- * its own, which looks at the run once it holds the other: so a pause and a resume that meet leave what came last, and a
- * job that was killed in the middle is worked again.
+ * Job that pauses or resumes the children of a run as the run itself, and their children in turn. Each in a transaction
+ * of its own, which reads the run once it has locked the child: so a pause and a resume that meet leave the later one
+ * in force, and a job that was killed in the middle runs again.
  */
 const job = ({ engine }: RunParts): Job => ({
   name: jobName,
@@ -70,7 +70,7 @@ const align = (engine: EngineParts, { database, enqueue, record }: Runtime, id: 
     if (isAlike && activity.kind === 'workflow_run') await ask({ enqueue: (...given) => enqueue(tx, ...given) }, made)
   })
 
-/** What the command would tell that does it to this one alone. */
+/** Event attributes as for the command that pauses or resumes this activity alone. */
 async function about(tx: Tx, { id, kind, node_id, path, project_id }: Activity) {
   const name = await nameOfActivity(tx, id)
   return {

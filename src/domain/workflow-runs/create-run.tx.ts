@@ -12,7 +12,7 @@ import { runPath } from './run.ts'
 import { createRunActivity, type RunMadeBy } from './run-activity.ts'
 import { treeOfVersion, versionToRun } from './version-to-run.tx.ts'
 
-/** What somebody may ask of a new run. */
+/** Attributes of a request for a run. */
 export interface NewRun {
   /** Code of a workflow of the project. */
   readonly workflow: string
@@ -23,7 +23,7 @@ export interface NewRun {
   /** Globs on the names of steps. */
   readonly skip_steps?: readonly string[]
   readonly notify?: JsonObject
-  /** It does not start before (ISO 8601). */
+  /** Earliest start (ISO 8601). */
   readonly run_at?: string
 }
 
@@ -92,7 +92,7 @@ export const refusal = (project: Node) =>
     ? undefined
     : failure('not-supported-here', 'A Standard project has no workflows, and so no runs of them.')
 
-/** What the event of a command says of its run. */
+/** Event attributes of a run. */
 export const aboutRun = (id: string, project: Node, code: string) => ({
   source: { type: 'workflow_run', id },
   node: eventNode(project),

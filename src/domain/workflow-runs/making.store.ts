@@ -6,7 +6,7 @@ import { keptMaking, type RetriedMaking, retriedMaking } from './retried-making.
 import { makingAad } from './run.ts'
 import type { Making } from './run-tree.ts'
 
-/** What the steps of a run make, in the order of its tree; null of those that make nothing. */
+/** Stores the makings of the steps of a run, in the order of its tree; null for a step that creates nothing. */
 export async function insertMakings(
   tx: Tx,
   keyring: Keyring,
@@ -42,8 +42,8 @@ async function insertRows(
 }
 
 /**
- * What a step is to make. What it was to try again may have been purged since: then it makes that anew. `tried_run_at`:
- * what that was not to start before.
+ * Making of a step. The child that it was to retry may have been purged since: then it creates a new one.
+ * `tried_run_at`: the earliest start of that child.
  */
 export async function findMaking(
   queries: Queries,
@@ -60,7 +60,7 @@ export async function findMaking(
   return { ...opened(keyring, stepId, row.making), retries, tried_run_at }
 }
 
-/** What the steps of a run were there for, by their ids. */
+/** Makings of the steps of a run, by the steps' ids. */
 export async function makingsOf(queries: Queries, keyring: Keyring, runId: string): Promise<Map<string, Making>> {
   const rows = await queries.rows(sql<{ id: string; making: Buffer }>`
     select w.id, w.making from workflow_steps w join steps s on s.id = w.id where s.activity_id = ${runId}::uuid`)
@@ -78,8 +78,9 @@ interface RetriedRow {
 }
 
 /**
- * What the steps of a retry make. What had succeeded is there for what it was; the others make what they were there for, or
- * what the tree that is run instead says (`anew`, by full path), and try again what the step had made before, or was to.
+ * Stores the makings of a retry's steps. Steps that had succeeded keep theirs; the others create what they did before,
+ * or what the tree that is run instead says (`anew`, by full path), as a retry of the child that the step had created
+ * or was to.
  */
 export async function takeOverMakings(
   tx: Tx,
@@ -106,7 +107,7 @@ export async function takeOverMakings(
   )
 }
 
-/** What a step has made says itself when it was to start; what it was only asked to make does not. */
+/** Making with the start time that applies: an existing child has its own; one that was only requested has not. */
 function startedAs(hasMade: boolean, making: Making): Making {
   const { retry_starts_anew, ...rest } = making
   return hasMade ? rest : making

@@ -4,7 +4,7 @@ import type { ConvergeProperties } from '../properties/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { EngineParts } from '../steps/index.ts'
 
-/** What workflow runs need of the folders to their left; put together once, in main. */
+/** Dependencies of workflow runs on the folders to their left; put together once, in main. */
 export interface RunParts {
   readonly keyring: Keyring
   readonly settings: SettingsReader

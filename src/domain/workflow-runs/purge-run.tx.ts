@@ -24,7 +24,7 @@ export async function purgeRun(
 }
 
 /**
- * The same of one that is old: whoever cleans up tells of all that they remove at once.
+ * Removes an old run without an event: the cleanup records one event for all that it removes.
  *
  * @returns whether there is such a run
  */

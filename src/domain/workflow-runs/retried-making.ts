@@ -1,7 +1,7 @@
 import { equal } from '#platform/documents/document.ts'
 import type { Making } from './run-tree.ts'
 
-/** What a step makes by trying again what was made before. */
+/** Making of a step that retries an earlier child. */
 export interface RetriedMaking extends Making {
   /** The change or run that it tries again; null: it makes a new one. */
   readonly retries: string | null
@@ -11,12 +11,12 @@ export interface RetriedMaking extends Making {
 export const isSameWork = (one: Making, other: Making): boolean =>
   one.action === other.action && one.workflow === other.workflow && equal([...one.targets], [...other.targets])
 
-/** What is over is not made again. */
+/** Making of a step that is over, which creates nothing again. */
 export const keptMaking = (before: RetriedMaking): RetriedMaking => ({ ...before, retries: null })
 
 /**
- * What a step of a retry makes that was to make something before as well. It tries that again only where it would run the
- * same actions; with other overrides these are put in the place of those that were.
+ * Making of a step of a retry, given the one before. It retries the earlier child only where that would run the same
+ * actions; different overrides replace the earlier ones.
  */
 export function retriedMaking(now: Making, before: RetriedMaking | null): RetriedMaking {
   if (!before || !comesFromTheSame(now, before)) return { ...now, retries: null }

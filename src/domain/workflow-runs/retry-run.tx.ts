@@ -16,7 +16,7 @@ import { createRunActivity, type RunMadeBy } from './run-activity.ts'
 import { type Making, makingsByPath, makingsByStep, withNameMask } from './run-tree.ts'
 import { nothingLeft, treeOfVersion, versionToRun } from './version-to-run.tx.ts'
 
-/** What a retry may have otherwise than the run that it is of. */
+/** Options of a retry in which it may differ from its run. */
 export interface RetryAsked {
   /** Another published version of the workflow: its steps are run, those that had succeeded excepted. */
   readonly version?: number

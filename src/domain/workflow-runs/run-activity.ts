@@ -5,7 +5,7 @@ import { createActivity } from '../steps/index.ts'
 import type { RunParts } from './parts.ts'
 import { nameOfRun } from './run.ts'
 
-/** Who makes a run when nobody asks for it by themselves. */
+/** Creator of a run that is not created by a request. */
 export interface RunMadeBy {
   /** A step of an admitted run, which lies `depth` - 1 runs deep: maintenance does not hold what it makes. */
   readonly step?: { readonly id: string; readonly depth: number }
@@ -15,7 +15,7 @@ export interface RunMadeBy {
 interface NewRunActivity {
   /** Code of the workflow. */
   readonly code: string
-  /** It does not start before (ISO 8601). */
+  /** Earliest start (ISO 8601). */
   readonly runAt: string | undefined
   readonly by: RunMadeBy
   /** The scope of what it is made from: of a version that a step published, or of the run that it tries again. */

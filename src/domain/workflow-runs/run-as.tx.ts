@@ -6,10 +6,10 @@ import { groupsOfUser } from '../users/index.ts'
 import type { StoredRun } from './run.store.ts'
 
 /**
- * Whoever made a run, with the rights and groups that they have now: what its steps make is made in their name. Rights
- * end at the run's project where the token of a step created it, and so do those of all that it makes.
+ * Actor for the children of a run: its creator, with their current rights and groups. Rights end at the run's project
+ * where the token of a step created it, and so do those of all of its children.
  *
- * @throws Failure `forbidden` of a user who is gone
+ * @throws Failure `forbidden` if the user is gone
  */
 export async function creatorAsActor(
   queries: Queries,

@@ -3,9 +3,9 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import { globMatcher, mostWork } from '../changes/index.ts'
 import { type StepDefinition, treeRows } from '../steps/index.ts'
 
-/** What one step of a run makes, and what its record shows of it. */
+/** Child that a step of a run creates, with the fields that the step's record shows. */
 export interface Making {
-  /** Of a change: paths of nodes; of a step that makes several, all of them. */
+  /** Paths of nodes, for a change; of a step that creates several, all of them. */
   readonly targets: readonly string[]
   readonly action: string | null
   readonly template_version: string | null
@@ -17,9 +17,9 @@ export interface Making {
   readonly workflow: string | null
   readonly version: number | null
   readonly property_overrides: JsonObject
-  /** Of a retry: what is put in the place of the overrides of what it tries again. */
+  /** Overrides that replace those of the retried child, in a retry. */
   readonly retry_overrides?: JsonObject
-  /** Of a retry: another start time was asked for than that of what it tries again. */
+  /** Whether the retry has another start time than the retried child. */
   readonly retry_starts_anew?: true
 }
 
@@ -47,11 +47,11 @@ export function runTree(name: string, steps: readonly WorkflowStep[], skip: read
   return root && { root, makings: makingsOf(all) }
 }
 
-/** What each step of a tree makes, by the step itself. */
+/** Makings of a tree, by step. */
 export const makingsByStep = ({ root, makings }: RunTree): ReadonlyMap<StepDefinition, Making | null> =>
   new Map(treeRows([root]).map(({ step }, at) => [step, makings[at]!]))
 
-/** The same by its full path. */
+/** Makings of a tree, by full path. */
 export const makingsByPath = ({ root, makings }: RunTree): ReadonlyMap<string, Making | null> =>
   new Map(treeRows([root]).map(({ full_path }, at) => [full_path, makings[at]!]))
 
@@ -164,7 +164,7 @@ const stage = (
   children: [],
 })
 
-/** Its body is what it makes; what that is lies sealed beside the step. */
+/** Step that creates a child: its body is the child; the making is encrypted beside the step. */
 const maker = (type: 'change' | 'workflow', name: string, ignoreFailure: boolean): StepDefinition => ({
   ...stage(name, 'sequential', ignoreFailure),
   step_type: type,

@@ -125,7 +125,7 @@ export const unfinishedRetry = (
      where r.retry_of = ${id}::uuid and not x.final and not ${passedBy}
      limit 1`)
 
-/** What steps of a run have made that has not ended, whatever became of the run. */
+/** Unfinished child of a run's steps, whatever became of the run. */
 export const unfinishedBeneath = (queries: Queries, id: string): Promise<{ id: string; kind: string } | undefined> =>
   queries.one(sql<{ id: string; kind: string }>`
     select m.id, m.kind from steps s join activities m on m.workflow_step_id = s.id
@@ -140,7 +140,7 @@ export async function forgetRetried(tx: Tx, id: string): Promise<void> {
 export const workflowOf = (id: Sql): Sql<string | null> =>
   sql<string | null>`(select r.workflow_code from workflow_runs r where r.id = ${id})`
 
-/** Of `activities a`: neither a retry goes on that needs it, nor anything that it made. */
+/** Condition on `activities a`: neither an unfinished retry nor an unfinished child needs it. */
 export const isNeededByNoRun = sql<boolean>`
   not exists (select from workflow_runs retry join activities retrying on retrying.id = retry.id
                where retry.retry_of = a.id and not retrying.final)

@@ -130,7 +130,7 @@ const runsOfWorkflow: ListRoute = {
   scope: parent => sql<boolean>`r.workflow_id = ${parent.id}::uuid`,
 }
 
-/** What this caller may do to it now, so that no client repeats the rules. */
+/** Moves that this caller may make with it now, so that no client repeats the rules. */
 export function movesForRun(row: Row, actor: Actor): string[] {
   return actor.rights.may('execute', workflowOf(row)) ? movesOfActivity(row) : []
 }

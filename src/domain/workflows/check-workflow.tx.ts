@@ -71,13 +71,13 @@ export async function checkWorkflow(parts: CheckParts, queries: Queries, given: 
 const stepsOf = (steps: readonly ResolvedStep[]): ResolvedStep[] =>
   steps.flatMap(step => [step, ...stepsOf(step.children)])
 
-/** What reading has found wrong already, resolving finds again in other words. */
+/** Errors without those at places that already have one: resolving finds the same faults again with other texts. */
 function withoutPlacesOf(errors: readonly WorkflowError[], told: readonly WorkflowError[]): WorkflowError[] {
   const places = new Set(told.map(({ pointer }) => pointer))
   return errors.filter(({ pointer }) => !places.has(pointer))
 }
 
-/** What the existence of nodes, actions and workflows is asked of. */
+/** Attributes for which the existence of nodes, actions and workflows is checked. */
 const asking = new Set(
   `target targets template_version template_versions action git_remote_name git_rev workflow version`.split(' '),
 )

@@ -18,9 +18,9 @@ const nestedSteps = (steps: readonly ResolvedStep[]): ResolvedStep[] =>
   steps.flatMap(step => [...(step.workflow === undefined ? [] : [step]), ...nestedSteps(step.children)])
 
 /**
- * What is wrong with the workflows that steps run: there is none, it is archived, no such version is published, or the
- * workflow itself (`own`) would run again by it. With `own`, which is about to be published, they are held until the
- * transaction ends: whoever archives or deletes one waits, and finds that it is run.
+ * Faults of the workflows that steps run: a missing or archived one, a version that is not published, or one by which
+ * the workflow itself (`own`) would run again. With `own`, which is about to be published, they are locked until the
+ * transaction ends: archiving or deleting one waits, and finds that it is used.
  */
 export async function nestedErrors(
   queries: Queries,
@@ -74,7 +74,7 @@ const keyOf = ({ code, version }: Nested): string => `${code}:${version ?? ''}`
 
 const distinct = (nested: readonly Nested[]): Nested[] => [...new Map(nested.map(each => [keyOf(each), each])).values()]
 
-/** What published versions run, those of some workflows and of all beneath: each is looked at once, a level with one statement. */
+/** Workflows run by published versions, directly or indirectly: each is examined once, a level with one statement. */
 async function runsBeneath(
   queries: Queries,
   projectId: string,

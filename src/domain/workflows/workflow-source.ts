@@ -17,7 +17,7 @@ export const sourceSchema = Type.String({
 /** A source of 1 MiB, whose every other character JSON may have to escape. */
 export const bodyLimit = 4 * workflowLimits.bytes
 
-/** Whoever has properties put into a workflow is told of their values. */
+/** Rights needed to see the values of properties that are inserted into a workflow. */
 export const toReadProperties = (project: Node, source: unknown): Need[] =>
   typeof source === 'string' && holdsPlaceholder(source) ? [{ right: 'read', path: `${project.path}/properties` }] : []
 

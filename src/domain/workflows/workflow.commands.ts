@@ -214,7 +214,10 @@ async function refuseInUse({ others }: WorkflowParts, { tx, actor }: Context, wo
     throw failure('in-use', `The workflow "${workflow.code}" is in use.`, { meta: blockersShownTo(actor.rights, uses) })
 }
 
-/** Whoever publishes a draft answers for it, with rights that the step which wrote it has not. */
+/**
+ * Refuses drafts to steps: whoever publishes a draft answers for it, with rights that the step which wrote it does not
+ * have.
+ */
 export const notDraftsOfSteps = (actor: Actor): readonly Need[] =>
   notOfSteps(actor, 'write a draft', 'publish the version at once, with draft: false on the workflow')
 

@@ -14,7 +14,7 @@ const notDestroyed = sql<boolean>`p.destroyed_at is null`
 const byPath = (params: Readonly<Record<string, string>>): Sql<boolean> =>
   sql<boolean>`p.path = ${`/projects/${params['project_code']}`} and ${workflowNamed(params['workflow_code'] ?? '')}`
 
-/** What a project runs in several steps on several nodes, in versions. */
+/** Workflow of a project: several steps on several nodes, in versions. */
 export const workflowResource: Resource = {
   type: 'workflow',
   describe: 'A versioned sequence of changes on several nodes, waits and other workflows.',
@@ -170,7 +170,7 @@ export const workflowVersionResource = (keyring: Keyring): Resource => ({
   rowVersion: sql<number>`v.row_version`,
 })
 
-/** Of a draft that is shown, what is wrong with its source. */
+/** Faults in the source of a draft. */
 function errorsOf(keyring: Keyring, row: Row): { errors?: readonly object[] } {
   if (row['is_draft'] !== true || !Buffer.isBuffer(row['steps'])) return {}
   const parsed = openParsed(keyring, { id: row.id, parsed: row['steps'] })

@@ -96,7 +96,7 @@ export const openSource = (keyring: Keyring, row: { id: string; source_yaml: Buf
 export const openParsed = (keyring: Keyring, row: { id: string; parsed: Buffer }): ParsedWorkflow =>
   fromJson(keyring.openText(row.parsed, aad(row.id, 'parsed'))) as ParsedWorkflow
 
-/** What a version is stored as. */
+/** Stored fields of a version. */
 export interface Written {
   readonly source: string
   readonly parsed: ParsedWorkflow
@@ -164,7 +164,7 @@ export const publish = (
       from published
      where id = ${workflowId}::uuid`)
 
-/** What a run needs of a published version. */
+/** Fields of a published version that a run needs. */
 export interface RunnableVersion {
   readonly workflowId: string
   readonly versionId: string
@@ -173,7 +173,7 @@ export interface RunnableVersion {
   /** Rights to run it are asked on it: `/projects/bank/workflows/release`. */
   readonly path: string
   readonly name: string
-  /** It takes no new run. */
+  /** Whether it takes no new run. */
   readonly archived: boolean
   /** See `Actor.scopeProjectId`: of whoever published it. */
   readonly scopeProjectId: string | null
@@ -213,7 +213,7 @@ export async function hasWorkflow(queries: Queries, projectId: string, code: str
   return row !== undefined
 }
 
-/** It has been run: from now on it is archived instead of deleted. */
+/** Marks a workflow as run: from now on it is archived instead of deleted. */
 export const markRun = (tx: Tx, workflowId: string): Promise<number> =>
   tx.count(sql`update workflows set ever_run = true where id = ${workflowId}::uuid and not ever_run`)
 
@@ -228,7 +228,7 @@ export const workflowsThatRun = (queries: Queries, projectId: string, code: stri
      order by w.path
      limit ${blockerLimit}`)
 
-/** What other workflows need to know of a workflow that they run. */
+/** Fields of a workflow that other workflows which run it need. */
 export interface PublishedWorkflow {
   readonly code: string
   readonly path: string
@@ -253,7 +253,7 @@ export const publishedWorkflows = (
      where w.project_id = ${projectId}::uuid and w.code = any(${[...codes]}::text[])
            ${held ? sql`for key share of w` : sql``}`)
 
-/** What published versions run: those of a version, or of the latest one; `at` is the index in `asked`. */
+/** Workflows that published versions run: of a version, or of the latest one; `at` is the index in `asked`. */
 export const nestedOfVersions = (
   queries: Queries,
   projectId: string,

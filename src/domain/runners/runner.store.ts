@@ -1,5 +1,5 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { raw, type Sql, sql } from '#platform/db/sql.ts'
+import { equalsUnindexed, raw, type Sql, sql } from '#platform/db/sql.ts'
 import type { Holder, LiveRunner, ProcessName, RunnerOptions, SpareRunner } from './runner.ts'
 import { begun, type RunnerStatus } from './runner-status.sql.ts'
 
@@ -122,7 +122,7 @@ export async function holdLiveSession(tx: Tx, { id, session }: Pick<LiveRunner, 
 export const liveSessions = (asked: Sql): Sql<{ id: string }> => sql<{ id: string }>`
   select r.id
     from ${asked} asked
-    join runners r on r.id = asked.runner_id and r.session = asked.session and r.status is not distinct from 'live'
+    join runners r on r.id = asked.runner_id and r.session = asked.session and ${equalsUnindexed('r.status', sql`'live'`)}
      for key share of r`
 
 /** Renews the leases of sessions, and notes what is stored of what they sent. Answers the ids of those that hold. */

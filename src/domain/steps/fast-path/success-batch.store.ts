@@ -1,5 +1,5 @@
 import type { Database } from '#platform/db/database.ts'
-import { raw, sql } from '#platform/db/sql.ts'
+import { equalsUnindexed, raw, sql } from '#platform/db/sql.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { liveSessions } from '../../runners/index.ts'
 import { claimOf, withAbove } from '../advance/advance.tx.ts'
@@ -179,7 +179,7 @@ function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucc
       update steps s
          set ${newValues}
         from (select sluice_now() as now offset 0) clock, ${unnested(rows.flat())} m ${askedColumns}, counted
-       where s.id = m.id and s.activity_id is not distinct from counted.id
+       where s.id = m.id and ${equalsUnindexed('s.activity_id', sql`counted.id`)}
          and ${standsAsRead}
       returning s.id, s.activity_id, s.parent_id, s.position, s.attempt, s.fence, s.tree_order, s.definition,
                 m.claimed_by
@@ -192,6 +192,6 @@ function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucc
            claimed.id, claimed.attempt, claimed.fence, claimed.definition, claimed.tree_order,
            case when claimed.parent_id = any(${sequencesIn(asked)}::uuid[]) then ${siblingsAfter()} end as younger
       from counted
-      left join moved claimed on claimed.claimed_by is not null and claimed.activity_id is not distinct from counted.id
+      left join moved claimed on claimed.claimed_by is not null and ${equalsUnindexed('claimed.activity_id', sql`counted.id`)}
      where sluice_all_moved((select sum(steps) from counted), (select count(*) from moved))`
 }

@@ -44,12 +44,15 @@ export const activityColumns = raw(
 )
 
 /**
- * Columns that the statement locking an activity reads. Until the end of the transaction the statement also restricts
- * the planner to indexes: while a table is young its plans are made for the few rows of that moment, and cached. A step
- * that ended among 10,000 then read them all, and a cancel of 10,000 compared each with each, for more than 30 s.
+ * Columns that restrict the planner to indexes until the end of the transaction. While a table is young, plans are made for
+ * the few rows of that moment, and cached: a step that ended among 10,000 then read them all, and a cancel of 10,000
+ * compared each with each, for more than 30 s.
  */
-export const lockedColumns = sql`${activityColumns}, set_config('enable_seqscan', 'off', true) as seqscan,
-  set_config('plan_cache_mode', 'force_generic_plan', true) as plans`
+const plansByKeys = raw(`set_config('enable_seqscan', 'off', true) as seqscan,
+  set_config('plan_cache_mode', 'force_generic_plan', true) as plans`)
+
+/** Columns that the statement locking an activity reads. The rest of the transaction has plans by keys. */
+export const lockedColumns = sql`${activityColumns}, ${plansByKeys}`
 
 /**
  * The lock under which every step of an activity moves. Not `for update`: that would block each insert with a foreign

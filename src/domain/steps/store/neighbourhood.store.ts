@@ -1,5 +1,5 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { raw, type Sql, sql } from '#platform/db/sql.ts'
+import { equalsUnindexed, raw, type Sql, sql } from '#platform/db/sql.ts'
 import {
   type Decision,
   type Happened,
@@ -59,7 +59,7 @@ export async function neighbourhoodOf(
   const rows = await tx.rows(sql<StoredStep & { elder: string | null; beside: string | null }>`
     with recursive up as (
       select ${columnsOf('s')} from steps s
-       where s.id = any(${ids}::uuid[]) and s.activity_id is not distinct from ${activityId}::uuid
+       where s.id = any(${ids}::uuid[]) and ${equalsUnindexed('s.activity_id', sql`${activityId}::uuid`)}
       union
       select p.* from up cross join lateral (select ${columnsOf('s')} from steps s where s.id = up.parent_id offset 0) p
     )

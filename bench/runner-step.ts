@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Header } from 'tar'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Body, FromRunner, Result, StepToRun, ToRunner } from '#protocol/runner-protocol.ts'
-import { openProcessRunners } from '../src/domain/runners/index.ts'
+import { openProcessDriver } from '../src/domain/runners/index.ts'
 import { ensureSystemUsers } from '../src/platform/db/embedded/system-users.ts'
 import { cpuTimeOf } from './cpu-time.ts'
 import { bareMessages, bareScripts } from './floors.ts'
@@ -48,7 +48,7 @@ const sockets = new WebSocketServer({ server, perMessageDeflate: false })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-const runners = openProcessRunners({
+const runners = openProcessDriver({
   folder: join(folder, 'runners'),
   serviceUrl: () => url,
   hide: [],

@@ -30,7 +30,8 @@ import { propertiesDomain } from '../domain/properties/index.ts'
 import {
   forgetSparesJob,
   letRunnerGo,
-  type ProcessRunners,
+  type ProcessName,
+  type RunnerDrivers,
   type RunnerWork,
   runnerLoops,
   Spares,
@@ -73,7 +74,7 @@ export interface Assembled {
   /** Every domain, those that runners need excepted. */
   readonly domains: readonly Domain[]
   /** Background work for runners on this host. */
-  readonly runnerDomain: (processes: ProcessRunners) => Domain
+  readonly runnerDomain: (runners: { drivers: RunnerDrivers; self: ProcessName }) => Domain
   readonly work: RunnerWork
   readonly spares: Spares
   readonly authenticate: Authenticate
@@ -304,10 +305,10 @@ export async function assemble(given: {
   )
   return {
     domains,
-    runnerDomain: processes => ({
+    runnerDomain: runners => ({
       name: 'runners',
       jobs: [forgetSparesJob],
-      loops: runnerLoops({ work, processes, site, spares, settings: settings.reader }),
+      loops: runnerLoops({ work, ...runners, site, spares, settings: settings.reader }),
     }),
     work,
     spares,

@@ -6,11 +6,13 @@ import { ensureFirstSuperuser } from '../domain/access/index.ts'
 import { keysHint } from '../domain/maintenance/index.ts'
 import {
   attachRunnerEndpoint,
-  openProcessRunners,
-  type ProcessRunners,
+  openProcessDriver,
+  processName,
+  type RunnerDrivers,
   runnerRoutes,
   type StepIsolation,
   stepIsolation,
+  thisHost,
 } from '../domain/runners/index.ts'
 import { passwords } from '../domain/users/index.ts'
 import { theService } from '../platform/actor.ts'
@@ -142,7 +144,7 @@ export async function startService(options: {
       log,
     })
 
-    const { processes, isolation } = await openRunners(config, () => address, log)
+    const { drivers, isolation } = await openDrivers(config, () => address, log)
     if (works && isolation.warning !== undefined) log.warn({}, isolation.warning)
     if (works && isolation.sandboxed && (await assembled.sandboxSwitchedOff())) log.warn({}, sandboxSwitchedOff)
     const server = await buildServer({
@@ -186,7 +188,7 @@ export async function startService(options: {
     closing.push(stopHttp)
     await options.beforeListening?.()
     address = await listening(server.listen, config)
-    processes.announce()
+    for (const driver of drivers.values()) driver.announce()
 
     const serviceProcess = await registerProcess({
       database,
@@ -208,7 +210,7 @@ export async function startService(options: {
       void serviceProcess.renew().catch(error => log.warn({ err: error }, 'reading new data keys failed; retrying'))
     database.hints.on(keysHint, renewKeys)
     closing.push(async () => void database.hints.off(keysHint, renewKeys))
-    const all = [...domains, runnerDomain(processes)]
+    const all = [...domains, runnerDomain({ drivers, self: processName(thisHost(), process.pid)! })]
     if (works) {
       const gathered = gatherMissingStatistics({ url: ownerUrl, name: 'sluice statistics', signal: stopping.signal })
         .then(tables => tables.length && log.info({ tables }, 'tables that had no statistics were analyzed'))
@@ -232,7 +234,7 @@ export async function startService(options: {
           // Without a database they hear nothing of it now, and end when they have heard nothing for a minute.
           works &&
             spares
-              .end({ processes }, database, sparesStopWithin)
+              .end({ drivers }, database, sparesStopWithin)
               .catch(error => log.warn({ err: error }, 'stopping spare runners failed; they end by themselves')),
           keepRunners || endpoint.stopRunners(runnersStopWithin),
         ])
@@ -285,18 +287,18 @@ async function openTheKeyring(config: Config, database: Database) {
   }
 }
 
-async function openRunners(
+async function openDrivers(
   config: Config,
   serviceUrl: () => string,
   log: Runtime['log'],
-): Promise<{ processes: ProcessRunners; isolation: StepIsolation }> {
+): Promise<{ drivers: RunnerDrivers; isolation: StepIsolation }> {
   const folder = join(config.dataDir, 'runners')
   await mkdir(folder, { recursive: true, mode: 0o711 })
   const users = await ensureSystemUsers({ runnerUser: config.runnerUser })
   const steps = { ...(users && { runAs: users.runner }), hide: [config.dataDir] }
   const preparer = users?.preparer && { prepareAs: users.preparer }
   return {
-    processes: openProcessRunners({ folder, serviceUrl, ...steps, ...preparer, log }),
+    drivers: new Map([['process', openProcessDriver({ folder, serviceUrl, ...steps, ...preparer, log })]]),
     isolation: await stepIsolation(steps),
   }
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { ProcessRunners } from '../../src/domain/runners/index.ts'
 import { passwords } from '../../src/domain/users/index.ts'
 import { type Assembled, assemble } from '../../src/main/domains.ts'
 import { openLog } from '../../src/main/log.ts'
@@ -16,7 +15,7 @@ export const declaredResources = async (service: TestService): Promise<Resource[
 export async function declaredLoops(service: TestService): Promise<string[]> {
   const { domains, runnerDomain } = await assembledFor(service)
   // None of them is run.
-  const all = [...domains, runnerDomain({} as ProcessRunners)]
+  const all = [...domains, runnerDomain({ drivers: new Map(), self: { host: '', pid: 0, started: 0 } })]
   return all.flatMap(({ loops }) => loops ?? []).map(({ name }) => name)
 }
 

@@ -10,17 +10,20 @@ import { endAll, findMarked } from '../../runner/sandbox/processes.ts'
 import {
   attachRunnerEndpoint,
   letRunnerGo,
-  openProcessRunners,
-  type ProcessRunners,
+  openProcessDriver,
+  processName,
+  type RunnerDrivers,
   type RunnerEndpoint,
   type RunnerWork,
   runnerLoops,
   runnerRoutes,
   Spares,
   type StepMessage,
+  thisHost,
   type WantedRunner,
   wantRunner,
 } from '../../src/domain/runners/index.ts'
+import type { RunnerDriver } from '../../src/domain/runners/runner-driver.port.ts'
 import {
   applyResults,
   type ClaimedStep,
@@ -51,7 +54,9 @@ export async function runnerWorld(): Promise<RunnerWorld> {
 export class RunnerWorld {
   readonly world: EngineWorld
   readonly folder = mkdtempSync(join(tmpdir(), 'sluice-runners-'))
-  readonly processes: ProcessRunners
+  readonly driver: RunnerDriver
+  readonly drivers: RunnerDrivers
+  readonly self = processName(thisHost(), process.pid)!
   readonly work: RunnerWork
   readonly complaints: string[] = []
   /** Of what a transaction answers: whether the connection breaks after it was committed, so that nobody knows. */
@@ -73,13 +78,14 @@ export class RunnerWorld {
       },
     })
     this.work = this.#engineWork()
-    this.processes = openProcessRunners({
+    this.driver = openProcessDriver({
       folder: join(this.folder, 'runners'),
       serviceUrl: () => `http://127.0.0.1:${this.#port}`,
       hide: [join(this.folder, 'runners')],
       log: this.#log,
       ...(users && { runAs: users.runner }),
     })
+    this.drivers = new Map([['process', this.driver]])
   }
 
   readonly #log = {
@@ -147,7 +153,8 @@ export class RunnerWorld {
     }
     const turns = runnerLoops({
       work: this.work,
-      processes: this.processes,
+      drivers: this.drivers,
+      self: this.self,
       site: 'main',
       spares: this.spares,
       settings: { global: async () => ({ data: this.settings, sources: {} }) },

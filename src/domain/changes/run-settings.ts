@@ -16,6 +16,3 @@ export const runSettings = (data: JsonObject): ActivitySettings => ({
   runnerOptions: runnerOptions(data),
   idleSeconds: Number(data['runner.idle_timeout'] ?? 30),
 })
-
-/** The kinds of runner that can be started here; the others come with the release that knows containers. */
-export const runnerKinds: readonly ActivitySettings['runnerKind'][] = ['process']

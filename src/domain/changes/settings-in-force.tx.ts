@@ -2,9 +2,10 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
+import { driverKinds } from '../runners/index.ts'
 import { type ConvergedSettings, settingsFaults } from '../settings/index.ts'
 import type { ChangeParts } from './parts.port.ts'
-import { runnerKinds, runSettings } from './run-settings.ts'
+import { runSettings } from './run-settings.ts'
 
 /**
  * The settings that a change of this node has now, under what is given for it alone.
@@ -26,7 +27,7 @@ export async function settingsInForce(
   }
   const inForce = await parts.settings.ofNode(tx, node, { change: overrides })
   const kind = runSettings(inForce.data).runnerKind
-  if (!runnerKinds.includes(kind))
-    throw failure('wrong-state', `runner.kind is ${kind} here, and this release starts ${runnerKinds.join(', ')} only.`)
+  if (!driverKinds.includes(kind))
+    throw failure('wrong-state', `runner.kind is ${kind} here, and this release starts ${driverKinds.join(', ')} only.`)
   return inForce
 }

@@ -7,7 +7,7 @@ import { messageOf } from '#platform/failure.ts'
 import type { Site } from '#platform/site.ts'
 import { isSuperuser } from '../access/index.ts'
 import { addToLog } from '../logs/index.ts'
-import { letTaskRunnerGo, runnerOptions, type Spares, wantTaskRunner } from '../runners/index.ts'
+import { letTaskRunnerGo, runnerOptions, type Spares, spareKind, wantTaskRunner } from '../runners/index.ts'
 import { heldMaintenanceMode, type SettingsReader } from '../settings/index.ts'
 import {
   closeTask,
@@ -121,7 +121,7 @@ async function start(parts: TaskParts, type: TaskType, tx: Tx, task: BackgroundT
   })
   await wantTaskRunner(
     tx,
-    { taskId: task.id, site: parts.site, kind: 'process', options: runnerOptions(data) },
+    { taskId: task.id, site: parts.site, kind: spareKind, options: runnerOptions(data) },
     parts.spares.ready(),
   )
 }

@@ -33,19 +33,17 @@ test('the same step under another fence is another attempt', () => {
 })
 
 test('a runner is lost when its process is gone, or when it was silent for too long', () => {
-  const here = { host: 'here', isAlive: ({ pid }: { pid: number }) => pid === 1, hasProcess: () => false }
   const runner: Suspect = {
     id: 'r',
     of: 'activity' as const,
     activityId: 'a',
     stepId: null,
     status: 'live',
+    kind: 'process',
     host: 'here',
+    ref: '1:1',
+    starter: { pid: 1, started: 1 },
     folder: null,
-    pid: 1,
-    started: 1,
-    starterPid: 1,
-    starterStarted: 1,
     startAttempts: 1,
     ackedSeq: 0,
     unheard: false,
@@ -53,22 +51,19 @@ test('a runner is lost when its process is gone, or when it was silent for too l
     lostAfterSeconds: 75,
     overdue: false,
   }
-  assert.equal(whyLost(runner, here), undefined)
-  assert.equal(whyLost({ ...runner, pid: 2 }, here), 'its process has ended')
-  // What a number means on another host is not known here.
-  assert.equal(whyLost({ ...runner, pid: 2, host: 'there' }, here), undefined)
-  assert.equal(whyLost({ ...runner, host: 'there', silent: true }, here), 'nothing was heard of it for 75 s')
-  assert.equal(
-    whyLost({ ...runner, pid: null, host: null, overdue: true }, here),
-    'it did not announce itself within 30 s',
-  )
-  // Whoever was to start it may be doing so, may have died after it had, or will not any more.
-  const unborn: Suspect = { ...runner, status: 'starting', pid: null, started: null }
-  assert.equal(whyLost(unborn, here), undefined)
-  const orphan = { ...unborn, starterPid: 2 }
-  assert.equal(whyLost(orphan, { ...here, hasProcess: id => id === 'r' }), undefined)
-  assert.equal(whyLost(orphan, here), 'the service ended before it was started')
-  assert.equal(whyLost({ ...orphan, host: 'there' }, here), undefined)
+  const silent = 'nothing was heard of it for 75 s'
+  assert.equal(whyLost(runner, { is: 'alive' }), undefined)
+  assert.equal(whyLost(runner, { is: 'ended', why: 'its process has ended' }), 'its process has ended')
+  assert.equal(whyLost(runner, { is: 'gone', why: 'it never came' }), 'it never came')
+  assert.equal(whyLost({ ...runner, silent: true }, { is: 'alive' }), silent)
+  // An unreachable runner is not dead.
+  const unknown = { is: 'unknown', why: 'its host does not answer' } as const
+  assert.equal(whyLost(runner, unknown), undefined)
+  assert.equal(whyLost(runner, undefined), undefined)
+  assert.equal(whyLost({ ...runner, silent: true }, unknown), silent)
+  const starting: Suspect = { ...runner, status: 'starting', ref: null }
+  assert.equal(whyLost(starting, { is: 'coming' }), undefined)
+  assert.equal(whyLost({ ...starting, overdue: true }, { is: 'coming' }), 'it did not announce itself within 30 s')
 })
 
 test('what could not be stored is no message', () => {

@@ -1,12 +1,20 @@
-export { announceService, openProcessRunners, type ProcessRunners } from './drivers/process/process.adapter.ts'
-export { thisHost } from './drivers/process/process-name.adapter.ts'
+export { announceService, openProcessDriver } from './drivers/process/process.adapter.ts'
+export { processName, thisHost } from './drivers/process/process-name.adapter.ts'
 export { type StepIsolation, stepIsolation } from './drivers/process/step-isolation.adapter.ts'
 export { attachRunnerEndpoint, type RunnerEndpoint } from './endpoint.adapter.ts'
 export { areGone, detachRunners, forgetPurged, forgetWork } from './forget.store.ts'
 export { renewLeaseWhileStarting } from './lease-while-starting.tx.ts'
 export { runnerRoutes } from './runner.routes.ts'
 export { liveSessions, runnersAt, runnersOn } from './runner.store.ts'
-export { type LiveRunner, runnerOptions, type WantedRunner } from './runner.ts'
+export {
+  driverKinds,
+  type LiveRunner,
+  type ProcessName,
+  runnerOptions,
+  spareKind,
+  type WantedRunner,
+} from './runner.ts'
+export type { RunnerDrivers } from './runner-driver.port.ts'
 export { begunStatuses, comingOrLive } from './runner-status.sql.ts'
 export type { News, RunnerWork, StepMessage, Verdict } from './runner-work.port.ts'
 export { forgetSparesJob, runnerLoops } from './runners.jobs.ts'

@@ -5,9 +5,8 @@ import type { Database } from '#platform/db/database.ts'
 import type { Loop, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
-import type { LogChunk, Numbered, Result } from '#protocol/runner-protocol.ts'
+import type { Attempt, LogChunk, Numbered, Result } from '#protocol/runner-protocol.ts'
 import { insertChunks } from '../logs/index.ts'
-import type { ProcessRunners } from './drivers/process/process.adapter.ts'
 import {
   markGone,
   markSpareGone,
@@ -18,18 +17,20 @@ import {
   wantAgain,
 } from './runner.store.ts'
 import type { LiveRunner } from './runner.ts'
+import type { Observed, RunnerDriver, RunnerDrivers } from './runner-driver.port.ts'
 import type { RunnerWork } from './runner-work.port.ts'
 import { nameOf } from './session.adapter.ts'
 
 export interface LostRunnersOptions {
   readonly work: RunnerWork
-  readonly processes: ProcessRunners
+  readonly drivers: RunnerDrivers
   readonly site: string
   /** Failed starts of this process. */
   readonly starts: RetryBackoff
 }
 
-interface Resolving extends LostRunnersOptions {
+interface Resolving extends Omit<LostRunnersOptions, 'drivers'> {
+  readonly driver: RunnerDriver
   readonly backoff: RetryBackoff
 }
 
@@ -48,17 +49,21 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
     const postponed = new Set(backoff.postponed())
     const suspects = await runnersUnderWay(database, options.site)
     heard = noteHeard(options.starts, suspects, heard)
-    takeOver(options.processes, suspects, { log, told: notTakenOver })
-    for (const { id } of suspects.filter(runner => whyLost(runner, options.processes))) {
-      if (underWay.has(id)) continue
-      // To resolve those before it took its time, in which it may have been heard of, or taken.
-      const runner = await runnerUnderWay(database, id)
-      const reason = runner && whyLost(runner, options.processes)
-      if (!reason || postponed.has(subjectOf(runner))) continue
-      underWay.add(id)
-      const work = orLater({ ...options, backoff }, around, runner, reason).finally(() => underWay.delete(id))
-      if (await lasts(work))
-        log.warn({ runner: id }, 'processes of a lost runner do not end; other runners are resolved meanwhile')
+    for (const driver of options.drivers.values()) {
+      const its = suspects.filter(({ kind }) => kind === driver.kind)
+      const observed = await driver.observe(its)
+      takeOver(driver, its, observed, { log, told: notTakenOver })
+      for (const { id } of its.filter(runner => whyLost(runner, observed.get(runner.id)))) {
+        if (underWay.has(id)) continue
+        // To resolve those before it took its time, in which it may have been heard of, or taken.
+        const runner = await runnerUnderWay(database, id)
+        const reason = runner && whyLost(runner, (await driver.observe([runner])).get(id))
+        if (!reason || postponed.has(subjectOf(runner))) continue
+        underWay.add(id)
+        const work = orLater({ ...options, driver, backoff }, around, runner, reason).finally(() => underWay.delete(id))
+        if (await lasts(work))
+          log.warn({ runner: id }, 'processes of a lost runner do not end; other runners are resolved meanwhile')
+      }
     }
     return false
   }
@@ -72,16 +77,16 @@ const starting = 'start a runner'
  * another address or data folder by now. Where theirs is only slow, it keeps those that are connected to it.
  */
 function takeOver(
-  processes: LostRunnersOptions['processes'],
+  driver: RunnerDriver,
   suspects: readonly Suspect[],
+  observed: ReadonlyMap<string, Observed>,
   { log, told }: { log: Runtime['log']; told: Set<string> },
 ): void {
   for (const runner of suspects) {
-    const { id, of, host, pid, started, folder, unheard } = runner
-    if (!unheard || of === 'nothing' || host !== processes.host || pid === null || started === null) continue
-    if (!processes.isAlive({ pid, started })) continue
+    const { id, of, folder, unheard } = runner
+    if (!unheard || of === 'nothing' || observed.get(id)?.is !== 'alive') continue
     try {
-      processes.takeOver(runner)
+      driver.takeOver(runner)
     } catch (error) {
       if (told.has(id)) continue
       told.add(id)
@@ -132,27 +137,16 @@ async function orLater(options: Resolving, around: Runtime, runner: Suspect, rea
 const subjectOf = (runner: Suspect): string => (runner.of === 'nothing' ? runner.id : runner.activityId)
 
 /** Why a runner counts as lost, or undefined while it may yet be heard of. */
-export function whyLost(
-  runner: Suspect,
-  processes: Pick<ProcessRunners, 'host' | 'isAlive' | 'hasProcess'>,
-): string | undefined {
-  const { id, pid, started, starterPid, starterStarted } = runner
-  const here = runner.host === processes.host
-  if (here && pid !== null && started !== null) {
-    if (!processes.isAlive({ pid, started })) return 'its process has ended'
-  } else if (here && starterPid !== null && starterStarted !== null) {
-    // One that was started a moment before says hello by itself.
-    const starter = { pid: starterPid, started: starterStarted }
-    if (!processes.isAlive(starter) && !processes.hasProcess(id)) return 'the service ended before it was started'
-  }
+export function whyLost(runner: Suspect, observed: Observed | undefined): string | undefined {
+  if (observed?.is === 'ended' || observed?.is === 'gone') return observed.why
   if (runner.silent) return `nothing was heard of it for ${runner.lostAfterSeconds} s`
   return runner.overdue ? 'it did not announce itself within 30 s' : undefined
 }
 
 async function resolveUnborn(options: Resolving, around: Runtime, runner: Suspect, reason: string): Promise<void> {
-  const complaints = options.processes.complaints(runner)
+  const complaints = await options.driver.complaints(runner)
   around.log.warn({ runner: runner.id, reason, complaints }, 'runner did not connect in time')
-  await options.processes.kill(runner.id, [])
+  if ((await options.driver.kill(runner.id, [])) === 'unreachable') throw unreachable()
   await orHeldUp(options, around, runner, async () => {
     // Nobody waits for it: another is started in its place.
     if (runner.of === 'nothing') await markSpareGone(around.database, runner.id, reason)
@@ -194,22 +188,22 @@ async function orHeldUp(
 }
 
 async function resolveLost(options: Resolving, around: Runtime, suspect: Suspect, reason: string): Promise<void> {
-  const { work, processes } = options
+  const { work, driver } = options
   const { database, log } = around
   const before = await lookAt(options, database, suspect.id)
   if (!before) return
   if (before.running.length > 0) {
-    const complaints = processes.complaints(suspect)
+    const complaints = await driver.complaints(suspect)
     const about = { runner: suspect.id, reason, steps: before.running.length, complaints }
     log.warn(about, 'runner is lost; its processes were ended')
   }
-  await processes.kill(suspect.id, before.running)
+  await end(driver, suspect, before.running)
   // Until it was dead it could be given work, and write down what it had to say.
   const after = await lookAt(options, database, suspect.id)
   if (!after) return
   const known = new Set(before.running.map(nameOf))
   const late = after.running.filter(attempt => !known.has(nameOf(attempt)))
-  if (late.length > 0) await processes.kill(suspect.id, late)
+  if (late.length > 0) await end(driver, suspect, late)
   failpoint('lost-runner-killed')
   const { runner, unsent } = after
   await orHeldUp(options, around, runner, async () => {
@@ -222,14 +216,21 @@ async function resolveLost(options: Resolving, around: Runtime, suspect: Suspect
   })
 }
 
+/** Kills a runner. One that has been silent for long has stopped its steps by itself, also where its host does not answer. */
+async function end(driver: RunnerDriver, { id, silent }: Suspect, running: readonly Attempt[]): Promise<void> {
+  if ((await driver.kill(id, running)) === 'unreachable' && !silent) throw unreachable()
+}
+
+const unreachable = () => new Error('its host does not answer, so that its steps may still run')
+
 /**
  * Reads the unsent messages and running steps of a runner. Processes left by a successful step are not included, and
  * live on.
  */
-async function lookAt({ work, processes }: Resolving, database: Database, id: string) {
+async function lookAt({ work, driver }: Resolving, database: Database, id: string) {
   const runner = await runnerUnderWay(database, id)
   if (!runner) return undefined
-  const unsent = processes.spool(runner).filter(({ seq }) => seq > runner.ackedSeq)
+  const unsent = (await driver.unsent(runner)).filter(({ seq }) => seq > runner.ackedSeq)
   const ended = new Set(
     unsent.filter(message => message.type === 'result' && message.outcome === 'success').map(({ stepId }) => stepId),
   )

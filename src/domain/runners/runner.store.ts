@@ -1,6 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { equalsUnindexed, raw, type Sql, sql } from '#platform/db/sql.ts'
-import type { Holder, LiveRunner, ProcessName, RunnerOptions, SpareRunner } from './runner.ts'
+import type { Holder, LiveRunner, ProcessName, RunnerKind, RunnerOptions, SpareRunner } from './runner.ts'
+import type { RecordedRunner, RunnerName } from './runner-driver.port.ts'
 import { begun, type RunnerStatus } from './runner-status.sql.ts'
 
 /** Columns of a runner's holder, and which kind it is; a spare runner has none (`Holder`). */
@@ -27,11 +28,11 @@ export function takeWanted(
   tx: Tx,
   which: {
     site: string
-    kind: string
+    kind: RunnerKind
     limit: number
     starter: ProcessName
-    /** Where the starter keeps the folders of its runners. */
-    folder: string
+    /** `RunnerDriver.folder` */
+    folder: string | null
     except?: readonly string[]
   },
 ): Promise<RunnerToStart[]> {
@@ -60,12 +61,15 @@ export async function setSecret(tx: Tx, runnerId: string, sha256: Buffer): Promi
   await tx.count(sql`update runners set secret_sha = ${sha256} where id = ${runnerId}`)
 }
 
-export async function recordProcess(queries: Queries, runnerId: string, name: ProcessName): Promise<void> {
+export async function recordName(queries: Queries, runnerId: string, { host, ref }: RunnerName): Promise<void> {
   await queries.count(sql`
     update runners
-       set host = ${name.host}, pid = ${name.pid}, pid_started = ${name.started}
+       set host = ${host}, pid = split_part(${ref}, ':', 1)::integer, pid_started = split_part(${ref}, ':', 2)::bigint
      where id = ${runnerId} and status <> 'gone'`)
 }
+
+/** `RunnerName.ref` of a runner of kind `process`, the only one whose name is stored so far. */
+const refOf = (alias: string) => raw(`${alias}.pid || ':' || ${alias}.pid_started as ref`)
 
 export type KnownRunner = Holder & {
   id: string
@@ -192,27 +196,20 @@ export async function wantAgain(
      where id = ${id} and status = 'starting' and start_attempts = ${startAttempts}`)
 }
 
-export type Suspect = Holder & {
-  id: string
-  status: Exclude<RunnerStatus, 'wanted' | 'gone'>
-  host: string | null
-  /** Folder of the runner on that host. */
-  folder: string | null
-  pid: number | null
-  started: number | null
-  /** The service process that starts it, on `host`. */
-  starterPid: number | null
-  starterStarted: number | null
-  startAttempts: number
-  ackedSeq: number
-  /** Whether it works, and no service process has heard from it for longer than it takes to renew a lease. */
-  unheard: boolean
-  silent: boolean
-  /** Seconds without contact after which it counts as silent. */
-  lostAfterSeconds: number
-  /** Whether its hello is overdue. */
-  overdue: boolean
-}
+export type Suspect = Holder &
+  RecordedRunner & {
+    kind: RunnerKind
+    status: Exclude<RunnerStatus, 'wanted' | 'gone'>
+    startAttempts: number
+    ackedSeq: number
+    /** Whether it works, and no service process has heard from it for longer than it takes to renew a lease. */
+    unheard: boolean
+    silent: boolean
+    /** Seconds without contact after which it counts as silent. */
+    lostAfterSeconds: number
+    /** Whether its hello is overdue. */
+    overdue: boolean
+  }
 
 /**
  * Every runner that was begun, and how long nothing was heard of it. Time without a service does not count: an outage of
@@ -235,12 +232,12 @@ const underWay = (where: Sql): Sql<Suspect> => sql<Suspect>`
   select r.id,
          ${worksFor('r')},
          r.status,
+         r.kind,
          r.host,
+         ${refOf('r')},
          r.folder,
-         r.pid,
-         r.pid_started                                                                       as started,
-         r.starter_pid                                                                       as "starterPid",
-         r.starter_started                                                                   as "starterStarted",
+         case when r.starter_pid is not null
+              then json_build_object('pid', r.starter_pid, 'started', r.starter_started) end  as starter,
          r.start_attempts                                                                    as "startAttempts",
          r.acked_seq                                                                         as "ackedSeq",
          r.status in ('live', 'stopping') and sluice_now() - r.last_contact > interval '10 s' as unheard,
@@ -274,23 +271,17 @@ export async function beat(queries: Queries): Promise<void> {
            heartbeat_at    = sluice_now()`)
 }
 
-/** Runners of these that have ended or were never known, with the process that they had. */
-export function goneRunners(
-  queries: Queries,
-  ids: readonly string[],
-): Promise<
-  {
-    id: string
-    host: string | null
-    pid: number | null
-    started: number | null
-    /** The activity or the task that it worked for; null of a spare one, and of one that was never known. */
-    activityId: string | null
-  }[]
-> {
-  return queries.rows(sql`
-    select i.id, r.host, r.pid, r.pid_started as started, coalesce(r.activity_id, r.task_id) as "activityId"
+/** A runner that is gone or was never known, as far as it is recorded. */
+export type GoneRunner = RecordedRunner & {
+  /** The activity or the task that it worked for; null of a spare one, and of one that was never known. */
+  readonly activityId: string | null
+}
+
+/** Runners of these that have ended or were never known. */
+export function goneRunners(queries: Queries, ids: readonly string[]): Promise<GoneRunner[]> {
+  return queries.rows(sql<GoneRunner>`
+    select i.id, r.host, ${refOf('r')}, null as starter, r.folder, coalesce(r.activity_id, r.task_id) as "activityId"
       from unnest(${[...ids]}::uuid[]) i (id)
       left join runners r on r.id = i.id
-     where r.id is null or r.status = 'gone'`) as never
+     where r.id is null or r.status = 'gone'`)
 }

@@ -1,5 +1,13 @@
 import type { JsonObject } from '#platform/documents/document.ts'
 
+export type RunnerKind = 'process' | 'container' | 'kubernetes'
+
+/** Kinds that this release has drivers for. */
+export const driverKinds: readonly RunnerKind[] = ['process']
+
+/** Kind of spare runners, and of those for background tasks. */
+export const spareKind: RunnerKind = 'process'
+
 /** Options that a runner is started with; copied from the settings when its activity is created. */
 export interface RunnerOptions {
   /** False: steps run outside of bubblewrap also where it is installed. */
@@ -31,7 +39,7 @@ export interface WantedRunner {
   /** The one step that it runs; null: all of the activity's. */
   stepId: string | null
   site: string
-  kind: 'process' | 'container' | 'kubernetes'
+  kind: RunnerKind
   options: object
 }
 

@@ -10,7 +10,7 @@ import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-wor
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import { processName } from './drivers/process/process-name.adapter.ts'
-import { runnersUnderWay, takeWanted, wantAgain } from './runner.store.ts'
+import { runnersUnderWay, runnerUnderWay, takeWanted, wantAgain } from './runner.store.ts'
 
 const runs = (name: string, run: string) => step(name, { definition: { bodies: [{ run }] } })
 
@@ -35,7 +35,7 @@ describe('runners', () => {
   /** The name of a process that has ended. */
   const dead = async () => {
     const child = spawn('sleep', ['60'])
-    const name = processName(here.processes.host, child.pid!)!
+    const name = processName(here.driver.host, child.pid!)!
     child.kill('SIGKILL')
     await once(child, 'exit')
     return name
@@ -139,9 +139,8 @@ describe('runners', () => {
     await refuseSteps([id], 'new.exit_code is not null')
     try {
       const runner = await here.runner(id)
-      await here.until(() =>
-        here.processes.spool({ id: runner.id, folder: null }).some(({ type }) => type === 'result'),
-      )
+      const recorded = (await runnerUnderWay(here.world.database, runner.id))!
+      await here.until(async () => (await here.driver.unsent(recorded)).some(({ type }) => type === 'result'))
       process.kill(runner.pid, 'SIGKILL')
       await here.until(() => toldOfFault(id))
       assert.equal(await here.world.cancel(id), 'cancelling')
@@ -322,18 +321,39 @@ describe('runners', () => {
     ])
   })
 
+  test('a lost runner whose host does not answer may still run its steps, so its change waits until it does', async t => {
+    const id = await begin(runs('one', 'sleep 600'))
+    await here.until(async () => (await here.processesOf(id)).length > 0)
+    const { pid } = await here.runner(id)
+    const { kill } = here.driver
+    t.after(() => {
+      here.driver.kill = kill
+    })
+    let asked = 0
+    here.driver.kill = async () => {
+      asked += 1
+      return 'unreachable'
+    }
+    process.kill(pid, 'SIGKILL')
+    await here.until(() => asked > 1)
+    assert.equal((await here.world.activity(id)).status, 'running')
+    here.driver.kill = kill
+    assert.equal(await here.ended(id), 'error')
+    assert.deepEqual(await here.processesOf(id), [])
+  })
+
   test('a lost runner of which something cannot be killed holds up no other that is lost', async t => {
     const [first, second] = [await begin(runs('one', 'sleep 600')), await begin(runs('one', 'sleep 600'))]
     for (const id of [first, second]) await here.until(async () => (await here.processesOf(id)).length > 0)
     const [stuck, other] = [await here.runner(first), await here.runner(second)]
-    const { kill } = here.processes
+    const { kill } = here.driver
     const ends = Promise.withResolvers<void>()
     t.after(() => {
       ends.resolve()
-      here.processes.kill = kill
+      here.driver.kill = kill
     })
     let asked = 0
-    here.processes.kill = async (id, running) => {
+    here.driver.kill = async (id, running) => {
       if (id === stuck.id) {
         asked += 1
         await ends.promise
@@ -394,7 +414,7 @@ describe('runners', () => {
     const starter = await dead()
     await here.vanish()
     const id = await begin(stage('all', [runs('one', 'true')]))
-    const taken = { site: 'main', kind: 'process', limit: 1, starter, folder: '/nowhere' }
+    const taken = { site: 'main', kind: 'process', limit: 1, starter, folder: '/nowhere' } as const
     await here.world.database.transaction(tx => takeWanted(tx, taken))
     await here.serve()
     assert.equal(await here.ended(id), 'success')
@@ -454,7 +474,8 @@ describe('runners', () => {
     // As after a kill between the start of the process and its record.
     await here.world.database.rows(sql`
       update runners set status = 'starting', pid = null, pid_started = null, starter_pid = ${pid} where id = ${runner.id}`)
-    assert.ok(here.processes.hasProcess(runner.id))
+    const recorded = (await runnerUnderWay(here.world.database, runner.id))!
+    assert.deepEqual((await here.driver.observe([recorded])).get(runner.id), { is: 'alive' })
     await here.serve()
     process.kill(runner.pid, 'SIGCONT')
     await here.until(async () => (await here.runner(id)).pid === runner.pid)

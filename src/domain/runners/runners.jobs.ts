@@ -2,10 +2,10 @@ import type { Job, Loop, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import type { ProcessRunners } from './drivers/process/process.adapter.ts'
 import { lostRunners, neverCame } from './lost-runners.jobs.ts'
-import { beat, goneRunners, type RunnerToStart, recordProcess, setSecret, takeWanted } from './runner.store.ts'
+import { beat, goneRunners, type RunnerToStart, recordName, setSecret, takeWanted } from './runner.store.ts'
 import type { ProcessName } from './runner.ts'
+import type { RunnerDriver, RunnerDrivers, RunnerName } from './runner-driver.port.ts'
 import type { RunnerWork } from './runner-work.port.ts'
 import { newSecret } from './secret.tx.ts'
 import { forgetSpares } from './spare.store.ts'
@@ -13,7 +13,9 @@ import type { Spares } from './spares.jobs.ts'
 
 export interface RunnerLoopsOptions {
   readonly work: RunnerWork
-  readonly processes: ProcessRunners
+  readonly drivers: RunnerDrivers
+  /** This service process, recorded with the runners that it starts. */
+  readonly self: ProcessName
   readonly site: string
   readonly spares: Spares
   readonly settings: Pick<SettingsReader, 'global'>
@@ -36,7 +38,12 @@ export function runnerLoops(options: RunnerLoopsOptions): Loop[] {
       name: 'start runners',
       every: 1_000,
       hints: ['runners'],
-      run: around => startWanted({ ...options, starts }, around),
+      run: async around => {
+        let more = false
+        for (const driver of options.drivers.values())
+          if (await startWanted({ ...options, driver, starts }, around)) more = true
+        return more
+      },
     },
     { name: 'find lost runners', every: 1_000, hints: [], run: lostRunners({ ...options, starts }) },
     { name: 'remove folders of runners', every: 1_000, hints: [], run: folderRemoval(options) },
@@ -52,18 +59,21 @@ export const forgetSparesJob: Job = {
 
 const atOnce = 10
 
-type Starting = Pick<RunnerLoopsOptions, 'work' | 'processes' | 'site'> & { readonly starts: RetryBackoff }
+type Starting = Pick<RunnerLoopsOptions, 'work' | 'self' | 'site'> & {
+  readonly driver: RunnerDriver
+  readonly starts: RetryBackoff
+}
 
-async function startWanted({ work, processes, site, starts }: Starting, around: Runtime): Promise<boolean> {
+async function startWanted({ work, driver, self, site, starts }: Starting, around: Runtime): Promise<boolean> {
   const { database } = around
   const except = starts.postponed()
   const taken = await database.transaction(async tx => {
     const wanted = await takeWanted(tx, {
       site,
-      kind: 'process',
+      kind: driver.kind,
       limit: atOnce,
-      starter: processes.self,
-      folder: processes.folder,
+      starter: self,
+      folder: driver.folder,
       except,
     })
     const withSecrets = wanted.map(runner => ({ runner, ...newSecret(runner.id) }))
@@ -72,7 +82,7 @@ async function startWanted({ work, processes, site, starts }: Starting, around: 
   })
   for (const each of taken) {
     try {
-      await startOne({ work, processes, starts }, around, each)
+      await startOne({ work, driver, starts }, around, each)
     } catch (error) {
       // Those behind it are taken as well, and would stand as begun until they are overdue.
       around.log.error(
@@ -85,15 +95,15 @@ async function startWanted({ work, processes, site, starts }: Starting, around: 
 }
 
 async function startOne(
-  { work, processes, starts }: Omit<Starting, 'site'>,
+  { work, driver, starts }: Omit<Starting, 'site' | 'self'>,
   around: Runtime,
   { runner, secret }: { readonly runner: RunnerToStart; readonly secret: string },
 ): Promise<void> {
   const { database, log } = around
-  let name: ProcessName | undefined
+  let name: RunnerName | undefined
   try {
     failpoint('runner-taken')
-    name = await processes.start({ ...runner, secret })
+    name = await driver.start({ ...runner, secret })
     failpoint('runner-spawned')
   } catch (error) {
     log.error({ err: error, runner: runner.id }, 'runner could not be started')
@@ -101,25 +111,27 @@ async function startOne(
   }
   // One that ended at once is found missing.
   if (!name) return
-  await recordProcess(database, runner.id, name).catch(error =>
+  await recordName(database, runner.id, name).catch(error =>
     // It lives, and is not to be started once more: it says so itself with its first words.
-    log.warn({ err: error, runner: runner.id }, 'process id of a runner could not be recorded'),
+    log.warn({ err: error, runner: runner.id }, 'name of a started runner could not be recorded'),
   )
 }
 
 /** Between two tries to remove a folder, in milliseconds. */
 const [firstPause, longestPause] = [30_000, 3_600_000]
 
-/** Folders of runners that are gone, once their process is too. */
-function folderRemoval({ processes, work }: RunnerLoopsOptions): Loop['run'] {
+/** Removes what is left of runners that are gone, once they have ended too. */
+function folderRemoval({ drivers, work }: RunnerLoopsOptions): Loop['run'] {
   const stuck = new Map<string, { readonly pause: number; readonly until: number }>()
-  return async ({ database, log }) => {
+  const removeLeftovers = async (driver: RunnerDriver, { database, log }: Runtime) => {
     const now = performance.now()
-    const folders = processes.folders().filter(id => (stuck.get(id)?.until ?? 0) <= now)
-    if (folders.length === 0) return false
-    for (const { id, host, pid, started, activityId } of await goneRunners(database, folders)) {
-      const lives = host === processes.host && pid !== null && started !== null && processes.isAlive({ pid, started })
-      const why = lives ? undefined : await cleanupFailure(processes, id)
+    const left = (await driver.leftovers()).filter(id => (stuck.get(id)?.until ?? 0) <= now)
+    if (left.length === 0) return
+    const gone = await goneRunners(database, left)
+    const observed = await driver.observe(gone)
+    for (const { id, activityId } of gone) {
+      const lives = observed.get(id)?.is === 'alive'
+      const why = lives ? undefined : await cleanupFailure(driver, id)
       if (why === undefined) {
         if (!lives) stuck.delete(id)
         continue
@@ -129,15 +141,18 @@ function folderRemoval({ processes, work }: RunnerLoopsOptions): Loop['run'] {
       log.warn({ runner: id, why, retryInSeconds: pause / 1000 }, 'removing the folder of a runner failed; retrying')
       if (activityId) await database.transaction(tx => work.cleanupFailed(tx, { id, activityId }, why))
     }
+  }
+  return async around => {
+    for (const driver of drivers.values()) await removeLeftovers(driver, around)
     return false
   }
 }
 
 /** One that cannot be removed holds up no other. */
-async function cleanupFailure(processes: Pick<ProcessRunners, 'remove'>, id: string): Promise<string | undefined> {
+async function cleanupFailure(driver: Pick<RunnerDriver, 'remove'>, id: string): Promise<string | undefined> {
   try {
-    if (await processes.remove(id)) return undefined
-    return 'something in its folder could not be removed by the user of its steps'
+    const end = await driver.remove(id)
+    return end === 'removed' ? undefined : end.stays
   } catch (error) {
     return (error as Error).message
   }

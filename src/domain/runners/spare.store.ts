@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { worksFor } from './runner.store.ts'
-import type { Holder, LiveRunner, ProcessName, RunnerOptions, WantedRunner } from './runner.ts'
+import type { Holder, LiveRunner, ProcessName, RunnerKind, RunnerOptions, WantedRunner } from './runner.ts'
 import { begun, comingOrLive, type RunnerStatus } from './runner-status.sql.ts'
 
 type Wish = Omit<WantedRunner, 'activityId'> & { activityId: string | null; taskId: string | null }
@@ -41,10 +41,10 @@ export async function insertSpare(
   tx: Tx,
   spare: {
     site: string
-    kind: WantedRunner['kind']
+    kind: RunnerKind
     starter: ProcessName
-    /** Where the starter keeps the folders of its runners. */
-    folder: string
+    /** `RunnerDriver.folder` */
+    folder: string | null
     options: RunnerOptions
   },
 ): Promise<string> {

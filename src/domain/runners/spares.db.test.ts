@@ -5,7 +5,8 @@ import { sql } from '#platform/db/sql.ts'
 import { processesNaming } from '../../../tests/main-job/process-table.ts'
 import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
-import { openProcessRunners } from './drivers/process/process.adapter.ts'
+import { openProcessDriver } from './drivers/process/process.adapter.ts'
+import { processOf } from './drivers/process/process-name.adapter.ts'
 import { markSpareGone } from './runner.store.ts'
 import { forgetSpares } from './spare.store.ts'
 import { Spares } from './spares.jobs.ts'
@@ -152,21 +153,21 @@ describe('spare runners', () => {
     const before = await here.runner(first)
     const reached = Promise.withResolvers<void>()
     const resume = Promise.withResolvers<void>()
-    const { kill, start } = here.processes
+    const { kill, start } = here.driver
     t.after(() => {
       resume.resolve()
-      Object.assign(here.processes, { kill, start })
+      Object.assign(here.driver, { kill, start })
     })
-    here.processes.kill = async (id, running) => {
+    here.driver.kill = async (id, running) => {
       if (id === before.id) {
         reached.resolve()
         await resume.promise
       }
       return kill(id, running)
     }
-    here.processes.start = async what => {
+    here.driver.start = async what => {
       const name = await start(what)
-      process.kill(name!.pid, 'SIGSTOP')
+      process.kill(processOf(name!.ref).pid, 'SIGSTOP')
       return name
     }
     here.settings = { 'runner.spares': 1 }
@@ -248,7 +249,7 @@ describe('spare runners', () => {
   })
 
   test('where none can be started, that is tried seldom and leaves nothing', async () => {
-    const broken = openProcessRunners({
+    const broken = openProcessDriver({
       folder: join(here.folder, 'broken'),
       serviceUrl: () => {
         throw new Error('there is no address')
@@ -259,7 +260,8 @@ describe('spare runners', () => {
     const said: string[] = []
     const log = { info: () => {}, warn: (_about: object, line: string) => void said.push(line), error: () => {} }
     const loop = new Spares().loop({
-      processes: broken,
+      drivers: new Map([['process', broken]]),
+      self: here.self,
       site: 'main',
       settings: { global: async () => ({ data: { 'runner.spares': 1 }, sources: {} }) },
     })

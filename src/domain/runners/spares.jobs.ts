@@ -4,14 +4,15 @@ import type { Database } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Loop, Runtime } from '#platform/domain.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import type { ProcessRunners } from './drivers/process/process.adapter.ts'
-import { markSpareGone, recordProcess, setSecret } from './runner.store.ts'
-import { type RunnerOptions, runnerOptions } from './runner.ts'
+import { markSpareGone, recordName, setSecret } from './runner.store.ts'
+import { type ProcessName, type RunnerOptions, runnerOptions, spareKind } from './runner.ts'
+import type { RunnerDriver, RunnerDrivers } from './runner-driver.port.ts'
 import { newSecret } from './secret.tx.ts'
 import { insertSpare, retireSpares, sparesAsStored, unendedSpares } from './spare.store.ts'
 
 export interface SparesOptions {
-  readonly processes: ProcessRunners
+  readonly drivers: RunnerDrivers
+  readonly self: ProcessName
   readonly settings: Pick<SettingsReader, 'global'>
   readonly site: string
 }
@@ -66,10 +67,12 @@ export class Spares {
   }
 
   /** Ends all that nobody has taken; resolves when none is left. Those with a connection end by themselves `within`. */
-  async end({ processes }: Pick<SparesOptions, 'processes'>, database: Database, within: number): Promise<void> {
+  async end({ drivers }: Pick<SparesOptions, 'drivers'>, database: Database, within: number): Promise<void> {
     this.#closed = true
     await this.#turn
-    await this.#endForeign(processes, database)
+    const driver = drivers.get(spareKind)
+    if (!driver) return
+    await this.#endForeign(driver, database)
     const ending = await retireSpares(database, [...this.#own], 'the service stops')
     database.hints.emit('let_go')
     const deadline = performance.now() + within
@@ -78,16 +81,17 @@ export class Spares {
         const heard = this.#ready.has(id)
         while (heard && performance.now() < deadline && !(await isGone(database, id))) await wait(10)
         if (await isGone(database, id)) return
-        await processes.kill(id, [])
+        await driver.kill(id, [])
         await markSpareGone(database, id, 'it was stopped')
       }),
     )
   }
 
   async #keep(options: SparesOptions, around: Runtime): Promise<boolean> {
-    if (this.#closed) return false
+    const driver = options.drivers.get(spareKind)
+    if (this.#closed || !driver) return false
     const { database } = around
-    await this.#endForeign(options.processes, database)
+    await this.#endForeign(driver, database)
     const { data } = await options.settings.global(database)
     const wish = sparesWished(data)
     const kept: string[] = []
@@ -100,19 +104,19 @@ export class Spares {
     }
     if (surplus.length > 0) await this.#retire(database, surplus)
     if (kept.length >= wish.number || performance.now() < this.#notBefore) return false
-    await this.#start(options, around, wish.options)
+    await this.#start(driver, options, around, wish.options)
     return false
   }
 
   /** Ends spares of other processes, once: from then on each spare that is ready in this folder is this process's. */
-  async #endForeign(processes: ProcessRunners, database: Database): Promise<void> {
+  async #endForeign(driver: RunnerDriver, database: Database): Promise<void> {
     if (this.#alone) return
     const reason = 'it stood ready for another process'
-    const left = await unendedSpares(database, processes.host, processes.folders())
+    const left = await unendedSpares(database, driver.host, await driver.leftovers())
     await retireSpares(database, left, reason)
     // One that was taken meanwhile is no spare any more.
-    for (const id of await unendedSpares(database, processes.host, left)) {
-      await processes.kill(id, [])
+    for (const id of await unendedSpares(database, driver.host, left)) {
+      await driver.kill(id, [])
       await markSpareGone(database, id, reason)
     }
     this.#alone = true
@@ -136,13 +140,18 @@ export class Spares {
     database.hints.emit('let_go')
   }
 
-  async #start({ processes, site }: SparesOptions, { database, log }: Runtime, options: RunnerOptions): Promise<void> {
+  async #start(
+    driver: RunnerDriver,
+    { self, site }: SparesOptions,
+    { database, log }: Runtime,
+    options: RunnerOptions,
+  ): Promise<void> {
     const { id, secret } = await database.transaction(async tx => {
       const made = await insertSpare(tx, {
         site,
-        kind: 'process',
-        starter: processes.self,
-        folder: processes.folder,
+        kind: driver.kind,
+        starter: self,
+        folder: driver.folder,
         options,
       })
       const { secret, sha256 } = newSecret(made)
@@ -151,8 +160,8 @@ export class Spares {
     })
     this.#own.add(id)
     try {
-      const name = await processes.start({ id, options, secret })
-      if (name) await recordProcess(database, id, name)
+      const name = await driver.start({ id, options, secret })
+      if (name) await recordName(database, id, name)
     } catch (error) {
       log.warn({ err: error, runner: id }, 'spare runner could not be started; retrying later')
       await markSpareGone(database, id, (error as Error).message)

@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { anyTaskRunsFor, derivationPool, makeRunningTask, makeTask } from '../node-tasks/index.ts'
-import { wantTaskRunner } from '../runners/index.ts'
+import { spareKind, wantTaskRunner } from '../runners/index.ts'
 import type { Derivation } from './derivation.ts'
 
 /** For whom something is derived. */
@@ -42,7 +42,7 @@ export async function deriveFor(
   const { activityId, site, ...asked } = change
   if (await anyTaskRunsFor(tx, activityId)) return
   const taskId = await makeRunningTask(tx, activityId, { ...asked, ...derivationOf('change', derivation) })
-  await wantTaskRunner(tx, { taskId, site, kind: 'process', options: runner.options }, runner.ready)
+  await wantTaskRunner(tx, { taskId, site, kind: spareKind, options: runner.options }, runner.ready)
 }
 
 /** The actions that a task has come to. */

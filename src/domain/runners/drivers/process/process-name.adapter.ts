@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { ProcessName } from '../../runner.ts'
+import type { RunnerName } from '../../runner-driver.port.ts'
 
 /**
  * Where process numbers mean something: this host, since it was started, in this container. Two processes that see the
@@ -16,6 +17,15 @@ export function processName(host: string, pid: number): ProcessName | undefined 
   return started === undefined ? undefined : { host, pid, started }
 }
 
+/** A process as the name of a runner. */
+export const nameOfProcess = ({ host, pid, started }: ProcessName): RunnerName => ({ host, ref: `${pid}:${started}` })
+
+/** The process that a runner's `ref` names. */
+export function processOf(ref: string): Pick<ProcessName, 'pid' | 'started'> {
+  const [pid, started] = ref.split(':').map(Number)
+  return { pid: pid!, started: started! }
+}
+
 /** Whether a process of this host is alive. The same number with another start time is another process. */
 export const isAlive = ({ pid, started }: Pick<ProcessName, 'pid' | 'started'>): boolean => startOf(pid) === started
 
@@ -26,15 +36,18 @@ function startOf(pid: number): number | undefined {
   return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : Number(fields[19])
 }
 
-/** Whether a process of this host, of those whose environment we may read, has this variable (`NAME=value`). */
-export const isInAnEnvironment = (variable: string): boolean =>
-  readdirSync('/proc').some(
-    name => /^\d+$/.test(name) && `\0${readOf(name, 'environ') ?? ''}`.includes(`\0${variable}\0`),
-  )
+/** Numbers of the processes of this host, of those whose environment we may read, that have this variable (`NAME=value`). */
+export const processesWith = (variable: string): number[] =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name) && `\0${readOf(name, 'environ') ?? ''}`.includes(`\0${variable}\0`))
+    .map(Number)
+
+/** The command line of a process of this host; empty once it has ended. */
+export const argumentsOf = (pid: number): string[] => (readOf(pid, 'cmdline') ?? '').split('\0')
 
 const readStat = (pid: number) => readOf(pid, 'stat')
 
-function readOf(pid: number | string, what: 'stat' | 'environ'): string | undefined {
+function readOf(pid: number | string, what: 'stat' | 'environ' | 'cmdline'): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${what}`, 'utf8')
   } catch (error) {

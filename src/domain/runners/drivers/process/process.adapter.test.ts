@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ensureSystemUsers } from '#platform/db/embedded/system-users.ts'
-import { openProcessRunners } from './process.adapter.ts'
+import { openProcessDriver } from './process.adapter.ts'
 
 const users = await ensureSystemUsers()
 const folder = mkdtempSync(join(tmpdir(), 'sluice-runners-'))
@@ -15,7 +15,7 @@ test('the folder of a runner is removed whatever modes its steps have left, and 
   const runAs = users?.runner
   const outside = join(folder, 'outside')
   mkdirSync(outside, { mode: 0o700 })
-  const processes = openProcessRunners({
+  const driver = openProcessDriver({
     folder: join(folder, 'runners'),
     serviceUrl: () => 'http://127.0.0.1:1',
     hide: [],
@@ -34,7 +34,7 @@ test('the folder of a runner is removed whatever modes its steps have left, and 
     chmodSync(folder, 0o711)
     if (runAs) chownSync(work, runAs.uid, runAs.gid)
     execFileSync('sh', ['-c', run], { cwd: work, ...(runAs && { uid: runAs.uid, gid: runAs.gid }) })
-    assert.equal(await processes.remove(id), true, run)
+    assert.equal(await driver.remove(id), 'removed', run)
     assert.equal(existsSync(join(folder, 'runners', id)), false, run)
   }
   assert.ok(existsSync(outside))
@@ -44,7 +44,7 @@ test('a link that a step has put in the place of its folder goes, and what it li
   const precious = join(folder, 'precious')
   mkdirSync(precious)
   writeFileSync(join(precious, 'file'), '')
-  const processes = openProcessRunners({
+  const driver = openProcessDriver({
     folder: join(folder, 'runners'),
     serviceUrl: () => 'http://127.0.0.1:1',
     hide: [],
@@ -53,7 +53,7 @@ test('a link that a step has put in the place of its folder goes, and what it li
   const runner = join(folder, 'runners/01a20000-0000-7000-8000-00000000000a')
   mkdirSync(runner)
   symlinkSync(precious, join(runner, 'work'))
-  assert.equal(await processes.remove('01a20000-0000-7000-8000-00000000000a'), true)
+  assert.equal(await driver.remove('01a20000-0000-7000-8000-00000000000a'), 'removed')
   assert.equal(existsSync(runner), false)
   assert.ok(existsSync(join(precious, 'file')))
 })

@@ -19,12 +19,21 @@ import { failpointEnvironment } from '#platform/failpoints.ts'
 import { Launcher, LauncherGone } from '#platform/processes/launcher.adapter.ts'
 import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#protocol/runner-protocol.ts'
 import { readMessage } from '../../messages.ts'
-import { type ProcessName, type RunnerOptions, silenceOf } from '../../runner.ts'
+import { type ProcessName, silenceOf } from '../../runner.ts'
+import type { Observed, RecordedRunner, RunnerDriver } from '../../runner-driver.port.ts'
 import { dependenciesFolder, npmFor } from './npm.adapter.ts'
-import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.adapter.ts'
+import {
+  argumentsOf,
+  isAlive,
+  nameOfProcess,
+  processesWith,
+  processName,
+  processOf,
+  thisHost,
+} from './process-name.adapter.ts'
 import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.adapter.ts'
 
-export interface ProcessRunnersOptions {
+export interface ProcessDriverOptions {
   /** Where runners have their folders: `<data>/runners`. */
   readonly folder: string
   /** Address of the service as a runner on this host dials it. Asked at each start. */
@@ -38,50 +47,16 @@ export interface ProcessRunnersOptions {
   readonly log: Log
 }
 
-/** Runners as processes of this host (kind `process`). */
-export interface ProcessRunners {
-  readonly host: string
-  /** Where their folders lie. */
-  readonly folder: string
-  /** The process that we are. */
-  readonly self: ProcessName
-  /** Starts a supervisor that outlives this process; answers its name, or undefined when it has ended already. */
-  start(runner: { id: string; options: RunnerOptions; secret: string }): Promise<ProcessName | undefined>
-  isAlive(name: Pick<ProcessName, 'pid' | 'started'>): boolean
-  /** Whether any process of this runner lives here, also one that nobody has recorded. */
-  hasProcess(runnerId: string): boolean
-  /** Kills the runner and all that it and the given attempts have started; resolves when none of it is left. */
-  kill(runnerId: string, running: readonly Attempt[]): Promise<void>
-  /** Messages that the runner has written to be sent. `folder`: the runner's, when another process has started it. */
-  spool(runner: PlacedRunner): Numbered[]
-  /** The last lines of the supervisor's own log. */
-  complaints(runner: PlacedRunner): string
-  /** Ids of the runners that have a folder here. */
-  folders(): string[]
-  /** Removes a runner's folder; false when something of it stays. */
-  remove(runnerId: string): Promise<boolean>
-  /** Tells the runners in the folder where the service is now. */
-  announce(): void
-  /**
-   * Tells one runner of this host, which another process may have started, to connect here.
-   *
-   * @throws when its folder cannot be written
-   */
-  takeOver(runner: PlacedRunner): void
-}
-
-/** A runner, and its folder where that is known. */
-type PlacedRunner = { readonly id: string; readonly folder: string | null }
-
 const programs = join(import.meta.dirname, '../../../../../runner')
 const aDay = 24 * 3_600_000
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunners {
+/** Driver of runners that are processes of this host (kind `process`). */
+export function openProcessDriver(options: ProcessDriverOptions): RunnerDriver {
   const { folder, runAs, prepareAs } = options
   const host = thisHost()
   const placeOf = (id: string) => join(folder, id)
-  const placeOfAny = (runner: PlacedRunner) => runner.folder ?? placeOf(runner.id)
+  const placeOfAny = (runner: RecordedRunner) => runner.folder ?? placeOf(runner.id)
   const folders = () => readdirSync(folder).filter(name => uuid.test(name))
   const launcher = new Launcher()
   makePassable(folder)
@@ -97,16 +72,19 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
     tidied = performance.now()
     removeOldPrograms(folder)
   }
-  const kill = async (runnerId: string, running: readonly Attempt[]) =>
-    reap(launcher, await program(), { runnerId, running, ...(runAs && { runAs }) })
+  const kill = async (runnerId: string, running: readonly Attempt[]): Promise<'dead'> => {
+    await reap(launcher, await program(), { runnerId, running, ...(runAs && { runAs }) })
+    return 'dead'
+  }
 
   return {
+    kind: 'process',
     host,
     folder,
-    self: processName(host, process.pid)!,
-    isAlive,
-    hasProcess: id => isInAnEnvironment(`${runnerEnvironment.id}=${id}`),
     start: async ({ id, options: its, secret }) => {
+      const place = placeOf(id)
+      const running = existsSync(place) ? supervisorOf(id) : undefined
+      if (running !== undefined) return named(processName(host, running))
       const itsProgram = await program()
       const start: RunnerStart = {
         secret,
@@ -115,14 +93,13 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
         sandbox: its.sandbox !== false,
         hide: [...options.hide],
         addressFiles: [placeOf(id), folder].map(addressFileIn),
-        ...(runAs && { runAs: named(runAs) }),
-        ...(prepareAs && { prepareAs: named(prepareAs) }),
+        ...(runAs && { runAs: userOf(runAs) }),
+        ...(prepareAs && { prepareAs: userOf(prepareAs) }),
         ...(await npm),
         dependencies: dependenciesFolder(folder),
         ...(prepareAs && { trees: treesFolder(folder, prepareAs) }),
         program: itsProgram,
       }
-      const place = placeOf(id)
       makePassable(place)
       startsFrom(itsProgram, place)
       tidyDaily()
@@ -130,22 +107,44 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
         const isOneOfMany = folders().length > fewRunners * availableParallelism()
         const { args, env } = supervisor(itsProgram, place, { id, serviceUrl: options.serviceUrl(), isOneOfMany })
         const what = { program: process.execPath, args, cwd: place, env, input: JSON.stringify(start) }
-        return processName(host, await launcher.start(what, join(place, 'supervisor.log')))
+        return named(processName(host, await launcher.start(what, join(place, 'supervisor.log'))))
       } catch (error) {
         // It may live, and whoever takes its place would work in the same folder.
         if (error instanceof LauncherGone) await kill(id, [])
         throw error
       }
     },
+    observe: async runners => new Map(runners.map(runner => [runner.id, observed(runner, host)])),
     kill,
-    spool: runner => readSpool(join(placeOfAny(runner), 'spool')),
-    complaints: runner => tail(join(placeOfAny(runner), 'supervisor.log')),
-    folders,
-    remove: id => removeFolder(launcher, placeOf(id), runAs),
+    unsent: async runner => readSpool(join(placeOfAny(runner), 'spool')),
+    complaints: async runner => tail(join(placeOfAny(runner), 'supervisor.log')),
     announce: () => announceService(folder, options.serviceUrl()),
     takeOver: runner => announceService(placeOfAny(runner), options.serviceUrl()),
+    leftovers: async () => folders(),
+    remove: async id =>
+      (await removeFolder(launcher, placeOf(id), runAs))
+        ? 'removed'
+        : { stays: 'something in its folder could not be removed by the user of its steps' },
   }
 }
+
+const named = (process: ProcessName | undefined) => process && nameOfProcess(process)
+
+function observed({ id, host, ref, starter }: RecordedRunner, here: string): Observed {
+  // What a process number means on another host is not known here.
+  if (host !== here) return { is: 'unknown', why: 'it runs on another host' }
+  if (ref !== null) return isAlive(processOf(ref)) ? { is: 'alive' } : { is: 'ended', why: 'its process has ended' }
+  if (starter === null || isAlive(starter)) return { is: 'coming' }
+  // Its starter may have ended right after it had started the runner, which connects by itself.
+  if (processesWith(`${runnerEnvironment.id}=${id}`).length > 0) return { is: 'alive' }
+  return { is: 'gone', why: 'the service ended before it was started' }
+}
+
+/** Process number of a runner that runs already, though its start was not recorded. */
+const supervisorOf = (id: string): number | undefined =>
+  processesWith(`${runnerEnvironment.id}=${id}`).find(pid =>
+    argumentsOf(pid).some(each => each.endsWith(supervisorFile)),
+  )
 
 /**
  * Trees of commits that runners share: root's and the preparer's. Of one user's service steps without a sandbox could
@@ -159,7 +158,7 @@ function treesFolder(runners: string, preparer: RunAs): string {
   return folder
 }
 
-const named = ({ name, uid, gid }: RunAs & { name: string }) => ({ name, uid, gid })
+const userOf = ({ name, uid, gid }: RunAs & { name: string }) => ({ name, uid, gid })
 
 const addressFileIn = (folder: string) => join(folder, 'service-address')
 
@@ -184,6 +183,7 @@ function makePassable(folder: string): void {
 const youngSpace = '--max-semi-space-size=8'
 /** V8 compiles and collects in the thread that runs: where nothing is idle that could help, waking others costs more. */
 const noHelpers = '--single-threaded'
+const supervisorFile = 'supervisor.js'
 /** Runners for each processor beyond which that is so. */
 const fewRunners = 2
 
@@ -201,7 +201,7 @@ function supervisor(
   about: { id: string; serviceUrl: string; isOneOfMany: boolean },
 ) {
   return {
-    args: [youngSpace, ...(about.isOneOfMany ? [noHelpers] : []), join(program.folder, 'supervisor.js')],
+    args: [youngSpace, ...(about.isOneOfMany ? [noHelpers] : []), join(program.folder, supervisorFile)],
     env: {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       LANG: 'C.UTF-8',
@@ -240,9 +240,15 @@ export function readSpool(folder: string): Numbered[] {
     })
 }
 
+/** The last lines of a log without stack frames, of which an error that ended the runner has more than there is room for. */
 function tail(file: string): string {
   if (!existsSync(file)) return ''
-  return readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n').slice(-2_000)
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines
+    .filter(line => !/^\s*(at .*)?$/.test(line))
+    .slice(-5)
+    .join('\n')
+    .slice(-2_000)
 }
 
 /**

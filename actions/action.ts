@@ -21,7 +21,7 @@ export interface ActionOptions {
   readonly runAs?: 'sequential' | 'parallel'
   /** A failure of it does not fail what it belongs to. */
   readonly ignoreFailure?: boolean
-  /** After so many seconds the step is stopped and fails. */
+  /** Timeout in seconds, after which the step is stopped and fails. */
   readonly timeoutSeconds?: number
 }
 

@@ -6,7 +6,7 @@ export type Strategy = 'sequential' | 'parallel'
 /** Possible entry among the steps of an action. */
 export type Entry = ActionReference | NamedAction | StepEntry
 
-/** Steps that a body adds beneath its own; told to the service when the body has succeeded. */
+/** Steps that a body adds below its own; sent to the service when the body has succeeded. */
 export class ChildSteps {
   #entries: unknown[] | undefined
   #replaces = false

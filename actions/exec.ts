@@ -66,7 +66,7 @@ const whyNot = (error: NodeJS.ErrnoException): string =>
     ? 'an argument or a value of its environment is longer than 128 KiB, or all together are too long (E2BIG)'
     : error.message
 
-/** Goes on to the step's log, and its beginning is kept. */
+/** Copies a stream to the step's log, and keeps its beginning. */
 function passedOn(from: NodeJS.ReadableStream, to: NodeJS.WritableStream): () => string {
   const kept: Buffer[] = []
   let bytes = 0

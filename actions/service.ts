@@ -18,7 +18,7 @@ export interface Asked {
   readonly once?: string
 }
 
-/** A service that is being started anew is waited for so long. */
+/** Time in milliseconds to wait for a service that is being restarted. */
 const patience = 120_000
 /** Answers that break off: one that does so each time is not the service's dying over it. */
 const mostBrokenOff = 5

@@ -22,7 +22,10 @@ export interface StageOptions {
 }
 
 export interface WaitOptions {
-  /** Goes on by itself after so many seconds, or at a time (ISO 8601). Otherwise somebody continues it. */
+  /**
+   * Time until it continues by itself: after a number of seconds, or at a time (ISO 8601). Otherwise a person continues
+   * it.
+   */
   readonly seconds?: number
   readonly until?: string
   /** Makes it an approval. */

@@ -51,13 +51,13 @@ export interface Step {
    */
   exec(command: string, args?: readonly string[], options?: ExecOptions): Promise<ExecResult>
   /**
-   * Steps beneath this one, behind those that it has: actions, stages, waits, inputs. They begin when the body has
+   * Adds steps below this one, behind those that it has: actions, stages, waits, inputs. They begin when the body has
    * succeeded, and the step succeeds when they have.
    */
   appendSteps(...steps: readonly Entry[]): void
   /** Replaces all child steps of this step by these; without arguments the step has no children afterwards. */
   replaceSteps(...steps: readonly Entry[]): void
-  /** How the steps beneath it run, when that is to be another way than the action says. */
+  /** How the steps below it run, if other than the action defines. */
   childStrategy: Strategy | undefined
   /** Runs the bodies of another action in this step, those that it needs first. */
   runAction(action: ActionReference): Promise<void>
@@ -87,9 +87,10 @@ export interface Step {
    */
   gitClone(remote: string, revision: string, options?: GitCloneOptions): Promise<GitClone>
   /**
-   * Sends a mail by the mail server of the installation, once: what is lost on the way to the service is not sent again.
+   * Sends a mail by the mail server of the installation, once: what is lost on the way to the service is not sent
+   * again.
    *
-   * @throws when it is no mail, there is no mail server, or that accepts it for nobody
+   * @throws when it is no mail, there is no mail server, or that accepts it for no recipient
    */
   sendEmail(mail: Email): Promise<SentEmail>
 }

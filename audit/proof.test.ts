@@ -91,7 +91,7 @@ test('what is missing and was never told of is a fault, and so is what only a ch
   assert.deepEqual(await faultsIn(without(sealed(['a', 'b', 'c']), 1, 2)), [
     'the events up to seal 2 are not there, and none that follows tells that they were removed as old',
   ])
-  // Before it was removed nobody can have told of it.
+  // No event before the removal can have reported it.
   assert.deepEqual(await faultsIn(without(sealed([telling('2'), 'b']), 2)), [`the event ${gone}`])
   const forged = without(seals, 2, 4).with(4, { ...seals[4]!, event: { ...seals[4]!.event!, body: telling('2-4') } })
   assert.deepEqual(await faultsIn(forged), ['the event was changed', `the event ${gone}`, `the event ${gone}`])

@@ -21,7 +21,7 @@ export interface Proof {
 
 /** State of a verification that is still reading: later events may report seals that are missing so far. */
 export interface Reading extends Proof {
-  /** Seals whose events were removed, by what is told in what was read. */
+  /** Seals whose events were removed, according to the events that were read. */
   readonly told: readonly Stretch[]
   /** Seals whose events are not there, and nothing read so far tells that they were removed as old. */
   readonly untold: readonly Stretch[]
@@ -36,8 +36,8 @@ const mostFaults = 100
 /**
  * Reads seals in their order and says what does not hold of them.
  *
- * @param noted links that were noted before, elsewhere: the chain has to lead through each. Only these find out whoever
- *   had the whole database, and sealed everything anew.
+ * @param noted links that were noted before, elsewhere: the chain has to lead through each. Only these reveal an
+ *   attacker who had the whole database and sealed everything again.
  * @param from where the seals begin; left out, with the first of all
  */
 export async function prove(
@@ -68,7 +68,7 @@ export async function readTrail(
     passed.add(seq)
     sealed += 1
     if (!event) missing.push(seq)
-    // Nothing is told of what comes after it.
+    // It reports nothing about later seals.
     else if (found.length === 0) told.push(...toldRemovals(event.body).filter(([, last]) => last < seq))
     link = { seq, hash: seal.hash }
     if (faults.length >= mostFaults) break

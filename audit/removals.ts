@@ -5,7 +5,7 @@ import { fromJson } from '../json/from-json.ts'
  * it never removes. What is missing and was never told of was taken out by somebody else.
  */
 
-/** The type of the events that tell of it. Nobody but the service can record them with `system`. */
+/** Type of the events that report removals. Only the service can record them with `system`. */
 export const removalType = 'info:data_cleanup:events'
 
 /** Seals by their numbers, from the first to the last of them. */

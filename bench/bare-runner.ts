@@ -24,8 +24,8 @@ export interface BareRunners {
 
 /**
  * Changes whose runners are connections of this process that report each step as done the moment they are given it:
- * what is left of a step is the service and its database. `silent`: they report nothing. `slots`: so many changes run at
- * once, all of them if it is not given. `urls`: the service processes that the runners dial, in turn.
+ * what is left of a step is the service and its database. `silent`: they report nothing. `slots`: maximum number of
+ * changes at once; default: all of them. `urls`: the service processes that the runners dial, in turn.
  */
 export async function changesWithBareRunners(
   { sluice, ownerUrl, url }: Pick<Installation, 'sluice' | 'ownerUrl' | 'url'>,

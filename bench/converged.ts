@@ -10,8 +10,8 @@ import { print, spreadOf } from './report.ts'
 
 /**
  * The converged properties of an asset with the source of every leaf, over HTTP: seven layers, a megabyte and 20,000
- * leaves in all, nothing of it kept between requests; the same for whoever has the answer; and of a past instant among many
- * versions. SLUICE_BENCH_VERSIONS: how many (10,000) of 10 KB each layer has then.
+ * leaves in all, nothing of it kept between requests; the same for a client that has the response; and of a past
+ * instant among many versions. SLUICE_BENCH_VERSIONS: how many (10,000) of 10 KB each layer has then.
  */
 const layers = 7
 const leaves = 20_000

@@ -7,7 +7,7 @@ import { fillLog } from './slow-lists.ts'
 /**
  * Measures how a user is affected by another one whose 40 connections (SLUICE_BENCH_CONNECTIONS) request a slow list
  * all the time: light requests and commands, before and meanwhile, for SLUICE_BENCH_SECONDS each. The first five
- * seconds of the load count too: nobody is known to be slow yet.
+ * seconds of the load count too: no user is known to be slow yet.
  */
 const connections = Number(process.env['SLUICE_BENCH_CONNECTIONS'] ?? 40)
 const seconds = Number(process.env['SLUICE_BENCH_SECONDS'] ?? 40)

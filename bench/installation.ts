@@ -140,7 +140,7 @@ async function loadAsset(sluice: Sluice, folder: string, { actions, program, fil
   }
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' })
   git('init', '--quiet', '--initial-branch=main')
-  // Packing what is loose would go on beside what is measured.
+  // Packing loose objects would run during the measurement.
   git('config', 'gc.auto', '0')
   git('add', '--all')
   git('-c', 'user.name=Bench', '-c', 'user.email=bench@sluice.example', 'commit', '--quiet', '--message=Actions')
@@ -167,7 +167,7 @@ async function loadAsset(sluice: Sluice, folder: string, { actions, program, fil
 export async function success(sluice: Sluice, id: string): Promise<void> {
   const { attributes } = await until(
     `change ${id} ends`,
-    // Seldom, and without the names of its steps: whoever asks takes time from what is measured.
+    // Seldom, and without the names of its steps: each request takes time from the measurement.
     () => sluice.show<Change>(`/api/changes/${id}?fields[change]=status_code,error_message`),
     change => isFinal(change.attributes.status_code),
     { pause: 500, seconds: 300 },
@@ -180,7 +180,7 @@ export async function success(sluice: Sluice, id: string): Promise<void> {
   throw new Error([`the change ended as ${attributes.status_code}`, attributes.error_message, ...told].join('\n'))
 }
 
-/** Waits until so many spare runners stand ready. */
+/** Waits until `wanted` spare runners are ready. */
 export async function spareRunners(ownerUrl: string, wanted: number): Promise<void> {
   const standing = (client: pg.Client) =>
     client.query(`select from runners where status = 'live' and activity_id is null and task_id is null`)

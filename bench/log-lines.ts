@@ -49,7 +49,7 @@ try {
   await installation.remove()
 }
 
-/** As whoever looks at the log gets it: by the API, at the end of the page of the newest lines. */
+/** Reads the line as a reader of the log does: by the API, at the end of the page of the newest lines. */
 async function lastLine(sluice: Sluice, changeId: string): Promise<void> {
   const newest = await sluice.list<{ message: string }>(`/api/changes/${changeId}/log_lines`, { limit: 100 })
   const last = newest.at(-1)?.attributes.message

@@ -18,7 +18,7 @@ import { homeOf, shapesOfRights } from './seeded/people.ts'
  */
 const assets = Number(process.env['SLUICE_BENCH_ASSETS'] ?? 1_000_000)
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 400)
-/** For whoever asks first: their rights are compiled, and pages are fetched that others do not read. */
+/** First requests of a user: their rights are compiled, and pages are fetched that others do not read. */
 const warmUp = 10
 
 const { seeded: tree, folder } = await seeded(assets)

@@ -9,7 +9,7 @@ import { print, spreadOf, timed } from './report.ts'
 /**
  * A hundred thousand changes (SLUICE_BENCH_PENDING), nine of ten of one name, wait for the one slot of their pool: what
  * passes between the end of one change and the start of the next, what it takes to switch maintenance, and what the
- * service's memory grows by. The same with nobody waiting stands beside it.
+ * service's memory grows by. Measured beside it: the same without waiting changes.
  */
 const pending = Number(process.env['SLUICE_BENCH_PENDING'] ?? 100_000)
 const turns = Array.from({ length: 25 }, (_, i) => `turn${i}`)

@@ -85,7 +85,7 @@ interface Period {
   readonly started: number[]
 }
 
-/** Starts one change after the other in an asset while the work goes on. */
+/** Starts one change after the other in an asset while the work is running. */
 async function changesOf(at: string, work: () => Promise<void>): Promise<Period> {
   const from = await now()
   const started: number[] = []

@@ -5,7 +5,7 @@ import { seeded } from './seeded/installation.ts'
 
 /**
  * Makes the installation that lists are measured on, a million assets unless SLUICE_BENCH_ASSETS says otherwise, and
- * leaves it in `.local` for the next measurement; tells how fast it was made. What is there already is only told of.
+ * leaves it in `.local` for the next measurement; reports how fast it was made. An existing one is only reported.
  */
 const assets = Number(process.env['SLUICE_BENCH_ASSETS'] ?? 1_000_000)
 const { seeded: made, fresh, folder } = await seeded(assets)

@@ -110,7 +110,7 @@ async function startAndCancel(sluice: Sluice, action: string, how: object): Prom
   return id
 }
 
-/** Milliseconds from the end of a step to that of the next one beneath the same group; the first of all is warming up. */
+/** Milliseconds from the end of a step to that of the next one below the same group; the first of all is warming up. */
 function partsOf(url: string, id: string): Promise<number[]> {
   return withClient(url, async client => {
     const { rows } = await client.query(

@@ -7,7 +7,7 @@ import { connect, type LiveMessage, Refused } from './sluice.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A service that answers one request after the other, and says which message each went on behind. */
+/** A service that answers one request after the other, and reports the position that each resumed from. */
 async function serving(t: TestContext, answers: readonly Answer[]) {
   const behind: unknown[] = []
   const server = createServer((request, response) => {

@@ -3,16 +3,16 @@ type JsonObject = { readonly [key: string]: Json }
 
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-/** A name that stands in `{{…}}` and is no converged property, with where it was written. */
+/** Name in `{{…}}` that is no converged property, with its place in the text. */
 export interface UnknownProperty {
   readonly name: string
   readonly where: string
 }
 
 /**
- * Fills `{{path}}` in the values of a body's environment and in its interpreter's arguments. A path is
- * keys joined by dots; elements of arrays go by number. What is filled in is data: it stands in an environment variable
- * or an argument, and no shell ever parses it. Scripts are left alone, for `{{` means something in many languages.
+ * Fills `{{path}}` in the values of a body's environment and in its interpreter's arguments. A path is keys joined by
+ * dots; elements of arrays go by number. Inserted values are data: they are in an environment variable or an argument,
+ * and no shell ever parses them. Scripts are left alone, for `{{` means something in many languages.
  */
 export function fillIn(
   text: string,

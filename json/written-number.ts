@@ -21,7 +21,7 @@ function significant(number: string): string {
   const digits = whole + fraction
   let [from, to] = [0, digits.length]
   while (from < to && digits[from] === '0') from += 1
-  // A regular expression would begin anew at each zero of a long row.
+  // A regular expression would start again at each zero of a long row.
   while (to > from && digits[to - 1] === '0') to -= 1
   if (from === to) return '0'
   return `${digits.slice(from, to)}e${Number(exponent) - fraction.length + (digits.length - to)}`

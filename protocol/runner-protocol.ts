@@ -82,7 +82,7 @@ export interface Welcome {
   /** Attempts that the runner holds but the service has given up: to be stopped without a result. */
   drop: Attempt[]
 }
-/** To a runner that stood ready: from now on it works on this commit, and for nobody else. */
+/** Assigns work to a spare runner: from now on it works on this commit, and for nothing else. */
 export interface Work {
   type: 'work'
   commit: string
@@ -139,7 +139,9 @@ export interface Hello {
   host: string
   /** Attempts begun and not yet reported. */
   holding: Attempt[]
-  /** Attempts whose result stands in the spool, unacknowledged. What is in neither list never arrived, and is sent again. */
+  /**
+   * Attempts whose result is in the spool, unacknowledged. Attempts in neither list never arrived, and are sent again.
+   */
   reported: Attempt[]
 }
 /** Every 5 s: the lease. One at a time: the next goes out when the last was answered. */
@@ -153,7 +155,7 @@ export type LogRun = [lines: number, at: string, category: LogCategory]
 export interface LogChunk extends Attempt {
   type: 'log'
   seq: number
-  /** Number of its first line within the attempt, from 1. At most 1,000 lines; never cut anew on resending. */
+  /** Number of its first line within the attempt, from 1. At most 1,000 lines; never split differently on resending. */
   firstSeq: number
   /** Runs of the log; their lines together are the lines of `text`. */
   runs: LogRun[]
@@ -240,8 +242,8 @@ export interface RunnerStart {
   /** The user that prepares what runners of different changes share, when the service is root. */
   prepareAs?: { name: string; uid: number; gid: number }
   /**
-   * Where runners keep what npm installs for one another: a folder of the service's user alone. The key is for the names of
-   * its files: without it nobody can tell what they are for.
+   * Where runners keep what npm installs for one another: a folder of the service's user alone. The key is for the
+   * names of its files: without it they reveal nothing.
    */
   dependencies?: { folder: string; key: string }
   /** Where runners keep large trees of commits for one another, as archives or unpacked by `prepareAs`. Without, nothing is shared. */
@@ -252,7 +254,7 @@ export interface RunnerStart {
 
 /**
  * Header of the 503 that a service answers to a runner while it starts. `renewed` counts as contact: the service has
- * renewed the runner's lease, or nobody can have given its steps away because the database starts with this service.
+ * renewed the runner's lease, or its steps cannot have been given away because the database starts with this service.
  */
 export const leaseHeader = 'sluice-lease'
 

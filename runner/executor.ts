@@ -72,7 +72,7 @@ const supervisor = new MessagePipe<FromExecutor>(
   () => process.exit(1),
 )
 rehearseUnpacking(join(work, 'rehearsal')).catch(error => complain(`unpacking could not be rehearsed: ${error}`))
-// Without a supervisor there is nobody to work for.
+// Without a supervisor there is no work.
 socket.once('close', () => process.exit(1))
 
 function hear(message: ToExecutor): void {

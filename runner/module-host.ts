@@ -18,7 +18,7 @@ import { MessagePipe } from './supervisor/message-pipe.ts'
 
 /**
  * The process that loads a repository's programs and runs what they declare, one step at a time: kept between the steps
- * of a change because loading is what costs. It may loop, exit or be killed; whoever started it starts another.
+ * of a change because loading is expensive. It may loop, exit or be killed; the supervisor then starts another.
  */
 const suffix = extname(import.meta.filename)
 const library = new URL(`../actions/index${suffix}`, import.meta.url).href
@@ -199,7 +199,7 @@ function described(error: unknown, { file }: ModuleJob): { message: string; plac
 
 /**
  * The first place of the repository that a stack names. A file that cannot be read as a program stands above its stack,
- * with its line, and a caret beneath the column.
+ * with its line, and a caret below the column.
  */
 function placeIn(stack: string, here: readonly string[]): string | undefined {
   const escaped = here.map(text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')

@@ -20,7 +20,7 @@ export interface Parts {
   readonly bodies: Bodies
   /** Where something is shared with other runners; loaded when it is asked for, which few steps do. */
   readonly shared: (() => Promise<SharedDependencies>) | undefined
-  /** For whoever looks after the runner. */
+  /** Reports a problem to the operator of the runner. */
   complain(line: string): void
 }
 

@@ -241,7 +241,7 @@ describe('a runner', () => {
     }
     // Its own word about the program that it waited for.
     const withoutShell = (lines: string[]) => lines.filter(line => !line.includes('Terminated'))
-    // Each of these is a program of its own, beneath others, and the last one is of another session.
+    // Each of these is a program of its own, below others, and the last one is of another session.
     const trap = `clean() { sleep 0.3; echo $(sleep 0.2; echo unlocking) | cat; setsid -w bash -c 'sleep 0.2; echo unlocked'; exit 1; }
       trap clean TERM; echo ready; while :; do sleep 0.05; done`
     const over = ['cancelled', 'ready', 'unlocking', 'unlocked', 'cancelled by ann']
@@ -414,7 +414,7 @@ while True: time.sleep(0.05)`
       service.lines(stepId).map(([, , message]) => message),
       ['before: swordfish', 'after: ***'],
     )
-    // Of a step that is over nothing is left to mask, and whoever asks must not wait.
+    // For a step that is over nothing is left to mask, and the service must not wait.
     service.say({ type: 'mask', stepId, attempt, fence, id: `${id.slice(0, -1)}2`, secret: 'swordfish' })
     await service.until(() => service.masked.length === 2)
     await rm(folder, { recursive: true })

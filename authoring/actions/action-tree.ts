@@ -7,7 +7,7 @@ import {
   type StepEntry,
 } from './action.ts'
 
-/** A step and all beneath it, as the engine takes it in. */
+/** Step with all of its descendants, as the engine receives it. */
 export interface StepDefinition {
   readonly action: string | null
   readonly step_name: string
@@ -138,7 +138,7 @@ export function distinctNames(names: readonly string[]): string[] {
   const lower = (name: string) => name.toLowerCase()
   const alone = new Set([...Map.groupBy(names, lower)].filter(([, same]) => same.length === 1).map(([name]) => name))
   const used = new Set(alone)
-  // Where the search for a free number goes on: of 20,000 siblings of one name none begins again at 1.
+  // Number at which the search for a free one continues: of 20,000 siblings of one name none starts again at 1.
   const next = new Map<string, number>()
   return names.map(name => {
     if (alone.has(lower(name))) return name

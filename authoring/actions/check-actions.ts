@@ -4,8 +4,9 @@ import type { YamlFile } from '../files/yaml-file.ts'
 import { type ActionDefinition, prerequisitesOf, type StepEntry } from './action.ts'
 
 /**
- * Bytes of an actions file, bytes of what a program declares, actions in either, steps that one action may come to with all that is beneath it, steps of all
- * actions together, and characters that the scripts of one action's steps come to: a script is stored with each step.
+ * Bytes of an actions file, bytes of what a program declares, actions in either, steps that one action may come to with
+ * all of its descendants, steps of all actions together, and characters that the scripts of one action's steps come to:
+ * a script is stored with each step.
  */
 export const actionsFileLimits = {
   bytes: 1_048_576,
@@ -108,7 +109,7 @@ export interface Size {
 /** A short file can come to very many steps: each action is counted once, whatever uses it. */
 export function sizesIn(find: (name: string) => ActionDefinition): {
   ofAction: (action: ActionDefinition) => Size
-  /** With the step that they stand beneath. */
+  /** Entries with the step that they are below. */
   ofEntries: (entries: readonly StepEntry[]) => Size
 } {
   const sizes = new Map<ActionDefinition, Size>()

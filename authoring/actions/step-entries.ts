@@ -11,7 +11,7 @@ import {
   type StepEntry,
 } from './action.ts'
 
-/** Told of every action that a list of steps names, and where. */
+/** Called for every action that a list of steps names, with its place. */
 type Uses = (name: string, node: unknown) => void
 
 export const runAs = (fields: Fields): RunAs => fields.oneOf('run_as', ['sequential', 'parallel']) ?? 'sequential'

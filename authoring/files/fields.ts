@@ -19,8 +19,9 @@ export interface Field {
 }
 
 /**
- * The keys of one object of a file. Each is taken once by whoever knows it; what is left is unknown and refused. A value
- * of the wrong kind is noted as a fault at its place, and reading goes on: people see all faults at once.
+ * The keys of one object of a file. Each is taken once by the reader that knows it; keys that are left are unknown and
+ * refused. A value of the wrong kind is noted as a fault at its place, and reading continues: people see all faults at
+ * once.
  */
 export class Fields {
   readonly #reading: Reading

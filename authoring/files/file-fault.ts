@@ -12,7 +12,7 @@ export interface FileFault {
 export const faultText = ({ file, line, column, message }: FileFault): string =>
   storable(`${file}:${line}:${column}: ${message}`)
 
-/** All of them, a line for each, at most so many. */
+/** Text of the faults, one per line, at most `most`. */
 export function faultsText(faults: readonly FileFault[], most = 100): string {
   const lines = faults.slice(0, most).map(faultText)
   return [...lines, ...(faults.length > most ? [`… and ${faults.length - most} more`] : [])].join('\n')

@@ -72,7 +72,7 @@ export function parseYaml(file: string, text: string): YamlFile | { readonly fau
     ),
   )
   const bareReturn = text.search(/\r(?!\n)/)
-  // To YAML it ends a line; the parser would take all that follows for the comment that it stands in.
+  // To YAML it ends a line; the parser would take all that follows as part of the comment that contains it.
   if (bareReturn >= 0)
     faults.push(place(bareReturn, 'A line ends with a carriage return alone: save the file with LF.'))
   const [document, second] = documents
@@ -137,7 +137,7 @@ export function yamlContents(value: unknown): Node {
   return new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false }).contents as Node
 }
 
-/** Keys that stand in the same map before, and tags of values that JSON does not have, in no order. */
+/** Faults of keys that occurred in the same map before, and of tags of values that JSON does not have, in no order. */
 function faultsOfNodes(contents: Node | null | undefined): { node: unknown; message: string }[] {
   const found: { node: unknown; message: string }[] = []
   const left: unknown[] = [contents]
@@ -177,7 +177,7 @@ export function yamlToJson(yaml: YamlFile, node: unknown): { value: Json } | { f
   const faults: FileFault[] = []
   let nodes = 0
   let size = 0
-  // What is too much by an alias is told where the alias stands.
+  // Excess by an alias is reported at the alias.
   let alias: unknown
   const fail = (at: unknown, message: string): null => {
     faults.push(yaml.faultAt(at, message))

@@ -16,7 +16,7 @@ export class FillStep {
     this.#errors = errors
   }
 
-  /** @param name of the value, as in `places`; one without a place of its own is told of at its step */
+  /** @param name of the value, as in `places`; one without a place of its own is reported at its step */
   fail(name: string, message: string): undefined {
     const { places } = this.#step
     this.#errors.push({ ...(places[name] ?? places['']!), message })

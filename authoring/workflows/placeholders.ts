@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, objectOf } from '#platform/docume
 const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/
 const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-/** Whether a property's value is to stand in it. */
+/** Whether a text contains a placeholder for a property's value. */
 export const holdsPlaceholder = (text: string): boolean => text.includes('{{')
 
 /** Whether it is one placeholder and nothing else: then the value is put in as it is, a number or a document too. */

@@ -15,8 +15,8 @@ export type ParsedWorkflow =
   | { readonly errors: readonly WorkflowError[]; readonly read?: readonly WrittenStep[] }
 
 /**
- * Reads the source of a workflow and checks what can be told from it alone: its steps, or everything that
- * is wrong, in the order of the source. Pure; never throws, whatever the text is.
+ * Reads the source of a workflow and checks what can be checked without anything else: its steps, or everything that is
+ * wrong, in the order of the source. Pure; never throws, whatever the text is.
  */
 export function parseWorkflow(source: string): ParsedWorkflow {
   const whole = (message: string) => ({ errors: [{ line: 1, column: 1, pointer: '', message }] })
@@ -54,7 +54,7 @@ function hasTooManyTokens(source: string): boolean {
 
 function readTop(reading: WorkflowReading): WrittenStep[] | undefined {
   const { yaml, faults } = reading
-  // Aliases that go in circles, or come to very many values, are told of before anything walks along them.
+  // Cyclic aliases, and those that expand to very many values, are reported before anything follows them.
   if (yaml.refers && jsonOf(reading, yaml.contents) === undefined) return undefined
   const otherwise = 'A workflow holds "steps:" with its steps beneath it.'
   const top = Fields.of(reading, yaml.contents, otherwise)
@@ -71,7 +71,7 @@ function pointersOf({ contents }: YamlFile): Map<unknown, string> {
   const left: { node: unknown; pointer: string }[] = [{ node: contents, pointer: '' }]
   while (left.length > 0) {
     const { node, pointer } = left.pop()!
-    // A pair that a merge key brings stands in several maps.
+    // A pair from a merge key is in several maps.
     if (node === null || node === undefined || pointers.has(node)) continue
     pointers.set(node, pointer)
     if (isSeq(node)) for (const [i, item] of node.items.entries()) left.push({ node: item, pointer: `${pointer}/${i}` })

@@ -36,7 +36,7 @@ export interface WorkflowStep {
   readonly workflow?: string
   /** A published version of that; absent: the latest published. */
   readonly version?: number
-  /** A wait goes on by itself after so many. */
+  /** Seconds after which a wait continues by itself. */
   readonly seconds?: number
   readonly reset_on_retry: boolean
   readonly requires_approval_from?: WorkflowApprovers

@@ -13,7 +13,7 @@ import { growSkew, type Skew } from './skew.ts'
 import { assetsOfProject, growTree } from './tree.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
-/** One more whenever other rows are made: what was seeded before is then made anew. */
+/** Edition of the seeded rows: incremented whenever they change, so that older ones are made again. */
 const edition = 5
 
 export interface Seeded {
@@ -36,7 +36,7 @@ const filled = [
 
 const folderOf = (assets: number) => join(projectFolder, `.local/seeded-${assets}`)
 
-/** Makes the installation with so many assets, unless it lies there from an earlier run. */
+/** Makes the installation with `assets` assets, unless one exists from an earlier run. */
 export async function seeded(assets: number): Promise<{ seeded: Seeded; fresh: boolean; folder: string }> {
   const folder = folderOf(assets)
   const note = join(folder, 'seeded.json')

@@ -3,7 +3,7 @@ import { assetsOfProject, cities, oldProjects, services, templateCodes, tiers } 
 
 interface Tree {
   readonly projects: number
-  /** The path of an environment that whoever asks may read. */
+  /** Path of an environment that the caller may read. */
   readonly home: string
 }
 

@@ -21,7 +21,7 @@ export class Bodies {
 
   /** Starts the first process for scripts before one is needed. */
   begin(): void {
-    // A body that needs it asks again, and is told what is wrong.
+    // A body that needs it asks again, and gets the error.
     this.#open().catch(error => this.#complain(String(error)))
   }
 
@@ -40,7 +40,7 @@ export class Bodies {
       : modules.start(what.module, take, hide, isWanted)
   }
 
-  /** Stops and goes on taking what bodies write. */
+  /** Pauses and resumes reading the output of bodies. */
   hold(on: boolean): void {
     this.#intake.hold(on)
   }

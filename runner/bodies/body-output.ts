@@ -4,7 +4,7 @@ import type { Stream } from '../step/step-log.ts'
 
 /** Receiver of a body's output, as it is written. */
 export type Take = (stream: Stream, bytes: Buffer) => void
-/** Told of a secret that a body was given while it runs, before it can write it. */
+/** Called with a secret that a body receives while it runs, before the body can write it. */
 export type Hide = (secret: string) => void
 
 /** Whether the runner takes what bodies write: while too much is unacknowledged it stays in their pipes, and they wait. */
@@ -40,8 +40,8 @@ export class Intake {
   }
 
   /**
-   * Takes all that is left in the pipes of a body that has ended, held or not: it is no more than they hold, and whoever
-   * waits for it may be one who ends because the service takes nothing any more.
+   * Takes all that is left in the pipes of a body that has ended, held or not: it is no more than they hold, and the
+   * caller may be ending because the service accepts nothing any more.
    */
   async takeAll(pipes: readonly Readable[], all: () => Promise<unknown>): Promise<void> {
     for (const pipe of pipes) {
@@ -55,7 +55,7 @@ export class Intake {
 
 /** A pipe that a daemon holds open has no end. What was in it when the body ended arrives well within this. */
 const quietMilliseconds = 100
-/** A daemon that goes on writing leaves it no quiet, and is not listened to for longer. */
+/** A daemon that continues writing leaves it no quiet; reading stops after this time. */
 const longestMilliseconds = 2_000
 /** More no pipe holds, unless root has made it larger: once so much has come, what was in it when the body ended has. */
 const mostInPipe = 1_048_576
@@ -94,7 +94,9 @@ export class Output {
     return this.#intake.takeAll(this.#pipes, () => this.#nothingComes(turns))
   }
 
-  /** Resolves when nobody holds the pipes any more, or what was in them when the body ended has come. */
+  /**
+   * Resolves when no process holds the pipes any more, or everything that was in them when the body ended has arrived.
+   */
   closed(): Promise<void> {
     return this.#intake.takeAll(this.#pipes, () => Promise.race([this.#closed, this.#quiet()]))
   }

@@ -260,7 +260,7 @@ describe('a body that an actions.ts declares', () => {
     ])
     assert.deepEqual(await cancelled('wait'), ['cancelled', 'waiting', 'cancelled by ann'])
     assert.deepEqual((await cancelled('program that stays')).slice(0, 2), ['cancelled', 'waiting'])
-    // Whoever is asked a second time may leave without having cleaned up.
+    // A program that is asked a second time may leave without having cleaned up.
     assert.deepEqual(await cancelled('program that heeds'), ['cancelled', 'waiting', 'asked', 'cancelled by ann'])
     assert.deepEqual(
       service.processes().filter(({ name }) => name === 'sleep'),
@@ -274,7 +274,7 @@ describe('a body that an actions.ts declares', () => {
     const numbers = (of: RegExp) => lines.flatMap(([, , message]) => of.exec(message)?.[1] ?? []).map(Number)
     const isUpTo = (of: RegExp, n: number, from: number) => {
       const found = numbers(of)
-      // A comparison of so many lines would take minutes to say how they differ.
+      // A comparison of this many lines would take minutes to report how they differ.
       assert.equal(found.length, n)
       assert.equal(
         found.findIndex((number, i) => number !== i + from),

@@ -83,7 +83,7 @@ describe('processes for the programs of a repository', () => {
   test('run no body that was cancelled while it waited for one of them', async () => {
     const holding = start('hold')
     await service.until(() => service.lines(holding).length > 0)
-    // Behind so many that load for ever it waits for two seconds at least.
+    // Behind this many programs that load forever it waits for two seconds at least.
     const hanging = Array.from({ length: 3 * availableParallelism() }, () => start('never', { file: 'hanging.ts' }))
     await service.until(() => service.lines(hanging[0]!).length > 0)
     const cancelled = start('mark')

@@ -5,7 +5,10 @@ import type { ModuleJob } from './module-protocol.ts'
 import { type SupervisorPlace, startSupervisor } from './process-supervisor.ts'
 import { noLongerWanted, type RunningBody } from './script-pool.ts'
 
-/** After so many V8 has compiled most of what a step goes through; more gain little, and others want the processor. */
+/**
+ * Number of rehearsals after which V8 has compiled most of what a step goes through; more gain little, and others want
+ * the processor.
+ */
 const rehearsals = 60
 const rehearsal: ModuleJob = {
   action: '',
@@ -62,7 +65,7 @@ export class ModuleHosts {
 
   async start(job: ModuleJob, take: Take, hide: Hide, isWanted = () => true): Promise<RunningBody> {
     this.#wanted = true
-    // What is wrong with it, whoever warms it is told.
+    // A failure is reported to the caller that warms it.
     if (this.#warming !== undefined) await this.#warming.catch(() => {})
     const host = this.#takeIdle() ?? (await this.#next())
     if (!isWanted()) {

@@ -54,13 +54,13 @@ export interface End {
   folderKept?: boolean
 }
 
-/** Beneath which everything is that a body starts. */
+/** Root process of everything that a body starts. */
 export interface Root {
   pid: number
   started: number
 }
 
-/** A process beneath which programs run, one after the other. */
+/** Supervisor process whose children are programs, one after the other. */
 export interface ProcessSupervisor {
   readonly root: Root
   /** Output of the program; available once one runs. */
@@ -112,7 +112,7 @@ class Subreaper implements ProcessSupervisor {
       ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
       cwd: place.work,
       env: place.env,
-      // In a session of its own: whoever ends a step takes all of its session for the step's.
+      // In a session of its own: ending a step ends all of its session.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'pipe', ...others] as StdioOptions,
     })
@@ -142,7 +142,7 @@ class Subreaper implements ProcessSupervisor {
         resolve({ code: signal === null ? code : null, signal, alone: false })
       })
     })
-    // Its end is told above.
+    // Its end is reported above.
     wire.on('error', () => {})
     // A report is one write of a few bytes, and arrives as one.
     wire.on('data', (report: Buffer) => this.#hear(String(report)))

@@ -30,7 +30,7 @@ export class Complaints {
   /**
    * For the step's error message.
    *
-   * @param shown a text without what it holds of secrets: of one that is cut through nobody would know it any more
+   * @param shown a text without what it holds of secrets: a secret that is cut through could not be recognized any more
    */
   words(how: string, shown: (text: string) => string): string {
     const lines = this.#text

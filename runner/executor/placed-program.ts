@@ -98,7 +98,7 @@ function endOf(child: ChildProcess, name: string): Promise<void> {
 
 export const tar = '/bin/tar'
 
-/** Unpacks as if by hand: whoever unpacks owns it, and modes follow the umask. */
+/** Unpacks as if by hand: the unpacking user owns the files, and modes follow the umask. */
 export const unpackingInto = (folder: string): string[] => [
   ...[tar, '-x', '-f', '-', '--no-same-owner', '--no-same-permissions', '-C', folder],
 ]

@@ -65,8 +65,8 @@ const onlyPlace = 0o10000000
 const onlyFolder = onlyPlace | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 /**
- * Gives the owner every right on a folder and on those beneath it. By handles and not by names, in whose place something of
- * a step may put a link meanwhile.
+ * Gives the owner every right on a folder and on those below it. By handles and not by names, in whose place something
+ * of a step may put a link meanwhile.
  */
 function openUp(path: string): void {
   let handle: number

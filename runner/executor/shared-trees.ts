@@ -48,7 +48,7 @@ export class SharedTrees {
       else await this.#keep(commit, archive)
       await this.#used(commit)
     })
-    // Nobody waits for it.
+    // Not awaited.
     this.#removeOldest().catch(error => complain(`trees of other commits stay: ${error.message}`))
   }
 
@@ -89,7 +89,7 @@ export class SharedTrees {
     }
   }
 
-  /** By the file of its lock, which nobody else writes to. */
+  /** Time of last use, by the file of its lock, which no other program writes to. */
   async #used(commit: string): Promise<void> {
     const now = new Date()
     await utimes(this.#lock(commit), now, now)
@@ -131,7 +131,7 @@ export class SharedTrees {
     return join(this.#place.folder, `${commit}.lock`)
   }
 
-  /** Removes the oldest trees that nobody is copying. */
+  /** Removes the oldest trees that no runner is copying. */
   async #removeOldest(): Promise<void> {
     const { folder } = this.#place
     const names = await readdir(folder)

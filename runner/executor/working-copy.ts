@@ -106,7 +106,7 @@ export async function takeCopied(target: string): Promise<void> {
 export const copiedAs = (target: string): string => `${target}.copied`
 
 /**
- * Unpacks next to nothing, and removes it: the first time takes ten times as long as the second, and nobody waits for
+ * Unpacks next to nothing, and removes it: the first time takes ten times as long as the second, and no step waits for
  * this one.
  */
 export async function rehearseUnpacking(target: string): Promise<void> {

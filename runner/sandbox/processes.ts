@@ -11,7 +11,7 @@ export type Process = { pid: number; parent: number; session: number; name: stri
 export type Marks = {
   /** Variables (`NAME=value`) all of which are in the environment of the process; they survive a call of setsid. */
   environment: readonly string[]
-  /** …or they descend from one of these, or stand in its session. */
+  /** Ancestors: processes that descend from one of these, or are in its session, match too. */
   roots: readonly { pid: number; started: number }[]
   /** Start time as in /proc before which none of them started: the environment of an older process need not be read. */
   since?: number | undefined
@@ -22,7 +22,7 @@ export type Marks = {
 export type User = { name: string; uid: number; gid: number }
 
 /**
- * Every process that carries the marks, and all that descend from those or stand in their sessions.
+ * Finds every process that carries the marks, and all that descend from those or are in their sessions.
  *
  * @throws where there may be more, and none is known
  */
@@ -59,7 +59,7 @@ function unlessUnknown(found: Process[], unasked: Error | undefined): Process[] 
   return found
 }
 
-/** Grows the set by children and by whoever stands in a session of its members, until nothing is new (pure). */
+/** Grows the set by children and by all processes in a session of its members, until nothing is new (pure). */
 export function family(alive: readonly Process[], found: ReadonlySet<number>, sessions: readonly number[]): Process[] {
   const all = new Set(found)
   const led = new Set(sessions)
@@ -75,9 +75,9 @@ export function family(alive: readonly Process[], found: ReadonlySet<number>, se
 }
 
 /**
- * Ends them all: SIGTERM once to those that the first look finds, and after `patience` milliseconds SIGKILL to all that are
- * left; with 0, SIGKILL at once. What starts after the first look is somebody's clean-up, and is left in peace until then.
- * Looks again until none is left. A look that fails is taken again: nobody may believe them to be dead.
+ * Ends them all: SIGTERM once to those that the first look finds, and after `patience` milliseconds SIGKILL to all that
+ * are left; with 0, SIGKILL at once. What starts after the first look is somebody's clean-up, and is left in peace
+ * until then. Looks again until none is left. A failed search is repeated: they must not be considered dead.
  */
 export async function endAll(find: () => Process[], patience: number): Promise<void> {
   let asked = patience === 0
@@ -101,7 +101,7 @@ export async function endAll(find: () => Process[], patience: number): Promise<v
   }
 }
 
-/** Answers undefined where the look failed, which is told of once. */
+/** Search that is undefined where it failed, which is reported once. */
 function lookingAgain(find: () => Process[]): () => Process[] | undefined {
   let told = false
   return () => {
@@ -154,7 +154,7 @@ function readProcess(pid: number): Process | undefined {
   return text === undefined ? undefined : parseStat(pid, text)
 }
 
-/** The name stands in brackets and may hold brackets itself. A zombie has ended: nothing is left to kill. */
+/** The name is in brackets and may contain brackets itself. A zombie has ended: nothing is left to kill. */
 export function parseStat(pid: number, text: string): Process | undefined {
   const [from, to] = [text.indexOf('('), text.lastIndexOf(')')]
   const fields = text.slice(to + 2).split(' ')

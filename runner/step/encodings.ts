@@ -10,7 +10,7 @@ export interface View {
   /** Decoded bytes, of which only those are looked at further that are text. */
   readonly binary?: true
   readonly parent?: View
-  /** Where each of its bytes stands in the parent. */
+  /** Position of each of its bytes in the parent. */
   readonly places?: () => Places
   /** Bytes that it may take in the root for each of its own; a range that is spread wider is an accident. */
   readonly spread: number
@@ -156,7 +156,7 @@ interface Packing {
   readonly bits: number
   /** By code, whether the character is one of it. */
   readonly isDigit: Uint8Array
-  /** Characters in which whole bytes begin anew, and what is put before them to shift them by one. */
+  /** Characters after which a group of whole bytes starts again, and what is put before them to shift them by one. */
   readonly shifts: readonly string[]
   readonly spread: number
 }
@@ -221,7 +221,7 @@ function placesOfDigits(source: Buffer, packing: Packing, count: number, shift: 
   return { from, to }
 }
 
-/** The parts of decoded bytes that are text, one after the other; none where there are none of so many bytes. */
+/** The parts of decoded bytes that are text, one after the other; undefined where none has `least` bytes. */
 function textWithin(parent: View, { least, ascii }: Sought): View | undefined {
   const source = Buffer.from(parent.bytes, 'latin1')
   const runs = ascii ? asciiRuns(source, least) : textRuns(source, least)

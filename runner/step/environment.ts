@@ -1,7 +1,7 @@
 /**
- * The environment of a process that runs the bodies of one step after the other: each finds what a program would that is
- * started for it. To go through all names for each step takes V8 as long as all else that is done before it; so writing
- * is noticed, and where nobody has written only what differs from the last step's is set.
+ * The environment of a process that runs the bodies of one step after the other: each finds the environment of a
+ * program that is started for it. Going through all names for each step takes V8 as long as all other preparation; so
+ * writes are noticed, and without any, only the differences from the last step's environment are set.
  */
 export class Environment {
   readonly #real = process.env

@@ -19,7 +19,7 @@ export class LineReader {
     this.#headLimit = headLimit
   }
 
-  /** Sets the limit anew, for all lines that have not begun. */
+  /** Sets the limit for all lines that have not begun. */
   keep(headLimit: number): void {
     if (this.#open === '') this.#headLimit = headLimit
   }

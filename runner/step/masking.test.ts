@@ -9,7 +9,7 @@ const escaped = (text: string) => JSON.stringify(text).slice(1, -1)
 const ascii = (text: string) =>
   escaped(text).replace(/[^ -~]/g, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Each way in which a secret can stand in a line, around it what the test adds. */
+/** Ways in which a secret can occur in a line, surrounded by what the test adds. */
 const ways: Record<string, (before: string, secret: string, after: string) => string> = {
   plain: (before, secret, after) => before + secret + after,
   base64: (before, secret, after) => Buffer.from(before + secret + after).toString('base64'),

@@ -12,11 +12,12 @@ const fragment = 8
 const widest = 24
 
 /**
- * Hides secrets in lines: plain, in the encodings of `encodings.ts` and in these inside each other, in UTF-8, in Latin-1
- * and in UTF-16; a secret of several lines also line by line. Of an encoded secret that a line end parts, each piece of
- * eight characters.
+ * Hides secrets in lines: plain, in the encodings of `encodings.ts` and in these inside each other, in UTF-8, in
+ * Latin-1 and in UTF-16; a secret of several lines also line by line. Of an encoded secret that a line end parts, each
+ * piece of eight characters.
  *
- * Where something could not be searched, that line is left out and says so: a line never ends whoever prints it.
+ * Where something could not be searched, that line is replaced by a message: a line never ends the process that prints
+ * it.
  */
 export class Mask {
   /** Characters of the longest text that is looked for: so much of a line must be seen to decide about its cut. */
@@ -161,7 +162,7 @@ export class Mask {
 
 const pieces: Sought = { least: fragment, spaces: false, ascii: true }
 
-/** A line that is nothing but base64, and one with eight bytes in hex, as they stand in what dumps a file. */
+/** A line that is nothing but base64, and one with eight bytes in hex, as in dumps of a file. */
 const dumpedBase64 = /^\s*[A-Za-z0-9+/_-]{12,}={0,2}\s*$/
 const dumpedHex = /(?:^|[^0-9a-z])(?:(?:0x)?[0-9a-f]{2}(?:[0-9a-f]{2})?[ :,-]{1,2}){4}/i
 

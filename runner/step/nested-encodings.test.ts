@@ -57,7 +57,7 @@ test('a secret is never seen in up to three encodings inside each other, of what
       const masked = (each: string) => new Mask([each]).lines([encode(each), `x=${encode(before + each + after)};`])
       const [alone, within] = masked(secret)
       assert.ok(within!.includes('***'), `${names.join(' in ')}: ${within}`)
-      // Whoever reads the line does not even learn which of two it was.
+      // A reader of the line does not even learn which of two it was.
       assert.deepEqual([alone, alone!.includes('***')], [masked(alike(secret))[0], true], names.join(' in '))
     }),
     { numRuns: 600 },

@@ -57,7 +57,7 @@ export class OwnFolder {
       this.#forgetSoon()
       return true
     } catch {
-      // It is no more where it was. Whoever collects what steps leave says what is wrong.
+      // It is no longer where it was. The collection of what steps leave reports the problem.
       return false
     }
   }
@@ -106,7 +106,7 @@ export class OwnFolder {
     try {
       cut(places.context(this.#work, this.#kept.step))
     } catch {
-      // Something of the step goes on after all. Then the next has a folder of its own.
+      // Something of the step is still running after all. Then the next has a folder of its own.
       this.#kept = undefined
     }
   }

@@ -62,7 +62,7 @@ export class RunningStep {
   #halt: AbortController | undefined
   /** Whether the process of its body keeps the step's folder for its next step. */
   #folderKept = false
-  /** Something of it may go on that knows its folder. */
+  /** Whether something of the step that knows its folder may still be running. */
   #spoilt = false
   /** Ends the time that it may take. */
   #endTime = () => {}
@@ -218,7 +218,7 @@ export class RunningStep {
     }
   }
 
-  /** Told of all its bodies before the first begins: a prerequisite may have done something by then. */
+  /** Checks all bodies before the first starts: otherwise a prerequisite may have done something by then. */
   #oversized(): string | undefined {
     for (const index of this.#step.bodies.keys()) {
       const what = whatRuns(this.#step, index, this.#around)
@@ -292,15 +292,15 @@ export class RunningStep {
   async #ran(body: RunningBody): Promise<End> {
     this.#processes.root = body.root
     failpoint('body-spawned')
-    // Stopped while it was being started: whoever stopped it may have found nothing to end yet.
+    // Stopped while it was being started: the stop may have found nothing to end yet.
     if (this.#stopping) this.#endInPassing()
     const end = await body.ended
     failpoint('body-exited')
     const ok = end.code === 0
     this.#spoilt ||= !ok || !end.alone
-    // What it ran in goes on to run other steps, and is no more this one's to end.
+    // Its process continues with other steps, and must not be ended with this one.
     this.#processes.root = ok && (end.alone || !this.#stopping) ? undefined : body.root
-    // Something of a failed body may hold the pipes open, or go on; after a success it may.
+    // Something of a failed body may hold the pipes open, or still be running; after a success it may.
     if (!ok || this.#stopping) await this.#processes.end()
     await body.settled()
     this.#begunLog?.endOfOutput()
@@ -309,7 +309,7 @@ export class RunningStep {
     return end
   }
 
-  /** A success may leave something running: whoever wonders what became of it finds it in the log. */
+  /** Logs what a successful step has left running, so that its owner finds it. */
   #tellLeft(isEnded: boolean): void {
     try {
       const left = this.#processes.left()

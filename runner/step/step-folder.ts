@@ -35,8 +35,8 @@ export const places = {
 } as const
 
 /**
- * The folders of steps. One is made anew for a step only where none is left of a step before: making a file takes ext4
- * ten times as long as writing into one that there is, and three of them took a fifth of a script's step.
+ * The folders of steps. A new one is made for a step only where none is left of a step before: making a file takes ext4
+ * ten times as long as writing into an existing one, and three of them took a fifth of a script's step.
  */
 export class StepFolders {
   readonly #work: string
@@ -64,9 +64,10 @@ export class StepFolders {
   }
 
   /**
-   * The folder goes, or gets a name that no step has known: whoever remembers the old one finds nothing there.
+   * Removes the folder, or gives it a name that no step has known: a process that remembers the old name finds nothing
+   * there.
    *
-   * @param spoilt something of the step may go on, or it failed: nobody else gets its folder
+   * @param spoilt something of the step may still be running, or it failed: no other step gets its folder
    */
   async over(step: string, spoilt: boolean): Promise<void> {
     try {

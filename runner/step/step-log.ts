@@ -7,8 +7,8 @@ export type ChunkLimits = { linesInChunk: number; chunkMilliseconds: number; chu
 
 /**
  * The log of one attempt on its way out: bytes become lines, lines are masked and cut, and go off in chunks as soon as
- * one is full or its first line has waited long enough. A chunk once sent is never cut anew: (step, attempt, first_seq)
- * is how the service knows one it has already stored.
+ * one is full or its first line has waited long enough. A chunk once sent is never split differently: the service
+ * recognizes a stored one by (step, attempt, first_seq).
  */
 export class StepLog {
   readonly #attempt: Attempt
@@ -97,8 +97,8 @@ export class StepLog {
   }
 
   /**
-   * A line of which only the head was read may end within a secret, where nobody knows it for one: masking what stands
-   * before it has made the line shorter, and so much is left out at its end as a secret can take.
+   * Cuts a line of which only the head was read: its end may be within a secret, where it cannot be recognized. Masking
+   * the text before it has made the line shorter, and as much is left out at its end as a secret can take.
    */
   #cut(masked: string, read: ReadLine): string {
     const { lineBytes } = this.#limits

@@ -11,7 +11,7 @@ export interface StartedBy {
 
 /** All processes of one attempt of a step, whatever became of them: their environment says whose they are. */
 export class StepProcesses {
-  /** Beneath which its present body runs. */
+  /** Root process of the present body. */
   root: Root | undefined
   readonly #attempt: Attempt
   readonly #by: StartedBy
@@ -33,7 +33,10 @@ export class StepProcesses {
     return this.#ending
   }
 
-  /** Commands, unmasked, and numbers of those that run now beneath the root, without what the runner itself started for the step. */
+  /**
+   * Commands, unmasked, and process ids of those that run now below the root, without those that the runner itself
+   * started for the step.
+   */
   left(): string[] {
     return this.#found()
       .filter(({ name }) => !isHolder(name))

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 export const smallArchiveBytes = 2_097_152
 
 /**
- * Reads up to so many bytes of a stream.
+ * Reads up to `bytes` bytes of a stream.
  *
  * @returns whether that was all of it, and a stream of all of it
  */

@@ -28,12 +28,12 @@ export type ConnectionEvents = {
 
 export type ConnectionLimits = { aliveMilliseconds: number; silenceMilliseconds: number; longestPause: number }
 
-/** A service that answers so, and goes on for as long as the silence may last, knows nothing of this runner. */
+/** A service that answers so for as long as the silence may last does not know this runner. */
 const refusals = new Set([401, 403, 404])
 
 /**
- * The runner's line to the service: dials, says hello, renews the lease, and dials again for as long as it takes. What
- * is to be sent stands in the spool; here nothing is kept.
+ * The runner's line to the service: dials, says hello, renews the lease, and dials again for as long as it takes.
+ * Messages to send are in the spool; here nothing is stored.
  */
 export class Connection {
   readonly #address: ServiceAddress

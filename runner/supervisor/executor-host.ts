@@ -68,7 +68,7 @@ export class ExecutorHost {
     const pieces = this.#child.stdio[descriptors.frames] as Readable
     const frames = new FrameReader(take)
     pieces.on('data', (bytes: Buffer) => frames.feed(bytes))
-    // Its pipes break when it ends, and its end is told below.
+    // Its pipes break when it ends, and its end is reported below.
     for (const pipe of [pieces, this.#child.stdin!]) pipe.on('error', () => {})
     this.#messages = new MessagePipe(
       this.#child.stdio[descriptors.messages] as Socket,
@@ -123,7 +123,7 @@ export class ExecutorHost {
     return how
   }
 
-  /** An executor that does not answer within the time is stopped, or busy for ever; either way it is of no use. */
+  /** Kills an executor that does not answer within the time: it is stopped, or busy forever, and of no use. */
   #watch(hangMilliseconds: number): void {
     if (this.#gone) return
     const timer = setTimeout(() => void this.kill(), hangMilliseconds)

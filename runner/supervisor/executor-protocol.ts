@@ -57,7 +57,7 @@ export interface Collected {
 
 export type ToExecutor =
   | { [Q in Question]: { id: number; question: Q; ask: Questions[Q]['ask'] } }[Question]
-  /** The step is over. `spoilt`: something of it may know its folder yet, so nobody else gets it. */
+  /** The step is over. `spoilt`: a process of it may still know its folder, so no other step gets it. */
   | { over: string; spoilt: boolean }
 export type FromExecutor = { id: number; answer: object } | { id: number; failed: string }
 

@@ -57,7 +57,7 @@ export class Executors {
 
   workOn(commit: string): void {
     this.#commit ??= commit
-    // What is wrong with it is told to the steps, which ask for it again.
+    // A failure is reported to the steps, which ask for it again.
     this.#executor().catch(() => {})
   }
 
@@ -111,7 +111,7 @@ export class Executors {
       return await executor.ask(question, ask)
     } catch (error) {
       if (!(error instanceof ExecutorGone)) throw error
-      // Whoever replaces it knows by then.
+      // Its replacement is known by then.
       await executor.ended
       return (await this.#executor()).ask(question, ask)
     }
@@ -202,7 +202,8 @@ export class Executors {
     if (executor !== this.#current) return
     this.#complain(`the executor ended: ${how}`)
     this.#current = undefined
-    // One that is only being made ready is replaced by whoever does that: two at once would take the copy from each other.
+    // One that is only being prepared is replaced by the code that prepares it: two at once would take the copy from
+    // each other.
     if (!this.#starting) this.#ready = undefined
     for (const listener of [...this.#listeners.values()]) listener.executorGone(how)
   }

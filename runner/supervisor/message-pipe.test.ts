@@ -24,7 +24,7 @@ test('messages arrive whole and in order, however large they are and wherever th
   await all.promise
   assert.deepEqual(heard, [...messages, { 'in two': 'pieces' }])
   from.destroy()
-  // Nobody hears it any more, and nobody is hurt.
+  // Has no receiver any more, and does no harm.
   sender.send({ late: true })
   to.destroy()
 })

@@ -25,7 +25,7 @@ export class MessagePipe<Said> {
     this.#broken = broken
     this.#mostBytes = mostBytes
     socket.on('data', (bytes: Buffer) => this.#feed(bytes))
-    // It has ended when the other process has; who that matters to is told by the end of the process or of the socket.
+    // The channel has ended when the other process has, which is reported by the end of the process or of the socket.
     socket.on('error', () => {})
   }
 

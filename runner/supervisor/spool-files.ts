@@ -47,7 +47,7 @@ export class SpoolFiles {
   write(seq: number, line: Buffer, durable: boolean): void {
     try {
       const file = this.#open()
-      // After a line that was cut off by a full disk the next one begins anew.
+      // After a line that was cut off by a full disk the next one starts on a new line.
       const bytes = this.#cut ? Buffer.concat([Buffer.from('\n'), line]) : line
       this.#cut = true
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
@@ -124,7 +124,7 @@ export class SpoolFiles {
     try {
       unlinkSync(path)
     } catch (error) {
-      // What it holds is stored, and whoever finds it again knows so by its number.
+      // Its messages are stored; a reader that finds the file again recognizes them by their numbers.
       this.#complain(`${path} cannot be removed: ${error}`)
     }
   }

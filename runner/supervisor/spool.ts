@@ -9,9 +9,9 @@ export type Unnumbered = Numbered extends infer Each ? (Each extends Numbered ? 
 type Kept = { seq: number; line: Buffer; result?: Attempt }
 
 /**
- * Every message that the service has not yet acknowledged, in order: in memory to be sent, and in files for whoever looks
- * when this process is gone (the service reads them before it gives a lost runner up). Everything is
- * written before it is sent; results that are not acknowledged soon are also brought to the disk.
+ * Every message that the service has not yet acknowledged, in order: in memory to be sent, and in files for the time
+ * after this process (the service reads them before it gives a lost runner up). Everything is written before it is
+ * sent; results that are not acknowledged soon are also brought to the disk.
  */
 export class Spool {
   readonly #files: SpoolFiles
@@ -40,7 +40,10 @@ export class Spool {
     this.#files.write(seq, line, message.type === 'result')
   }
 
-  /** The next message to send, as long as less than so many bytes are under way; good until it is acknowledged. */
+  /**
+   * Next message to send, as long as less than `underWayBytes` bytes are unacknowledged; valid until it is
+   * acknowledged.
+   */
   next(underWayBytes: number): Buffer | undefined {
     const next = this.#kept[this.#sent]
     if (!next || this.#sentBytes >= underWayBytes) return undefined

@@ -173,7 +173,7 @@ class Runner {
       // A newer service may say more than this runner knows.
       meaning?.(message)
     } catch (error) {
-      // The steps beside it go on.
+      // The steps beside it continue.
       this.#complain(`a message ${message.type} of the service could not be handled: ${(error as Error).stack}`)
     }
   }
@@ -249,13 +249,13 @@ class Runner {
     else if (this.#spool.bytes < unacknowledgedBytes / 2) this.#bodies.hold(false)
   }
 
-  /** A runner that nobody hears must not go on: by and by its steps are given to another. */
+  /** Stops a runner that has lost the service: after a while its steps are given to another. */
   #keepTime(): void {
     const { silenceMilliseconds, orphanedMilliseconds } = this.#options.limits
     if (this.#connection.silence < silenceMilliseconds) return
     const seconds = Math.round(silenceMilliseconds / 1000)
     this.#stopAll({ outcome: 'error', message: `stopped: the runner had no contact with the service for ${seconds} s` })
-    // What it has yet to say stands in its spool, where the service finds it when it comes back; it may never do.
+    // Its unsent messages are in its spool, where the service finds them when it comes back; it may never do.
     const orphaned = this.#connection.silence > orphanedMilliseconds
     if (this.#steps.size === 0 && (this.#spool.empty || orphaned)) void this.#abandon('no contact, and nothing to do')
   }

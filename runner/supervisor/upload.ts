@@ -56,7 +56,9 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
 
 const inHeader = (labels: Labels): string => Buffer.from(JSON.stringify(labels)).toString('base64url')
 
-/** Streams exactly the bytes that were counted: something that the step has left running may go on writing the file. */
+/**
+ * Streams exactly the bytes that were counted: something that the step has left running may still be writing the file.
+ */
 async function* bytesOf({ artefact: { file, byteSize } }: Upload, read: ReadPiece): AsyncGenerator<Buffer> {
   for (let from = 0; from < byteSize; from += pieceBytes)
     yield await read({ file, from, length: Math.min(pieceBytes, byteSize - from) })

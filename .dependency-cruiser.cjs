@@ -31,8 +31,8 @@ const downwards = groups.slice(0, -1).map((group, i) => ({
 
 const tests = '\\.test\\.ts$'
 
-/** Domains whose files keep what their suffixes promise; all others follow. */
-const kept = folders(['logs', 'nodes', 'schedules', 'settings', 'workflows', 'workflow-runs'])
+/** Domains whose SQL stands in the files for it; all others follow. */
+const sqlInStores = folders(['logs', 'nodes', 'schedules', 'settings', 'workflows', 'workflow-runs'])
 
 /** Files that are a front door or have a suffix. */
 const withKind = ['/(index|for-[^/]+)\\.ts$', '/[^/.]+\\.[^/]+\\.ts$']
@@ -170,7 +170,7 @@ module.exports = {
       severity: 'error',
       comment:
         'A file without suffix holds types and rules: values in, values out. What takes a transaction is named .tx.ts.',
-      from: { path: kept, pathNot: withKind },
+      from: { path: '^src/domain/', pathNot: withKind },
       to: { path: '^src/platform/db/' },
     },
     {
@@ -178,14 +178,21 @@ module.exports = {
       severity: 'error',
       comment: 'A file without suffix holds types and rules; what talks to the outside is named .adapter.ts.',
       // Of node:net it takes isIP, a function of a text.
-      from: { path: kept, pathNot: [...withKind, '/settings/ldap-values\\.ts$'] },
+      from: { path: '^src/domain/', pathNot: [...withKind, '/settings/ldap-values\\.ts$'] },
       to: { path: `^(node:)?(${io.join('|')})(/|$)`, dependencyTypes: ['core'] },
+    },
+    {
+      name: 'fragments-run-nothing',
+      severity: 'error',
+      comment: 'Fragments of SQL are values; what runs a statement is named .store.ts.',
+      from: { path: '^src/domain/.*\\.sql\\.ts$' },
+      to: { path: '^src/platform/db/', pathNot: '^src/platform/db/sql\\.ts$' },
     },
     {
       name: 'sql-stands-in-stores',
       severity: 'error',
       comment: 'Commands, jobs and what works in a transaction call stores; types of fragments may be named anywhere.',
-      from: { path: kept, pathNot: [holdsSql, tests] },
+      from: { path: sqlInStores, pathNot: [holdsSql, tests] },
       to: { path: '^src/platform/db/sql\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -37,6 +37,7 @@ const cases: [from: string, to: string, rule: string | undefined][] = [
   ['src/domain/logs/log-order.ts', 'src/platform/db/database.ts', 'bare-files-know-no-database'],
   ['src/domain/logs/keep-lines.tx.ts', 'src/platform/db/database.ts', undefined],
   ['src/domain/logs/drop-lines.tx.ts', 'src/platform/db/sql.ts', 'sql-stands-in-stores'],
+  ['src/domain/logs/line-of-chunk.sql.ts', 'src/platform/db/database.ts', 'fragments-run-nothing'],
   ['src/domain/logs/line.store.ts', 'src/platform/db/sql.ts', undefined],
   ['src/platform/clock.ts', 'tests/support/database.ts', 'no-support-in-the-product'],
   ['src/platform/db/tx.ts', 'src/platform/utils/text.ts', 'no-drawers'],

@@ -4,7 +4,8 @@ import { failure } from '#platform/failure.ts'
 import { eventNode, findNode, holdUnarchived, type Node, pathsOfType } from '../nodes/index.ts'
 import { endTask } from './background-task.jobs.ts'
 import { lockTask, makeTask, noteCancelled, openTaskOf } from './background-task.store.ts'
-import { type BackgroundTask, derivationPool, type TaskType, type TaskTypeName, typeOf } from './background-task.ts'
+import { type BackgroundTask, derivationPool, type TaskTypeName, typeOf } from './background-task.ts'
+import type { TaskType } from './task-type.port.ts'
 
 const assets = pathsOfType.asset.map(path => `/api${path}/node_background_tasks`)
 const agents = pathsOfType.agent.map(path => `/api${path}/node_background_tasks`)

@@ -19,14 +19,8 @@ import {
   startTask,
   takeTask,
 } from './background-task.store.ts'
-import {
-  type BackgroundTask,
-  type Ending,
-  type Made,
-  type ServiceTask,
-  type TaskType,
-  typeOf,
-} from './background-task.ts'
+import { type BackgroundTask, type Ending, typeOf } from './background-task.ts'
+import type { Made, ServiceTask, TaskType } from './task-type.port.ts'
 
 export interface TaskParts {
   /** The site whose tasks are started. */

@@ -7,7 +7,8 @@ import type { Result } from '#protocol/runner-protocol.ts'
 import { type News, type RunnerWork, type Verdict, wantAnotherRunner } from '../runners/index.ts'
 import { endTask } from './background-task.jobs.ts'
 import { findTask, lockTask, runAgain, standInLineAgain, taskOfRunner } from './background-task.store.ts'
-import { type BackgroundTask, type RunnerTask, type TaskType, typeOf } from './background-task.ts'
+import { type BackgroundTask, typeOf } from './background-task.ts'
+import type { RunnerTask, TaskType } from './task-type.port.ts'
 
 /** A task whose runner is lost runs again; one whose runners are lost so often fails. */
 const mostAttempts = 3

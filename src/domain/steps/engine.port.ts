@@ -21,7 +21,7 @@ export interface EngineParts {
     /** The activity, or these steps of it, need their runners no more: they end when everything they have to say is stored. */
     readonly letGo: (tx: Tx, activityId: string, stepIds?: readonly string[]) => Promise<unknown>
   }
-  /** Creation of trees for activities that were queued without one (`admission/deferred-tree.ts`). */
+  /** Creation of trees for activities that were queued without one (`admission/deferred-tree.tx.ts`). */
   readonly lateTrees: {
     /**
      * Called for an admitted activity: after the transaction its tree is made, and it starts, or fails with the reason.

@@ -7,7 +7,7 @@ import { type AttemptToken, looksLikeAttemptToken, readAttemptToken } from './at
 import { CredentialCache } from './credential-cache.ts'
 import { readCredentials } from './credentials.ts'
 import { signInTurns } from './passwords.ts'
-import { rightsState } from './rights-source.sql.ts'
+import { rightsState } from './rights-state.sql.ts'
 import { csrfHeader, csrfTokenOf, isFromAnotherSite, isOwnRequest, readSession } from './session.ts'
 import { byPassword, notBasic, type SigningIn, type Told, wrongCredentials } from './sign-in.tx.ts'
 import { hashOfToken } from './token.store.ts'

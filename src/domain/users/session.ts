@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Keyring } from '#platform/crypto/index.ts'
 
 /**
@@ -17,6 +16,12 @@ export const cookieOf = (secret: string, minutes: number): string =>
 
 /** Set-Cookie that ends it in the browser. */
 export const noCookie = `${sessionCookie}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Strict`
+
+/** Headers of a request, as Node gives them. */
+interface RequestHeaders {
+  readonly origin?: string | undefined
+  readonly [name: string]: string | string[] | undefined
+}
 
 /** The secret in the header Cookie, if there is one (pure). */
 export function readSession(header: string | undefined): string | undefined {
@@ -47,7 +52,7 @@ export function isOwnRequest(method: string, given: string | string[] | undefine
  *
  * @param host what the browser called this service by
  */
-export function isFromAnotherSite(method: string, headers: IncomingHttpHeaders, host: string): boolean {
+export function isFromAnotherSite(method: string, headers: RequestHeaders, host: string): boolean {
   if (reads(method)) return false
   const from = headers['sec-fetch-site']
   if (from !== undefined) return from !== 'same-origin' && from !== 'none'

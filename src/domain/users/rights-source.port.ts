@@ -1,6 +1,6 @@
 import type { Rights } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Sql } from '#platform/db/sql.ts'
 
 /**
  * Where the rights of a user come from. Signing in reads their state in the statement that reads the user, so that one
@@ -12,7 +12,3 @@ export interface RightsSource {
   /** Rights of a user in that state, or in the one that has followed it meanwhile. */
   of(queries: Queries, user: { readonly id: string; readonly rightsState: string }): Promise<Rights>
 }
-
-/** In a statement that calls the user `u`. */
-export const rightsState = (rights: RightsSource): Sql<string> =>
-  rights.state({ id: sql`u.id`, groupnames: sql`u.groupnames` })

@@ -27,14 +27,14 @@ export type Config = {
   runnerUser: string | undefined
   /** Requests that one user may send a minute; undefined: as many as they like. */
   rateLimit: number | undefined
-  /** Protection of /metrics: an undefined criterion is not checked; with neither, nobody may read it. */
+  /** Protection of /metrics: an undefined criterion is not checked; with neither, all requests are refused. */
   metricsToken: string | undefined
   metricsAddresses: readonly string[] | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   rootKey: Buffer | undefined
   /** The one that is to follow it. */
   nextRootKey: Buffer | undefined
-  /** SERVICE_OVERRIDE_<NAME>, by <NAME> as it stands in the environment, with the value as text. */
+  /** SERVICE_OVERRIDE_<NAME>, by <NAME> as spelled in the environment, with the value as text. */
   settingOverrides: Record<string, string>
   /** Environment passed on to the programs that Sluice starts for itself (git): the search path, and proxies. */
   passedOn: Record<string, string>

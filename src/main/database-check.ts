@@ -70,8 +70,8 @@ const rightsOfOwner = `
            limit 1) as foreign_owner`
 
 /**
- * Whether two clients are given the same server connection, or one client two. A pooler in transaction mode hands the
- * connection that was used last to whoever begins next.
+ * Whether two clients are given the same server connection, or one client two. A pooler in transaction mode gives the
+ * connection that was used last to the next client that begins a transaction.
  */
 async function sharesConnections(one: pg.Client, other: pg.Client): Promise<boolean> {
   for (let round = 0; round < 3; round++) {

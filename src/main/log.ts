@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { pino } from 'pino'
 import type { Log } from '../platform/domain.ts'
 
-/** The service's own log: a line of JSON each on standard error, for whoever collects logs. Never a secret. */
+/** Log of the service: lines of JSON on standard error, for log collectors. Never contains a secret. */
 export const openLog = (
   level: 'debug' | 'info' | 'warn' | 'error',
   destination: { write(line: string): void } = new StandardError(),
@@ -22,7 +22,7 @@ export const openLog = (
 const mostWaiting = 1_000
 
 /**
- * Standard error, which may fail: the disk of a log file is full, whoever read a pipe is gone. That must not end the
+ * Standard error, which may fail: the disk of a log file is full, the reader of a pipe is gone. That must not end the
  * service. Lines that could not be written are counted, and the count is written before the next one that can.
  */
 export class StandardError {

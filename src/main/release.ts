@@ -8,7 +8,7 @@ const projectFolder = join(import.meta.dirname, '../..')
 export const release = (): string =>
   fromJson<{ version: string }>(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
 
-/** The day on which the interface last changed. Whoever changes it writes the day here. */
+/** The day on which the interface last changed. Updated with each change. */
 const interfaceDay = '2026-11-21'
 
 /** `2026-11-21 (1a2b3c4)`: the interface's day and the build, which is the commit where there is one. */

@@ -36,7 +36,7 @@ const register = (ready = async () => {}) =>
     onError: error => assert.fail(String(error)),
   })
 
-/** A job that a worker of this name has held since so many seconds. */
+/** Inserts a job that a worker of this name has held for some seconds. */
 async function held(worker: string, seconds: number): Promise<void> {
   await database.rows(sql`select graphile_worker.add_job('some', job_key => ${worker}::text)`)
   await database.count(sql`

@@ -14,9 +14,9 @@ export interface ServiceProcess {
 }
 
 /**
- * Registers this process and renews its row every 5 s. Whoever finds a row that is 30 s old frees the jobs that its
- * process held (`jobWorkers`, the names it took in the job queue) and deletes it; on its own host at once. Jobs of a
- * process that died before it could note its names are freed after 30 s too.
+ * Registers this process and renews its row every 5 s. A process that finds a row that is 30 s old frees the jobs that
+ * its process held (`jobWorkers`, the names it took in the job queue) and deletes it; on its own host at once. Jobs of
+ * a process that died before it could note its names are freed after 30 s too.
  */
 export async function registerProcess(options: {
   database: Database
@@ -72,8 +72,8 @@ export async function registerProcess(options: {
         values (${id}::uuid, ${options.role}, ${hostname()}, ${process.pid}, ${options.release}, ${options.schemaVersion},
                 ${[...options.jobWorkers()]}, ${knows}, ${sealsWith}, ${nextRoot}, ${sandboxed}, ${ownUser})`)
     }
-    // Upon a leap of the clock (the machine of the database was suspended) the others look as dead as this one, and work:
-    // they are given a beat to say so, also by whoever has only just come.
+    // After a leap of the clock (the machine of the database was suspended) the others look as dead as this one,
+    // although they work: they get a beat to report, also from a process that has only just started.
     const isThere = renewed?.away === false
     if (isThere && wasThere) await freeJobsOfSilent(database)
     wasThere = isThere
@@ -104,7 +104,7 @@ export async function registerProcess(options: {
 }
 
 /**
- * Reads the known keys. A process that cannot read the keys any more (root.key was lost, or opened to others) goes on
+ * Reads the known keys. A process that cannot read the keys any more (root.key was lost, or opened to others) continues
  * with those in memory, and has to be seen alive: if it were considered dead, its jobs would run elsewhere as well. A
  * rotation to another root key does not count on it.
  */
@@ -122,7 +122,7 @@ function keysOf(read: () => Promise<KnownKeys>): () => Promise<KnownKeys & { unr
   }
 }
 
-/** After a crash and a restart nobody should wait 30 s: on its own host a process is dead when its pid is. */
+/** After a crash and a restart nothing should wait 30 s: on its own host a process is dead when its pid is. */
 async function deadOnThisHost(database: Database, self: string): Promise<string[]> {
   const here = await database.rows(sql<{ id: string; pid: number }>`
     select id, pid from service_processes where host = ${hostname()} and id <> ${self}::uuid`)

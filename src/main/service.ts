@@ -48,7 +48,7 @@ export interface Service {
   stop(how: { keepRunners: boolean }): Promise<void>
 }
 
-/** How long runners have to stop what they run when the service is told to take them along. */
+/** Time in milliseconds that runners have to stop their steps when the service is told to end them too. */
 const runnersStopWithin = 15_000
 /** Time in milliseconds for spare runners, which run nothing, to stop; then they are killed. */
 const sparesStopWithin = 5_000
@@ -92,9 +92,9 @@ export async function startService(options: {
       notify: name => hintLine.send(name),
     })
     closing.push(() => database.end())
-    // Requests have connections of their own, for lists and for commands, of which one each is for what is nobody's turn.
-    // The loops of the service have others: a connection plans what is asked of it the first times, and between what thirty
-    // loops ask a list would time and again meet one that has never been asked for it.
+    // Requests have connections of their own, for lists and for commands, of which one each is for work outside of the
+    // users' turns. The loops of the service have others: a connection plans what is asked of it the first times, and
+    // between what thirty loops ask a list would again and again meet one that has never been asked for it.
     const ofRequests = (what: 'lists' | 'commands') => {
       const size = usualShares[what].total + 1
       const notify = (name: string) => hintLine.send(name)
@@ -238,7 +238,8 @@ export async function startService(options: {
               .catch(error => log.warn({ err: error }, 'stopping spare runners failed; they end by themselves')),
           keepRunners || endpoint.stopRunners(runnersStopWithin),
         ])
-        // First nobody new comes in; then what works by itself ends, and everything else in the order opposite to its start.
+        // First no new requests are accepted; then background work ends, and everything else in the opposite order of
+        // its start.
         await Promise.all([stopHttp(), endMails()])
         await close()
       },

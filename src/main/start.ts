@@ -16,7 +16,7 @@ import { type WhileStarting, whileStarting } from './while-starting.ts'
 /** Program of `bin/start`: starts everything in order, stays in the foreground, stops everything in reverse order. */
 
 const projectFolder = join(import.meta.dirname, '../..')
-// A full disk beneath a log file, or a closed pipe, must not end the service: the stream goes on with its next line.
+// A full disk under a log file, or a closed pipe, must not end the service: the stream continues with its next line.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 const log = (line: string) => console.log(line)
 /** Recovering after a kill takes PostgreSQL seconds. */
@@ -72,8 +72,9 @@ async function serve(wished: Config): Promise<number> {
 }
 
 /**
- * Node would go through all of a small heap whenever that has grown by some megabytes, a dozen large answers, and nobody is
- * answered meanwhile (ADR 93). Called once everything is loaded: with another flag, what Node keeps compiled is no good.
+ * Node would go through all of a small heap whenever that has grown by some megabytes, a dozen large answers, and
+ * answers no request meanwhile (ADR 93). Called once everything is loaded: with another flag, what Node keeps compiled
+ * is no good.
  */
 function letHeapGrow(): void {
   setFlagsFromString('--heap-growing-percent=100')
@@ -124,8 +125,8 @@ async function serveOn(
 }
 
 /**
- * Whether running steps are to end with the service. They go on by themselves, and the next start adopts them; only a
- * person at a terminal is offered to end them, since they may be trying things out.
+ * Whether running steps are to end with the service. They continue by themselves, and the next start adopts them; only
+ * a person at a terminal is offered to end them, since they may be trying things out.
  */
 async function endsRunnersToo(service: { runningSteps(): number }, signals: Signals): Promise<boolean> {
   const steps = service.runningSteps()

@@ -161,7 +161,7 @@ function atLeast(length: number) {
     value.length >= length ? value : new Wrong(`at least ${length} characters long`)
 }
 
-/** Parses a token that can stand in a header. */
+/** Parses a token that is valid in a header. */
 function token(value: string): string | Wrong {
   return /^[\x21-\x7e]{16,}$/.test(value)
     ? value

@@ -22,7 +22,7 @@ export interface Rights {
   readonly blocked?: true
   may(right: Right, path: string): boolean
   /**
-   * `may` for several paths beneath one, such as `/settings` beneath a node's: walked once. `/actions/*` asks whether it
+   * `may` for several paths below one, such as `/settings` below a node's: walked once. `/actions/*` asks whether it
    * may be done to at least one of the actions. Absent: `may` is as good.
    */
   readonly beneath?: (path: string) => (right: Right, below: string) => boolean
@@ -31,8 +31,8 @@ export interface Rights {
   /** The condition "the caller may read it" over the columns that hold a record's project id and path. */
   visible(record: { projectId: Sql; path: Sql }): Sql<boolean>
   /**
-   * The condition "no rule denies reading it that names this first segment", over a path that begins with it: for what
-   * nobody has to be allowed and somebody may be denied. Absent, or undefined: there is no such rule.
+   * The condition "no rule denies reading it that names this first segment", over a path that begins with it: for
+   * records that need no permission but may be denied. Absent, or undefined: there is no such rule.
    */
   readonly undenied?: (first: string) => ((path: Sql) => Sql<boolean>) | undefined
   /** The condition "the caller may execute it", over the path on which that is asked. Absent: nothing. */

@@ -1,7 +1,7 @@
 /**
- * Names are shown on one line, in the order in which they are written: whoever reads a list, a log or the audit trail in a
- * terminal or a CSV would else see other lines, or another name. Invisible are line breaks, control characters and marks
- * of direction.
+ * Names are shown on one line, in the order in which they are written: a list, a log or the audit trail in a terminal
+ * or a CSV would else show other lines, or another name. Invisible are line breaks, control characters and marks of
+ * direction.
  */
 const breaking = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}'
 

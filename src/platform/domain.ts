@@ -87,8 +87,8 @@ export interface Loop {
 }
 
 /**
- * `key`: queued once at most. `runAt`: ISO 8601. `nodePath`: the node that people are told it is about. `afterPeople`: it
- * comes behind what people wait for.
+ * `key`: queued once at most. `runAt`: ISO 8601. `nodePath`: the node that it is shown with. `afterPeople`: it runs
+ * after jobs that people wait for.
  */
 export interface EnqueueOptions {
   readonly key?: string
@@ -174,9 +174,9 @@ export interface Domain {
   /** Resource type → what this domain adds to it. */
   readonly extends?: Readonly<Record<string, Extends>>
   /**
-   * Deletes the rows that it has of destroyed nodes of one type, beneath which there is nothing any more: in batches, each
-   * a transaction of its own, and such that it can be begun again anywhere. Domains to the right have done so before.
-   * Answers the nodes of which something has to be kept for now.
+   * Deletes the rows that it has of destroyed nodes of one type, which have no children any more: in batches, each a
+   * transaction of its own, so that it can be resumed anywhere. Domains to the right have done so before. Returns the
+   * nodes of which something has to be kept for now.
    */
   readonly forgetNodes?: (around: Runtime, nodes: readonly string[]) => Promise<readonly string[]>
 }

@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { Tx } from './db/database.ts'
 
-/** One line of the audit trail, as whoever records it says it. The folder `events` stores and seals it. */
+/** Event of the audit trail, as its recorder describes it. The folder `events` stores and seals it. */
 export interface NewEvent {
   /** level:subject:action from the catalogue of events; an unknown one is a bug. */
   type: string

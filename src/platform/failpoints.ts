@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /**
  * Moments of the service between two things that are to hold together: what has happened by then, and what has not. A
  * test makes the process die at each of them and says what is promised all the same (tests/failure, docs/failure.md).
- * Those of a runner stand in runner/failpoints.ts.
+ * Those of a runner are in runner/failpoints.ts.
  */
 export const failpoints = {
   'command-committed': { has: 'what a request asks for is committed', hasNot: 'the caller has an answer' },
@@ -49,7 +49,7 @@ export const failpoints = {
 
 export type Failpoint = keyof typeof failpoints
 
-/** Names the folder in which files arm failpoints. Only whoever starts the service can set it. */
+/** Names the folder in which files arm failpoints. Only the user who starts the service can set it. */
 const variable = 'SLUICE_TEST_FAILPOINTS'
 const folder = process.env[variable]
 

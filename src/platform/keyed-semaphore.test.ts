@@ -87,8 +87,8 @@ test('who waits too long, or behind too many of its own, is told so and takes no
 })
 
 /**
- * Random histories against a plain model: no place is lost or given twice, no limit is passed, nobody waits while they may
- * enter, and of those who wait under a key that is not slow nobody is passed by for more turns than there are keys.
+ * Random histories against a plain model: no place is lost or given twice, no limit is passed, no taker waits while it
+ * may enter, and of those that wait under a key that is not slow none is passed by for more turns than there are keys.
  */
 test('random histories lose no place and starve nobody', async () => {
   for (let seed = 1; seed <= 300; seed += 1) {

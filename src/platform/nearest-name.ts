@@ -7,8 +7,8 @@ export interface Search {
 export const mostSearched = (): Search => ({ left: 2_000_000 })
 
 /**
- * The known name that a mistyped one most likely meant; none when they have little in common. Whoever mistypes may write
- * a megabyte, against ten thousand names that somebody else wrote: what is beyond `search` is not looked at.
+ * The known name that a mistyped one most likely meant; none when they have little in common. A mistyped name may have
+ * a megabyte, and be compared with ten thousand names of another user: names beyond `search` are not examined.
  *
  * @param search shared by all names of one request, where there may be many
  */

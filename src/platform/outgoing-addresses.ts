@@ -3,9 +3,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import { liesIn } from './networks.ts'
 
 /**
- * Where requests of the service itself may go. Whoever may name a URL must not reach with it what only this
- * machine can: the link-local addresses where clouds give out credentials never, private and loopback ones where they
- * are listed.
+ * Addresses that requests of the service itself may reach. A user who may name a URL must not reach with it what only
+ * this machine can: the link-local addresses where clouds give out credentials never, private and loopback ones where
+ * they are listed.
  */
 
 /** The name of a host stands for an address that may not be reached, or for none. Its message is fit to be shown. */
@@ -17,7 +17,7 @@ export class AddressRefused extends Error {
 }
 
 /**
- * The addresses of a host, asked for once: whoever connects uses these, for the next answer may be another.
+ * The addresses of a host, asked for once: connections use these, for the next answer may be another.
  *
  * @param allowed networks of private addresses that may be reached, such as 10.0.0.0/8
  * @throws AddressRefused
@@ -38,7 +38,7 @@ export async function addressesOf(host: string, allowed: readonly string[]): Pro
   return addresses
 }
 
-/** For whoever connects: these addresses, and no other answer that the name may have by then. */
+/** Lookup for connections: returns these addresses, and no other answer that the name may have by then. */
 export const alwaysThese = (addresses: readonly string[]): LookupFunction => {
   const all = addresses.map(address => ({ address, family: isIP(address) }))
   return (_host, { all: wantsAll }, done) => (wantsAll ? done(null, all) : done(null, all[0]!.address, all[0]!.family))

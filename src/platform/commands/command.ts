@@ -177,7 +177,7 @@ export interface Command<Attributes = never, Found extends Target = Target> {
    * to be accounted for.
    */
   readonly denied?: (context: Context, found: Found, request: Request<Attributes>) => Refused | undefined
-  /** 409 that can be told from what was found, before the body's values are judged (an archived record). */
+  /** Refuses with a 409 that depends only on the record, before the body's values are judged (an archived record). */
   readonly refuse?: (found: Found, request: Request<Attributes>) => Failure | undefined
   /**
    * 409 that a value meets in what there is: a code that is taken, a version that is not the newest. Asked where other values

@@ -6,7 +6,7 @@ import { answerOfDocument, failureAnswer } from './answer-of.ts'
 import type { DoneOutside, Surroundings } from './command.ts'
 import { type Answer, type Claim, keepInstead } from './idempotency.ts'
 
-/** Kept before it is answered: whoever does not get the answer is given it when they ask again. */
+/** Stores the response before it is sent: a caller who does not receive it gets it with the next request. */
 export async function doneOutside(
   { database, keyring, record }: Surroundings,
   claimed: Claim | undefined,

@@ -78,7 +78,7 @@ export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: S
   return undefined
 }
 
-/** Keeps the answer for whoever asks again. Sealed: it may show what lies encrypted elsewhere. */
+/** Stores the response for repetitions of the request. Sealed: it may show values that are encrypted elsewhere. */
 export async function keep(tx: Tx, claimed: Claim, answer: KeptAnswer, sealing: Sealing): Promise<void> {
   const { userId, key, route } = claimed
   await tx.count(sql`
@@ -89,7 +89,7 @@ export async function keep(tx: Tx, claimed: Claim, answer: KeptAnswer, sealing: 
 
 /**
  * Replaces the response that was stored while the outcome was unknown, which has the status `before`. False if another
- * one is stored already: when a connection is lost at COMMIT, nobody knows whether the commit happened.
+ * one is stored already: when a connection is lost at COMMIT, it is unknown whether the commit happened.
  */
 export async function keepInstead(
   tx: Tx,
@@ -120,7 +120,7 @@ export const sealedAnswers: SealedTable = {
   columns: { answer: row => aadOf({ userId: row['user_id'], key: row['key'], route: row['route'] }) },
 }
 
-/** Removes what nobody may ask for again. */
+/** Removes responses that are too old to be asked for again. */
 export const forgetOldAnswers: Job = {
   name: 'commands.forget_old_answers',
   cron: '7 * * * *',

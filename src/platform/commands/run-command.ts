@@ -69,7 +69,7 @@ export async function runCommand(
     const basis: Basis = {}
     const answer = await attempt(surroundings, command, actor, incoming, tx, { keeps: Boolean(claimed), basis })
     const isFailure = answer instanceof Failure
-    // "Come again later" (429) is no answer to keep for whoever comes again.
+    // "Try again later" (429) must not be stored for repetitions.
     const lasting = isFailure ? answer.status < 500 && answer.status !== 429 : !command.secret
     if (claimed && lasting) {
       await keep(
@@ -109,7 +109,7 @@ interface Basis {
 }
 
 /**
- * A failure is returned where the transaction must go on (events of a refusal, an answer that is kept), and thrown
+ * A failure is returned where the transaction must continue (events of a refusal, an answer that is kept), and thrown
  * where it must not.
  */
 async function attempt(

@@ -56,7 +56,7 @@ export interface LiveKeyring extends Keyring {
 
 /**
  * Loads the data keys. The first start on a database makes the first of them and notes a check value of the root key;
- * every later start compares with it, so that a wrong key stops the service before it writes what nobody could read.
+ * every later start compares with it, so that a wrong key stops the service before it writes unreadable data.
  *
  * @throws WrongRootKey
  */
@@ -124,10 +124,11 @@ async function load(database: Database, roots: Roots): Promise<Hand> {
   const candidates = [given.current, ...(given.next ? [given.next] : [])].map(root => ({ root, ...wrappingOf(root) }))
   const read = await database.transaction(tx => readKeys(tx, candidates))
   const inForce = candidates.find(({ wrapping }) => wrapping === read.wrapping)!
-  // The one that was to follow has followed: another process, or a start that was cut short, has wrapped the keys anew.
+  // The one that was to follow has followed: another process, or a start that was cut short, has wrapped the keys
+  // again.
   if (inForce !== candidates[0]) await roots.adopt(inForce.root)
   const next = inForce === candidates[0] ? candidates[1] : undefined
-  // Given as bytes, a key is made anew by each call: three quarters of what a short one costs.
+  // Given as bytes, a key is created again by each call: three quarters of what a short one costs.
   const keys = new Map(read.dataKeys.map(({ id, bytes }) => [id, createSecretKey(bytes)]))
   const sealsWith = Math.max(...read.dataKeys.filter(({ inUse }) => inUse).map(({ id }) => id))
   return {

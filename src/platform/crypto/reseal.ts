@@ -17,7 +17,7 @@ export interface SealedTable {
 // biome-ignore lint/suspicious/noExplicitAny: rows of every sealed table
 type Row = Readonly<Record<string, any>>
 
-/** Where in a table a walk stands: the key after which it goes on, as text; null at its beginning. */
+/** Position of a walk through a table: the key after which it continues, as text; null at its beginning. */
 export type ResealPlace = readonly string[] | null
 
 export interface Resealed {
@@ -34,9 +34,9 @@ const mostRows = 100
 const mostBytes = 2 * 1024 * 1024
 
 /**
- * Seals a stretch of a table anew: what is not sealed under the key that is sealed with now. In the key's order, so that
- * a walk that was cut short goes on where it stood; rows that others hold are left out, because whoever waits for no
- * lock can stand in nobody's way. What changes meanwhile is changed by somebody who seals with the new key.
+ * Reseals a range of a table: the rows that are not sealed under the current key. In the key's order, so that an
+ * interrupted walk continues where it was; locked rows are left out, so that it neither waits nor makes others wait.
+ * Rows that change meanwhile are sealed with the new key by those who change them.
  */
 export async function resealBatch(
   tx: Tx,

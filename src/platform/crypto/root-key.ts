@@ -7,7 +7,7 @@ import { WrongRootKey } from './root-wrapping.ts'
 
 /**
  * The root key: as configured (SLUICE_ROOT_KEY), else from `file`, which the first start makes, readable by the
- * service's user alone. Whoever loses it loses every secret in the database, so it is never made anew for a database
+ * service's user alone. Losing it means losing every secret in the database, so it is never replaced for a database
  * that is already encrypted: a data folder that is lost must come back from its backup.
  *
  * @returns 32 bytes

@@ -116,7 +116,7 @@ async function makeFirst(tx: Tx, candidates: readonly Candidate[]): Promise<void
     values (${next}, ${wrapping.wrap(randomBytes(32), dataKeyName(next))}, sluice_now())`)
 }
 
-/** Wraps every key anew, under the root key that follows. */
+/** Wraps every key again, under the new root key. */
 export async function rewrap(tx: Tx, from: Wrapping, to: Wrapping): Promise<void> {
   const { id, mac_key } = (await tx.one(sql<{ id: string; mac_key: Buffer }>`
     select id, mac_key from installation for update`))!

@@ -6,8 +6,8 @@ export const clockOf = async (queries: Queries): Promise<number> =>
   Date.parse((await queries.one(sql<{ now: string }>`select sluice_now() as now`))!.now)
 
 /**
- * Whether a time that was written as the present one can only be from a clock that has been set back since: whatever waits
- * for it to pass would wait for as long as that was. Minutes are allowed, because whoever waited for a row comes a little
- * earlier than it says.
+ * Whether a time that was written as the present one can only be from a clock that has been set back since: anything
+ * that waits for it to pass would wait for as long as that was. Minutes are tolerated, because a worker that waited for
+ * a row comes a little earlier than its time.
  */
 export const liesAhead = (time: Sql): Sql<boolean> => sql<boolean>`(${time} > sluice_now() + interval '5 minutes')`

@@ -1,5 +1,5 @@
 /**
- * The server only reads: it is the replica, while a name still leads to it, or whoever runs it has closed it for writing
+ * The server only reads: it is the replica, while a name still leads to it, or its operator has closed it for writing
  * until it has room again. Its connections stay so, and are not to be used again.
  */
 const readsOnly = '25006'

@@ -19,7 +19,7 @@ const limits = ['statement_timeout=30s', 'idle_in_transaction_session_timeout=15
 /**
  * Puts settings of PostgreSQL (`name=value`) in force for a new connection, ours besides. By a statement and not as
  * parameters of the connection: poolers refuse those, or drop them without a word, and statements then run for a second
- * in a compiler, or for ever.
+ * in a compiler, or forever.
  */
 export async function setSession(client: pg.ClientBase, ...settings: string[]): Promise<void> {
   const statements = [...ownSettings, ...settings].map(each => {
@@ -35,8 +35,8 @@ export async function setSession(client: pg.ClientBase, ...settings: string[]): 
 }
 
 /**
- * Milliseconds for which a connection is kept that nobody uses. A new one costs whoever waits for it ten milliseconds, and
- * its statements are planned anew: what each minute needs is not to be opened each minute.
+ * Milliseconds for which an idle connection is kept. A new one costs its first user ten milliseconds, and its
+ * statements are planned again: connections that are used every minute should not be opened every minute.
  */
 const keptIdle = 10 * 60_000
 
@@ -52,14 +52,14 @@ export function openPool({ url, name }: { url: string; name: string }, size: num
     onConnect: client => setSession(client, ...limits, ...settings),
     types: typeParsers,
     connectionTimeoutMillis: connectWithin,
-    // Statements go out when they are asked for, not when the one before is answered. Whoever awaits each notices
+    // Statements are sent when they are issued, not when the one before is answered. Code that awaits each notices
     // nothing; `begin` travels with the first statement, and independent ones share a round trip (`together`).
     pipeline: true,
   })
   // An idle connection that breaks (a restart of PostgreSQL) is replaced by the next use; the pool only has to live.
   pool.on('error', () => {})
-  // In the moment in which the pool hands one over it has no listener, and so what breaks there would end this process.
-  // Whoever asked is told by the first statement.
+  // In the moment in which the pool hands one over it has no listener, and so a failure there would end this process.
+  // The caller gets the error with the first statement.
   pool.on('connect', client => client.on('error', () => {}))
   return pool
 }

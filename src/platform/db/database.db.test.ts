@@ -90,7 +90,7 @@ test('what stands behind a savepoint that could not be made reaches no other tra
     gate.resolve()
     await late.promise
   })
-  // Where the first one does not wait for what it has begun, the second is under way before that goes on.
+  // Where the first one does not wait for what it has begun, the second is under way before that continues.
   const waits = setTimeout(gate.resolve, 100)
   await assert.rejects(first, { code: '23505' })
   await second

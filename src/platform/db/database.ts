@@ -18,7 +18,7 @@ export interface Queries {
   count(query: Sql): Promise<number>
   /**
    * Calls something outside the database (a vault), once for a whole transaction: the transaction is rolled back, so
-   * that nobody waits for its locks or its connection meanwhile, and starts again with the result. So `key` must name
+   * that nothing waits for its locks or its connection meanwhile, and starts again with the result. So `key` must name
    * the call by values that the next attempt finds again. Outside a transaction the call is made at once.
    */
   external<T>(key: string, ask: () => Promise<T>): Promise<T>
@@ -47,13 +47,16 @@ export interface StatementOptions {
 
 export interface Tx extends Queries {
   /**
-   * A statement, already sent, whose answer nobody in the transaction needs: COMMIT goes out behind it, in the same round
+   * A statement, already sent, whose result the transaction does not need: COMMIT goes out behind it, in the same round
    * trip. When it fails PostgreSQL makes a rollback of that COMMIT, and the transaction throws its error.
    */
   withCommit(answer: Promise<unknown>): void
-  /** Says, once this transaction has committed, that there may be news for whoever listens on `channel`. Only a hint. `here`: in this process alone. */
+  /**
+   * Notifies listeners on `channel`, once this transaction has committed, that there may be news. Only a hint. `here`:
+   * in this process alone.
+   */
   hint(channel: string, to?: { here: true }): void
-  /** Work that is undone when it throws, while the transaction around it goes on. */
+  /** Work that is undone when it throws, while the transaction around it continues. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -64,8 +67,8 @@ export interface TransactionOptions {
   readOnly?: boolean
   /**
    * Milliseconds after which the whole of it is over for the caller, from when it has its connection: it throws 57014,
-   * whatever its backend does, which is cancelled, and terminated if it does not obey; it has no parallel workers. For what only reads: nobody would
-   * know what became of a COMMIT.
+   * whatever its backend does, which is cancelled, and terminated if it does not obey; it has no parallel workers. For
+   * what only reads: the outcome of a COMMIT would be unknown.
    */
   deadline?: number
   /**
@@ -86,7 +89,7 @@ export interface Database extends Queries {
    * once, and by keys. It must refuse by itself what may not be committed. Retried and thrown like a transaction.
    */
   atOnce<Row>(query: Sql<Row> | Ready<Row>): Promise<Row[]>
-  /** Makes of a statement all that is sent of it, for whoever has the time before it is wanted. */
+  /** Prepares a statement for sending, when there is time before it is needed. */
   ready<Row>(query: Sql<Row>): Ready<Row>
   /**
    * The database behind a gate: each transaction and each single statement waits for `gate` before it takes a
@@ -185,7 +188,7 @@ function singly(transaction: Database['transaction']): Queries {
 /** Half a second beyond the `statement_timeout` that it has by itself. */
 const singleStatementDeadline = 30_500
 
-/** Each with whether other processes are told as well. */
+/** Channels, each with whether other processes are notified as well. */
 type Channels = ReadonlyMap<string, boolean>
 
 function queriesOn(send: Send, statements: StatementNames): Queries {
@@ -251,7 +254,7 @@ async function onConnection<T>(
   const setByKeys = (wanted: boolean) => {
     if (byKeys === wanted) return
     byKeys = wanted
-    // Whatever is wrong with the connection, the statement behind it is told as well.
+    // Any fault of the connection is reported by the statement behind it as well.
     send(`set local enable_seqscan = ${wanted ? 'off' : 'on'}`).catch(() => {})
   }
   const rows: Queries['rows'] = (query, how) => {
@@ -281,7 +284,7 @@ async function onConnection<T>(
         stands = true
       })
       try {
-        // Both have ended before anything goes on, also where the savepoint could not be made.
+        // Both have ended before the caller continues, also where the savepoint could not be made.
         const [, result] = await together([begun, (async () => inner())()])
         // What fails in here is undone here, and not found out behind the COMMIT.
         await Promise.all(late.slice(before))
@@ -305,8 +308,8 @@ async function onConnection<T>(
     begun.catch(() => {})
     const [result] = await Promise.all([work(tx), begun])
     if (options.readOnly && !late.length) {
-      // What was read stands, whatever becomes of the end: nobody waits for it. Whoever comes next on this connection sends
-      // behind it, and would notice, as the pool does, that it is broken.
+      // The results are valid, whatever becomes of the end, so it is not awaited. The next user of this connection
+      // sends behind it, and would notice, as the pool does, that it is broken.
       const committed = send('commit')
       committed.catch(() => {})
       // A cancellation that is under way may have met the commit.

@@ -55,7 +55,7 @@ test('a transaction is over at its deadline, though its backend is deaf to every
   assert.deepEqual(await database.rows(sql`select 1 as one`), [{ one: 1 }])
 })
 
-/** Numbers of the signals that a stopped process will see when it goes on. */
+/** Numbers of the signals that a stopped process will see when it continues. */
 function waitingSignals(pid: number): Set<number> {
   const [, mask] = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^ShdPnd:\s*([0-9a-f]+)$/m)!
   const bits = BigInt(`0x${mask}`)

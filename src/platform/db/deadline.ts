@@ -8,7 +8,7 @@ export interface BackendControl {
   terminate(pid: number): Promise<void>
 }
 
-/** Milliseconds that a backend is given to obey a cancellation before it is told to end. */
+/** Milliseconds that a backend has to obey a cancellation before it is terminated. */
 const obeysWithin = 1_000
 
 /** Thrown to the caller of a transaction at its deadline; with the SQLSTATE of a statement that was cancelled. */
@@ -54,7 +54,7 @@ export class Deadline {
     if (this.#over) throw new DeadlinePassed(this.#milliseconds)
   }
 
-  /** The outcome of `running`, or its rejection at the deadline while it goes on. */
+  /** The outcome of `running`, or its rejection at the deadline while it continues. */
   async race<T>(running: Promise<T>): Promise<T> {
     running.catch(() => {})
     let timer: NodeJS.Timeout | undefined

@@ -33,7 +33,10 @@ export const needsExternalCall = (error: unknown): boolean => error instanceof N
 
 const mostQuestions = 32
 
-/** Ends an attempt of a transaction that cannot go on without an answer. Whoever catches errors lets it pass. */
+/**
+ * Error that ends an attempt of a transaction which needs an external call first. Code that catches errors must rethrow
+ * it.
+ */
 class NeedsExternalCall extends Error {
   readonly key: string
   readonly ask: () => Promise<unknown>

@@ -2,10 +2,10 @@ import type { Queries } from './database.ts'
 import { sql } from './sql.ts'
 
 /**
- * Holds what is named until the transaction ends: alone, or `shared` with others who ask so. Whoever waits for it gets it
- * in their turn. What a statement that waited has read is as old as its beginning: read by a later one.
+ * Takes a named lock until the transaction ends: alone, or `shared` with others that ask so. Waiting transactions get
+ * it in turn. A statement that waited sees the data of its beginning: read by a later one.
  *
- * @param what of which kind, and which: `slots: main runner`. Nobody else may lock the same text
+ * @param what of which kind, and which: `slots: main runner`. No other code may lock the same text
  */
 export async function holdNamed(queries: Queries, what: string, how: 'alone' | 'shared' = 'alone'): Promise<void> {
   const key = sql`hashtextextended(${what}, 0)`

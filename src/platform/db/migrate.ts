@@ -45,9 +45,9 @@ export async function migrate(options: {
   release: string
   /** Told once how far the database has come, when anything was applied; and what is waited for. */
   log: (line: string) => void
-  /** Told of each migration. */
+  /** Called for each migration. */
   debug?: ((line: string) => void) | undefined
-  /** How long each try waits for a table that somebody holds: whoever wants the table meanwhile waits behind it. */
+  /** How long each try waits for a locked table: statements on the table wait behind it meanwhile. */
   lockTimeoutMilliseconds?: number
 }): Promise<void> {
   const migrations = await readMigrations()

@@ -12,7 +12,7 @@ const { ownerUrl: url } = database
 const gather = (signal = new AbortController().signal) =>
   gatherMissingStatistics({ url, name: 'test statistics', signal })
 
-/** A table of so many rows as a restore leaves it: an index has counted them, and nothing has looked at them. */
+/** A table of `rows` rows as a restore leaves it: an index has counted them, and there are no statistics. */
 const restored = (name: string, rows: number) =>
   withClient(url, owner =>
     owner.query(`

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Between the last number that was noted and the first of a new server: there may be more that nobody noted. */
+/** Gap between the last number that was noted and the first of a new server: there may be more that were not noted. */
 const gap = 2n ** 32n
 
 /**

@@ -188,7 +188,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
         ${versionInForce(name, at)}
         where r.owner_id = any(${ownerIds}) and r.destroyed_at is null)`,
 
-    // In no order: another order is taken for another stamp, and the documents are read anew.
+    // In no order: another order counts as another stamp, and the documents are read again.
     stamp: ownerIds => sql<string>`
       array(select r.xmin from ${records} r where r.owner_id = any(${ownerIds}) and r.destroyed_at is null)::text`,
 
@@ -244,9 +244,10 @@ export const sealedVersions = (name: 'properties' | 'settings'): SealedTable => 
 const manyBytes = 256 * 1_024
 
 /**
- * Joins to records `r` their version `v` that was in force at the instant, or else the newest. At most one is: said so,
- * each is found in the index that forbids two, however many versions there are. That index is over `greatest(<id>)`, which
- * nobody else says: among documents of a version or two it would be taken for as good as that of the number.
+ * Joins to records `r` their version `v` that was in force at the instant, or else the newest. At most one is: with
+ * this condition each is found in the index that forbids two, however many versions there are. That index is over
+ * `greatest(<id>)`, which no other query uses: among documents of a version or two the planner would consider it as
+ * good as that of the number.
  */
 export const versionInForce = (name: 'properties' | 'settings', at: string | undefined): Sql => {
   const ofRecord = sql`${sql.table(`${name}_versions`)} v`

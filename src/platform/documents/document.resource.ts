@@ -62,7 +62,7 @@ function recordOf(face: DocumentFace): Resource {
         kind: 'many',
         type: `${name}_version`,
         sql: itsVersions,
-        // Whoever reads the record reads them.
+        // Readers of the record may read them.
         bounded: () => itsVersions,
         paths: 'own',
         describe: 'Its versions, oldest first, a thousand at most; their list has all.',

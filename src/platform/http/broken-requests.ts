@@ -12,7 +12,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
 
 /** Answers bytes that are no HTTP, and what is too large or too slow to become a request, in the form of every other error. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  // Whoever is gone is told nothing.
+  // A client that is gone gets no response.
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) {
     const code = codes[error.code ?? ''] ?? 'malformed-http'

@@ -17,7 +17,7 @@ import { checkAcceptOfStream, eventStream } from './accept.ts'
 
 export interface LiveAnswering {
   readonly database: Surroundings['database']
-  /** Database that the one reader of all streams uses, whoever's they are. */
+  /** Database that the one reader of all streams uses, of all callers. */
   readonly unshared: Surroundings['database']
   readonly keyring: Surroundings['keyring']
   readonly registry: Registry
@@ -72,7 +72,7 @@ export async function answerLive(live: AnyLive, around: LiveAnswering, asked: As
   return { status: 200, headers, body }
 }
 
-/** @throws Failure `missing` or `forbidden` for whoever may not have it. */
+/** @throws Failure `missing` or `forbidden` for a caller who may not have it. */
 async function findFor(live: AnyLive, context: ViewContext) {
   const found = await live.find(context)
   if (!found) throw missing()

@@ -13,8 +13,8 @@ export function trustOf(proxies: readonly string[]): false | ((address: string) 
 }
 
 /**
- * The address of whoever asks. Behind trusted proxies it is the nearest that is none of them; what stands there instead of
- * an address (`unknown`) is passed by, and the proxy that wrote it is named.
+ * Address of the client. Behind trusted proxies it is the nearest address that is none of them; a text that is no
+ * address (`unknown`) is skipped, and the proxy that wrote it is named.
  */
 export function addressOf({ ip, ips }: FastifyRequest): string | null {
   const named = ips?.map(addressIn).findLast(each => each !== undefined)

@@ -291,7 +291,7 @@ test('a stop finishes what is under way and takes nothing new', async () => {
   const underWay = statusOf(`${address}/api/slow`)
   await waitForLockWait()
   const stopped = server.stop()
-  // Reset is what the kernel says when the listener is closed on a connection that nobody has taken yet.
+  // Reset is what the kernel says when the listener is closed on a connection that has not been accepted yet.
   await assert.rejects(statusOf(`${address}/api/weather`), /ECONNREFUSED|ECONNRESET/)
   await holder.query('select pg_advisory_unlock(77)')
   assert.equal(await underWay, 200)

@@ -48,7 +48,7 @@ export interface ServerOptions {
   readonly interfaceVersion: string
   /** How live streams are kept; as `usualTimes` says otherwise. */
   readonly liveTimes?: LiveTimes
-  /** Shares the connections to the database between users. Absent: whoever comes first is served first, by `around`'s. */
+  /** Shares the connections to the database between users. Absent: first come, first served, by `around`'s. */
   readonly fairShare?: FairShare
   /** Limits of one user; where absent, `usualLimits`. */
   readonly limits?: LimitsOfUser
@@ -127,7 +127,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     }
   })
   const endSilentConnections = silentConnections(server.server)
-  // At a stop, once nothing new is accepted: streams would last for ever.
+  // At a stop, once nothing new is accepted: streams would last forever.
   server.addHook('preClose', async () => {
     await streams.end()
     endSilentConnections()
@@ -174,7 +174,7 @@ function addRoute(
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     ...(limit !== undefined && { bodyLimit: limit }),
-    // Before the body is read: whoever is not signed in sends none.
+    // Before the body is read: a client that is not signed in sends none.
     onRequest: async request => {
       request.actor = open ? nobody(addressOf(request)) : await whoAsks(options, request, signsIn)
       if (request.actor.userId !== null) limits.admit(request.actor.userId, request.raw.socket)
@@ -214,7 +214,7 @@ function timed(reply: Reply, share: RequestShare): Reply {
 
 /**
  * Elsewhere a wish for another protocol is passed over, as HTTP has it: curl --http2 and Java's client send one with an
- * ordinary request, and Node would let whoever takes any upgrade have that request too.
+ * ordinary request, and Node would give that request too to a handler of any upgrade.
  */
 const upgradesOnly =
   (paths: readonly string[]) =>
@@ -279,7 +279,7 @@ function send(reply: FastifyReply, { status, headers, body }: Reply, patience: n
   // Live streams look after this themselves: theirs are silent for longer while nothing happens.
   if (headers['content-type'] !== eventStream) reply.raw.setTimeout(patience, () => void reply.raw.destroy())
   if (body instanceof Readable && reply.request.method === 'HEAD') {
-    // Read to its end, it would be for nobody, and in a silence in which the connection is given up.
+    // Reading it to its end would be useless, and the connection is given up in the silence meanwhile.
     body.destroy()
     return reply.send()
   }

@@ -5,7 +5,7 @@ export class CoalescedRun {
   #asked = false
   #underWay = false
 
-  /** @param failed told of a look that failed; the next one is taken when somebody asks */
+  /** @param failed called with the error of a failed run; the next run starts with the next request */
   constructor(look: () => Promise<void>, failed: (error: unknown) => void) {
     this.#look = look
     this.#failed = failed

@@ -74,7 +74,7 @@ export async function removeJobs(queries: Queries, ids: readonly string[]): Prom
 
 /**
  * Removes old jobs: successful ones are of interest for a day, those given up for a month: by then a person has looked
- * at them, or nobody will. With ten thousand Git remotes a day is a million jobs.
+ * at them, or never will. With ten thousand Git remotes a day is a million jobs.
  */
 export const forgetOldJobs: Job = {
   name: 'platform.forget_old_jobs',

@@ -8,11 +8,11 @@ import type { Log } from '../domain.ts'
  * have ended while its connections still close: PostgreSQL, stopped right after, then ended this process with an
  * unhandled error.
  *
- * The library notes that a job is done once, and tries again only upon a few codes; upon any other error nobody awaits
- * the promise, which ends the process as well. So whatever says that the database is away is given the code of "it is
+ * The library notes that a job is done once, and tries again only upon a few codes; upon any other error the promise is
+ * not awaited, which ends the process as well. So whatever says that the database is away is given the code of "it is
  * starting", upon which it is patient.
  *
- * @param leaving aborted once nobody waits any more for what the library has yet to note: it is told nothing then. Its
+ * @param leaving aborted once the library's remaining notes are not awaited any more: it gets no answer then. Its
  *   patience is that of hours, and what it did not note is done again, as after a kill.
  */
 export function jobPool(url: string, log: Log, leaving: AbortSignal): pg.Pool {

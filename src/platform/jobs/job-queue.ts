@@ -11,8 +11,8 @@ import { jobPool } from './job-pool.ts'
 
 /**
  * Puts a job on the queue in the caller's transaction: it exists exactly if the transaction commits. `key` names what
- * may be queued only once: a second one replaces the first unless that already runs. `runAt` is an ISO time, `nodePath` what
- * people are told that it is about.
+ * may be queued only once: a second one replaces the first unless that already runs. `runAt` is an ISO time, `nodePath`
+ * the node that it is shown with.
  */
 export async function enqueue(tx: Tx, job: string, payload: object, options: EnqueueOptions = {}): Promise<void> {
   await tx.rows(sql`
@@ -34,7 +34,7 @@ const stopsWithin = 10_000
 const poolEndsWithin = 2_000
 
 export interface JobQueue {
-  /** Names under which this process holds jobs, for whoever frees them after its death. */
+  /** Names under which this process holds jobs; other processes free these jobs after its death. */
   readonly workerIds: readonly string[]
   /** Current connections. */
   connections(): Connections
@@ -43,8 +43,8 @@ export interface JobQueue {
 }
 
 /**
- * Works the jobs of all domains in this process: four at once, beside them six of those that wait for others, and three that
- * nobody waits for. Jobs are at-least-once: each is written to be repeated.
+ * Runs the jobs of all domains in this process: four at once, beside them six that wait for other machines, and three
+ * that no person waits for. Jobs are at-least-once: each is written to be repeated.
  */
 export async function workJobs(options: {
   url: string

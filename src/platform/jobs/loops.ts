@@ -5,9 +5,9 @@ import { messageOf } from '../failure.ts'
 import { FailingLoops } from './failing-loops.ts'
 
 /**
- * Runs the loops of all domains until the process stops. A loop runs at once on a hint, again while it says that there
- * is more, and at least each `every` milliseconds. What it throws is logged and it goes on: a loop that dies would
- * leave work lying until a restart.
+ * Runs the loops of all domains until the process stops. A loop runs at once on a hint, again while there is more, and
+ * at least each `every` milliseconds. Errors are logged and it continues: a loop that dies would leave work lying until
+ * a restart.
  *
  * @param failing where it is seen which of them fail
  * @returns a promise that is fulfilled when every loop has ended.
@@ -48,7 +48,7 @@ async function keepRunning(loop: Loop, share: number, around: Runtime, failing: 
   }
 }
 
-/** In the audit trail, where people can have themselves told of it: once an hour, by whichever process. */
+/** Recorded in the audit trail, which people can subscribe to: once an hour, by any process. */
 async function recordFailureEvent({ database, record, log }: Runtime, { name }: Loop, failed: unknown): Promise<void> {
   const error = messageOf(failed)
   try {
@@ -69,8 +69,8 @@ async function recordFailureEvent({ database, record, log }: Runtime, { name }: 
 const moment = 5
 
 /**
- * Milliseconds until a loop's turn comes round. Each has its own place within `every`: a dozen that all look once a second
- * would do so at one moment, and whoever asks for something just then would wait for all of them. A turn that comes in a
+ * Milliseconds until a loop's turn comes round. Each has its own place within `every`: a dozen that all look once a
+ * second would do so at one moment, and a request at that moment would wait for all of them. A turn that comes in a
  * moment has been taken already, since timers are early now and then.
  *
  * @param share of `every` by which its place is behind that of the first loop

@@ -44,8 +44,9 @@ export class RetryBackoff {
   }
 
   /**
-   * Whether more fail than went well, and have not failed again, since this one failed first: not by a fault of its own.
-   * Asked of all, and of those of which the same was tried: that others go on says nothing of why none can be begun.
+   * Whether more fail than went well, and have not failed again, since this one failed first: not by a fault of its
+   * own. Decided over all, and over those of which the same was tried: that others succeed in continuing says nothing
+   * about why none can start.
    */
   #isOneOfMost(id: string): boolean {
     const one = this.#of.get(id)
@@ -84,7 +85,7 @@ interface Failing extends Happened {
 const areMost = (fail: readonly Happened[], well: readonly Happened[]): boolean =>
   fail.length > 1 && fail.length > well.length
 
-/** With the look that follows it, within the 30 s in which whatever can go on is promised to be tried. */
+/** With the poll that follows it, within the 30 s in which everything that can continue is guaranteed to be tried. */
 const longestPause = 25_000
 /** Long enough to take back a release, whose fault it may be. */
 const endedAfter = 3_600_000

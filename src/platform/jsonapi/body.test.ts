@@ -109,7 +109,7 @@ test('ids and times are what the database reads as such, and no more', () => {
     '2026-02-30T00:00:00Z',
     '2026-11-21T23:59:60Z',
     '2026-11-21T02:00:00+23:00',
-    // The last year before the first, and the first of five digits: neither could be told again.
+    // The last year before the first, and the first of five digits: neither could be written back.
     '0001-01-01T00:00:00+15:00',
     '9999-12-31T23:59:59-15:59',
   ])

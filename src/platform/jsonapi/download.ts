@@ -19,7 +19,7 @@ interface Downloaded {
   readonly pages: AsyncIterable<readonly Row[]>
 }
 
-/** Records behind a position in one order, so many at most. */
+/** Range of records behind a position in one order, with a maximum number. */
 interface Stretch {
   readonly order: InOrder
   readonly after: Position | undefined

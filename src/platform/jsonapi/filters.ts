@@ -51,9 +51,9 @@ export interface FilterPart {
   readonly condition: Sql<boolean>
   /** Whether it searches for a part of a text that an index of trigrams can find. */
   readonly byTrigrams?: boolean
-  /** An index finds all that it holds for, in an order that nobody asks for. */
+  /** Set if an index finds all that it holds for, in an order other than the requested one. */
   readonly sought?: Sought | undefined
-  /** Whether it searches for a beginning that stands in an index together with the text. */
+  /** Whether it searches for a beginning that is in an index together with the text. */
   readonly byBeginning?: boolean
   /** The texts that it looks for in another. */
   readonly searches?: readonly string[] | undefined

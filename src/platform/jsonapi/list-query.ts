@@ -34,7 +34,7 @@ export interface ListQuery extends InOrder {
   /** The page is fetched newest first and shown oldest first. */
   readonly turned: boolean
   readonly download: string | undefined
-  /** Counted up to this many plus one; absent when nobody asked. */
+  /** Counted up to this many plus one; absent unless requested. */
   readonly countUpTo: number | undefined
   readonly after: Position | undefined
   readonly cursorOf: (row: Row) => string
@@ -49,7 +49,7 @@ export interface InOrder {
   readonly page: (parent: ParentRow, after: Position | undefined, size: number) => PageStatements
   /** Places only: of each record nothing but its position in this order. */
   readonly places: InOrder['page']
-  /** All, or those behind a position, up to so many. */
+  /** Counts all records, or those behind a position, up to `most`. */
   readonly count: (parent: ParentRow, behind: Position | undefined, most: number) => Sql<{ count: number }>
   readonly positionOf: (row: Row) => Position
   /** Reads a page where the resource has a way of its own. */

@@ -89,7 +89,7 @@ function plainPage({ resource, shape, ...asked }: PageAsked): Sql<Row> {
 
 /**
  * First which records, then what is looked up for them: 100 of a million take as long as 100 of 100. Two statements,
- * because the first is planned anew for the values of its filters, and the second, of ten tables, once and for all.
+ * because the first is planned again for the values of its filters, and the second, of ten tables, once and for all.
  */
 function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageStatements {
   const sorted = asked.sorts.map(({ name, column }) => sql`${column.sql} as ${sql.raw(`"${name}"`)}`)
@@ -175,7 +175,7 @@ function searchRanges({ from, columns, sorts, conditions, after }: Cut, { order,
   return sql`select * from (${join(each, ' union all ')}) found limit ${maxSearchMatches + 1}`
 }
 
-/** Number of records that are read and checked in about fifty milliseconds, if the page needs so many. */
+/** Number of records that are read and checked in about fifty milliseconds, if the page needs as many. */
 const scanWindowSize = 20_000
 
 /**

@@ -23,8 +23,8 @@ export interface Page {
 }
 
 /**
- * At most `size` records behind a position. Of records that may be large (lines of a megabyte, documents of eight) fewer
- * than that where they would fill the memory: the page is then cut like any other, and its next link goes on.
+ * At most `size` records behind a position. Of records that may be large (lines of a megabyte, documents of eight)
+ * fewer than that where they would fill the memory: the page is then cut like any other, and its next link continues.
  */
 export async function fetchPage(
   list: Pick<ListQuery, 'page' | 'positionOf' | 'read'>,

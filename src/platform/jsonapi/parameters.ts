@@ -25,7 +25,7 @@ export interface Takes {
 }
 
 /**
- * The query with its booleans written `true` or `false`. An unknown parameter is a fault, never ignored: whoever
+ * The query with its booleans written `true` or `false`. An unknown parameter is a fault, never ignored: a person who
  * mistypes `limit` would otherwise believe that a list is complete.
  */
 export function readParameters(query: Query, takes: Takes, faults: Fault[]): Query {

@@ -99,7 +99,7 @@ interface RelationshipFace {
   readonly describe: string
   /**
    * On which path reading each of those that it names is asked, where the row tells that: it is decided without looking
-   * them up. `own`: whoever reads the record reads them.
+   * them up. `own`: readers of the record may read them.
    */
   readonly paths?: 'own' | ((row: Row, named: readonly Identifier[]) => readonly string[])
   /** @param id of the record that it points at, if it is one and there is one */
@@ -254,7 +254,7 @@ export interface Resource {
 export interface PageSought {
   readonly sorts: readonly Sort[]
   readonly after: Position | undefined
-  /** At most so many records, and one more that tells whether there are more. */
+  /** Maximum number of records; one more is read to tell whether there are more. */
   readonly size: number
   /** Conditions that hold for all records of the list, before any filter. */
   readonly among: readonly Sql<boolean>[]

@@ -55,7 +55,7 @@ function withoutParts(fragment: Sql): Sql {
 function selected(resource: Resource, shape: Shape): Sql {
   const named: [string, Sql][] = [['id', resource.id]]
   for (const [name, column] of shownColumns(resource, shape.single)) {
-    // An encrypted document may be megabytes, and nothing is made of it but itself: one that nobody sees stays there.
+    // An encrypted document may be megabytes, and nothing is derived from it: a column that is not shown is not read.
     if (column.kind === 'opaque' && !wanted(shape, resource.type, name)) continue
     named.push([name, column.sql])
   }
@@ -63,7 +63,7 @@ function selected(resource: Resource, shape: Shape): Sql {
   const relationships = shape.attributesOnly ? {} : shown(resource, shape.single)
   for (const [name, relationship] of Object.entries(relationships)) {
     if (!('sql' in relationship)) continue
-    // To-many relationships are subselects: one that nobody sees is not looked up.
+    // To-many relationships are subselects: one that is not shown is not looked up.
     if (!wanted(shape, resource.type, name) && !shape.includes.has(name)) continue
     named.push([relationshipName(name), relationship.sql])
   }
@@ -91,7 +91,7 @@ function visible({ rights }: Resource, actor: Actor): Sql<boolean> {
   return besides ? sql<boolean>`(${seen} and ${besides})` : seen
 }
 
-/** One record, as the caller may see it; without an actor, for whoever has just written it. */
+/** One record, as the caller may see it; without an actor, for the command that has just written it. */
 export function selectOne(resource: Resource, shape: Shape, which: Sql<boolean>, actor?: Actor): Sql<Row> {
   const conditions = actor ? readable(resource, actor) : resource.where ? [resource.where] : []
   return sql<Row>`

@@ -2,7 +2,7 @@ import type { Reader, Resource, Row } from './resource.ts'
 
 /**
  * Links that lead to another record or document, with rights of its own → the path on which they are asked, from the
- * link's. All others lead to the record itself or to lists beneath it, which answer whoever reads it.
+ * link's. All others lead to the record itself or to lists below it, which readers of the record may read.
  */
 const elsewhere: Readonly<Record<string, (path: string) => string>> = {
   parent: itself,
@@ -20,7 +20,7 @@ function itself(path: string): string {
   return path
 }
 
-/** Codes stand in some links as they are, also with a % that encodes nothing. */
+/** Codes are in some links as they are, also with a % that encodes nothing. */
 function decoded(path: string): string {
   try {
     return decodeURI(path)

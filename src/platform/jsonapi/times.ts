@@ -15,7 +15,7 @@ export function readTime(text: string): string | undefined {
   // JavaScript takes the 31st of February for the 3rd of March, and 24:00 for the next day.
   const exists = !Number.isNaN(+local) && local.toISOString().startsWith(`${year}-${month}-${day}T${hour}`)
   if (!exists || (zone !== 'Z' && !/^.(0\d|1[0-5]):[0-5]\d$/.test(zone)) || year === '0000') return undefined
-  // As UTC it is told again, where it needs a year of four digits too: on both ends an offset may lead beyond.
+  // It is written back as UTC, where it needs a year of four digits too: on both ends an offset may lead beyond.
   const inUtc = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`).getUTCFullYear()
   if (inUtc < 1 || inUtc > 9_999) return undefined
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 6)}${zone}`

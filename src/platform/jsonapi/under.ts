@@ -3,7 +3,7 @@ import { failure } from '../failure.ts'
 import type { Resource } from './resource.ts'
 
 /**
- * The named filter `under`: records of a node and of everything beneath it.
+ * The named filter `under`: records of a node and of everything below it.
  *
  * @param path the path of the record's node, with an index that begins with it
  * @param within what holds for all records under a path, with an index that has their order
@@ -31,7 +31,9 @@ const nodePath = new RegExp(
 export const isUnder = (path: Sql, node: string): Sql<boolean> =>
   sql<boolean>`(${sql.join(rangesUnder(path, node), sql` or `)})`
 
-/** Two, because `-` sorts before `/`: the siblings `web-1`, `web-2` … of `web` stand between it and what is beneath it. */
+/**
+ * Two, because `-` sorts before `/`: the siblings `web-1`, `web-2` … of `web` sort between it and the paths below it.
+ */
 const rangesUnder = (path: Sql, node: string): readonly Sql<boolean>[] => [
   sql<boolean>`${path} = ${node}`,
   sql<boolean>`(${path} >= ${`${node}/`} and ${path} < ${`${node}0`})`,

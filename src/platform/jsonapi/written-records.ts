@@ -126,7 +126,7 @@ const special = /[^ !#-[\]-\ud7ff]/
 
 const quoted = (text: string): string => (special.test(text) ? JSON.stringify(text) : `"${text}"`)
 
-/** A character of UTF-16 takes so many bytes of UTF-8 at most. */
+/** Maximum number of bytes of UTF-8 for a character of UTF-16. */
 const widest = 3
 
 /**

@@ -6,7 +6,7 @@ export interface Move<State extends string> {
   readonly from: readonly State[]
   readonly to: State
   readonly why: string
-  /** Last word of the audit event that the move records; none where nobody would ask for one. */
+  /** Last segment of the audit event that the move records; absent for a move without an event. */
   readonly event?: string
 }
 

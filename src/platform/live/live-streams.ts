@@ -15,7 +15,7 @@ export interface LiveTimes {
   readonly poll: number
   /** Between two looks at least: what comes meanwhile is sent together. */
   readonly gap: number
-  /** How often rights are asked anew. */
+  /** Interval at which rights are checked again. */
   readonly recheck: number
   readonly heartbeat: number
   /** For how long a client may leave what was sent to it unread, the end of its stream too. */
@@ -120,7 +120,9 @@ export class LiveStreams {
     return out
   }
 
-  /** Ends all of them, at a stop: clients dial another process, or this one when it is back, and go on where they were. */
+  /**
+   * Ends all of them, at a stop: clients dial another process, or this one when it is back, and resume where they were.
+   */
   async end(): Promise<void> {
     this.#closing = true
     for (const stream of this.#streams) {
@@ -179,7 +181,7 @@ export class LiveStreams {
     }
   }
 
-  /** The others go on. This one's client dials again and loses nothing. */
+  /** The others continue. This one's client reconnects and loses nothing. */
   #breakOff(stream: Stream, error: unknown): void {
     this.#log.warn({ err: error }, 'live stream failed; the client reconnects')
     stream.out.destroy()
@@ -187,8 +189,8 @@ export class LiveStreams {
   }
 
   /**
-   * Rights are asked before anything is read with them. Whoever signs in with a password of the directory is asked for
-   * there, which takes seconds while it hangs: until it has answered this stream alone is sent nothing.
+   * Checks rights before anything is read with them. For users of the directory the directory is asked, which takes
+   * seconds while it hangs: until it has answered, this stream alone is sent nothing.
    */
   async #mayGoOn(stream: Stream): Promise<boolean> {
     if (stream.checking) return false

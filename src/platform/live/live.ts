@@ -5,7 +5,7 @@ import type { ViewContext } from '../domain.ts'
 import type { Parameters } from '../jsonapi/parameters.ts'
 import type { Listed, Picked } from '../jsonapi/read.ts'
 
-/** A GET that goes on: server-sent events about something that changes. */
+/** Streaming GET: server-sent events about something that changes. */
 export interface Live<Found extends Target = Target> {
   readonly name: string
   readonly summary: string
@@ -52,6 +52,6 @@ export interface Batch {
 export interface Message {
   readonly kind: string
   readonly data: object
-  /** Given where the stream can go on right behind this message. */
+  /** Position behind this message, given where the stream can resume there. */
   readonly position?: string
 }

@@ -1,10 +1,10 @@
 /** Milliseconds. */
 export interface ReadingTimes {
-  /** For so long what was read is told again. */
+  /** Time in milliseconds for which a reading is reused. */
   readonly fresh: number
   /** Maximum time in milliseconds to wait for a reading. */
   readonly patience: number
-  /** After so long it is taken for lost, and read anew: a connection may break without a word. */
+  /** Time after which a reading counts as lost, and is started again: a connection may break without notice. */
   readonly lost: number
 }
 
@@ -19,7 +19,7 @@ export class SharedReading<T> {
   #underWay: { readonly began: number; readonly answer: Promise<T | undefined> } | undefined
   #isWell = true
 
-  /** @param failed told of the first failure of several in a row */
+  /** @param failed called for the first of several failures in a row */
   constructor(read: () => Promise<T>, failed: (error: unknown) => void, times = usualReading) {
     this.#read = read
     this.#failed = failed

@@ -22,7 +22,7 @@ process.once('disconnect', () => process.exit())
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 function tell(told: Told): void {
-  // A service that is gone is told nothing.
+  // A service that is gone gets no message.
   if (process.connected) process.send!(told, () => {})
 }
 
@@ -48,7 +48,7 @@ async function ran(what: ToLaunch): Promise<ProgramEnd> {
 }
 
 function begin({ program, args, cwd, env, as, input }: ToLaunch, outputs: [number, number] | ['pipe', 'pipe']) {
-  // Whoever takes the service's place decides anew, and must find whatever was begun.
+  // The process that takes the service's place decides again, and must find everything that was started.
   if (process.ppid !== service) process.exit()
   const child: ChildProcess = spawn(program, args, {
     ...as,

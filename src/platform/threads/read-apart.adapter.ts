@@ -14,8 +14,8 @@ const program = new URL('./call-thread.ts', import.meta.url)
 const limits: ThreadLimits = { seconds: 120, mebibytes: 1_024 }
 
 /**
- * Reads so many bytes by a pure function: large ones in a thread of its own (half a second more, mostly for its imports),
- * where they hold nobody else up. What goes in and comes out is copied then: plain values only.
+ * Reads bytes by a pure function: large inputs in a thread of its own (half a second more, mostly for its imports),
+ * where they delay nothing else. What goes in and comes out is copied then: plain values only.
  *
  * @param read exported by its own name
  * @param module where it is exported

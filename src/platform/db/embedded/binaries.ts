@@ -56,7 +56,7 @@ function firstLine(error: unknown): string {
 }
 
 /**
- * The package cannot carry symbolic links, and makes those of its libraries in an install script. npm may have been told
+ * The package cannot carry symbolic links, and makes those of its libraries in an install script. npm may be configured
  * not to run such scripts, so whatever is missing is made here from the same list.
  */
 function repairLinks(folder: string): void {
@@ -81,8 +81,8 @@ function isThere(path: string): boolean {
 }
 
 /**
- * Started by root from a folder that the database's user cannot enter (a clone under /root), the programs are copied once
- * for each version to where it can. Copied aside and renamed, so that nobody ever meets half a copy.
+ * Started by root from a folder that the database's user cannot enter (a clone under /root), the programs are copied
+ * once for each version to where it can. Copied aside and renamed, so that half a copy is never used.
  */
 async function copyWithinReach(found: Package, as: RunAs, log: (line: string) => void): Promise<string> {
   const place = join(rootsFolder, `postgresql-${found.version}`)

@@ -86,7 +86,7 @@ export async function makeCluster(
 ): Promise<void> {
   const aside = `${cluster}.new`
   const passwordFile = `${cluster}.password`
-  // What stands under this name was never finished, so it holds nobody's data.
+  // A folder under this name was never finished, so it holds no data.
   rmSync(aside, { recursive: true, force: true })
   mkdirSync(aside, { mode: 0o700 })
   giveTo(aside, as)
@@ -118,7 +118,7 @@ async function initdb(binaries: Binaries, folder: string, passwordFile: string, 
     )
 }
 
-/** Written anew at each start, so that a newer Sluice's settings reach a cluster that an older one made. */
+/** Written again at each start, so that a newer Sluice's settings reach a cluster that an older one made. */
 export function writeSettings(cluster: string, as: RunAs | undefined, others: ServerSettings = {}): void {
   const file = join(cluster, 'sluice.conf')
   const lines = Object.entries({ ...settings, ...others }).map(([name, value]) => `${name} = '${value}'`)

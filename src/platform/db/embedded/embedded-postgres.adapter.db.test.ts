@@ -178,7 +178,7 @@ test('started by root below a closed folder, data go where the database user can
   t.after(() => {
     for (const folder of [closed, dataDir]) rmSync(folder, { recursive: true, force: true })
   })
-  // As an ordinary user nobody else has to enter, so the data stay.
+  // No other user has to enter it when started by an ordinary one, so the data stay.
   const expected = users ? /^\/var\/lib\/sluice\/data-[0-9a-f]{12}$/ : new RegExp(`^${closed}/data$`)
   assert.match(dataDir, expected)
   assert.equal(lines.length, users ? 1 : 0)
@@ -205,7 +205,7 @@ function start(dataDir: string): Promise<EmbeddedDatabase> {
   return startEmbeddedDatabase({ dataDir, runAs: users?.database, log: () => {}, settings: { fsync: 'off' } })
 }
 
-/** A zombie has ended; this process, whose child it is, has not yet been told. */
+/** A zombie has ended; this process, whose child it is, has not been notified yet. */
 function runs(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

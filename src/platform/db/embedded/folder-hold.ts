@@ -65,7 +65,7 @@ async function lockFile(path: string, milliseconds: number): Promise<FolderHold 
       throw error
     }
     if (isStill(path, fd)) return { release: async () => closeSync(fd) }
-    // The file was removed and created again meanwhile; the lock on the old one excludes nobody.
+    // The file was removed and created again meanwhile; the lock on the old one excludes no process.
     closeSync(fd)
   }
 }

@@ -105,8 +105,8 @@ async function startOnce(
 
 /**
  * A `postmaster.pid` whose process is no PostgreSQL of this cluster keeps PostgreSQL from starting whenever another
- * program has that number by now, or where nobody takes note that it has ended (in a container without an init). It is
- * renamed, not removed; the shared memory guards against two servers all the same. The lock of its socket goes with it.
+ * program has that number by now, or where no process reaps it (in a container without an init). It is renamed, not
+ * removed; the shared memory guards against two servers all the same. The lock of its socket goes with it.
  */
 function setStaleLocksAside(cluster: string, socketDir: string): void {
   if (findPostmaster(cluster)) return

@@ -15,11 +15,12 @@ export type SystemUsers = {
 
 /**
  * The users that a service started by root steps down to: `sluice-db` for PostgreSQL, which refuses to run as root,
- * `sluice-run` for the programs that run users' actions, and `sluice-prepare` for what is prepared once for the actions of
- * different changes. They differ, so that an action can neither signal the others' processes nor change their files;
- * `nobody` is taken for none of them, because other daemons share it.
+ * `sluice-run` for the programs that run users' actions, and `sluice-prepare` for what is prepared once for the actions
+ * of different changes. They differ, so that an action can neither signal the others' processes nor change their files;
+ * the user `nobody` is not used, because other daemons share it.
  *
- * Made once, found again later. `undefined` when the service is not root: then everything runs as the one user there is.
+ * Made once, found again later. `undefined` when the service is not root: then everything runs as the one user there
+ * is.
  *
  * @param runnerUser an existing user to run actions as, instead of `sluice-run`
  */

@@ -27,14 +27,14 @@ export interface RecordedRunner {
   readonly folder: string | null
 }
 
-/** What a driver knows about a runner. */
+/** State of a runner as its driver knows it. */
 export type Observed =
-  /** It is being started. */
+  /** Being started. */
   | { readonly is: 'coming' }
   | { readonly is: 'alive' }
-  /** It has ended. What it started may still run until `kill`. */
+  /** Ended. Processes that it started may still run until `kill`. */
   | { readonly is: 'ended'; readonly why: string }
-  /** It never came to be, and never will. */
+  /** Never started, and never will be. */
   | { readonly is: 'gone'; readonly why: string }
   /** The driver cannot tell: the runner is on another host, or its host does not answer. It may be alive. */
   | { readonly is: 'unknown'; readonly why: string }

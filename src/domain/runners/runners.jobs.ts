@@ -14,7 +14,7 @@ import type { Spares } from './spares.jobs.ts'
 export interface RunnerLoopsOptions {
   readonly work: RunnerWork
   readonly drivers: RunnerDrivers
-  /** This service process, recorded with the runners that it starts. */
+  /** Service process that is recorded with the runners that it starts. */
   readonly self: ProcessName
   readonly site: string
   readonly spares: Spares

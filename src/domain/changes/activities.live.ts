@@ -6,7 +6,7 @@ import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Messa
 import { activitiesBetween } from '../events/index.ts'
 import { hashOf } from './change.live.ts'
 
-/** Every change and workflow run that the caller may read, as it goes on. */
+/** Every change and workflow run that the caller may read, as it progresses. */
 export const activitiesLive: AnyLive = live({
   name: 'activities.live',
   summary: 'Live stream of all activities',

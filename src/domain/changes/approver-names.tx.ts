@@ -15,10 +15,10 @@ const kinds = ['user_names', 'ldap_groups'] as const
 const isReference = (name: string): boolean => name.includes('{{')
 
 /**
- * The rule with every `{{path}}` among its names replaced by what the node's properties say there: a text, or a list of
- * texts. Once, when the change is made: who may approve it does not move while it waits.
+ * The rule with every `{{path}}` among its names replaced by the node's property there: a text, or a list of texts.
+ * Once, when the change is made: who may approve it does not move while it waits.
  *
- * @throws Failure `wrong-state` where they say nothing: a rule that nobody can satisfy is no rule
+ * @throws Failure `wrong-state` where there is no such property: a rule that nothing can satisfy would be useless
  */
 export async function withNames<Rule extends ApprovalRule>(rule: Rule, properties: PropertiesOfNode): Promise<Rule> {
   if (!kinds.some(kind => rule[kind]?.some(isReference))) return rule

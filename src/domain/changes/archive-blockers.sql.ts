@@ -2,8 +2,8 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { type Blocker, blockerLimit } from '../nodes/index.ts'
 
 /**
- * Changes that refer to these template versions: what ran is told for as long as its record stands. Those that have ended
- * on a node that is destroyed are about to go with it, and hinder nothing.
+ * Changes that refer to these template versions: a change shows its version as long as its record exists. Ended changes
+ * of a destroyed node are about to be deleted with it, and block nothing.
  */
 export const changesOfVersions = (ids: readonly string[]): Sql<Blocker> => changesOf(sql`any(${[...ids]}::uuid[])`)
 

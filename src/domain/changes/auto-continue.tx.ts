@@ -10,8 +10,8 @@ import type { ChangeParts } from './parts.port.ts'
 import { putArguments } from './put-arguments.tx.ts'
 
 /**
- * Waits of which nobody has to be asked anything are over at once: those without approvers, whose
- * arguments all have defaults. A wait with a time of its own keeps it.
+ * Continues at once every wait that needs no person: one without approvers whose arguments all have defaults. A wait
+ * with a time of its own keeps it.
  */
 export const withAutoContinue = (step: StepDefinition): StepDefinition => ({
   ...step,
@@ -26,7 +26,7 @@ function needsNobody({ step_type, wait, requires_approval_from, input_arguments 
 }
 
 /**
- * Continues waiting steps whose time has come: an input step takes its defaults. Where it cannot, it goes on waiting,
+ * Continues waiting steps whose time has come: an input step takes its defaults. Where it cannot, it continues waiting,
  * and its log says for what: for a person, or, where a default is sensitive and the vault is unavailable, for the
  * vault.
  */

@@ -64,7 +64,7 @@ const unknownSource = 'Unknown'
 export const settingsOverridesOf = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
   fromJson(parts.keyring.openText(change.settings_overrides, documentAad(change.id, 'settings_overrides')))
 
-/** A change and what stands in its documents, all of it as it is now. */
+/** Change with the documents that it refers to, all of it as it is now. */
 export interface ChangeNow {
   readonly change: StoredChange
   readonly settings: JsonObject
@@ -114,7 +114,7 @@ export function changeContexts(parts: ChangeParts): ChangeContexts {
 
 export interface ChangeContexts {
   read(tx: Tx, now: ChangeNow): Promise<ChangeContext>
-  /** The context of a change that refers to no secret, once it was read: nothing of it is asked for anew. */
+  /** The context of a change that refers to no secret, once it was read: nothing of it is read again. */
   ifNoSecrets(now: ChangeNow): ChangeContext | undefined
 }
 

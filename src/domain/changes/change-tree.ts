@@ -19,7 +19,7 @@ export async function changeTree(what: {
   skipSteps: readonly string[]
   /** Full path of the step that it begins with. */
   startingStep: string | null
-  /** Properties of the node itself, without the overrides of this change: nobody names their own approvers. */
+  /** Properties of the node itself, without the overrides of this change: users must not name their own approvers. */
   properties: PropertiesOfNode
 }): Promise<StepDefinition> {
   const { catalogue, action } = what
@@ -57,7 +57,7 @@ export function remaskedTree(
   return 'why' in begun ? masked : begun
 }
 
-/** The step beneath the approval that the settings ask for now; itself where they ask for none. */
+/** Step below the approval that the settings require now; the step itself where they require none. */
 export async function underApprovals(
   root: StepDefinition,
   what: { action: string; settings: JsonObject; createdBy: Creator; properties: PropertiesOfNode },
@@ -69,7 +69,7 @@ export async function underApprovals(
   return rules.length === 0 ? root : approvedBefore(root, rules)
 }
 
-/** The step beneath the approval that the settings asked for, where they did. */
+/** Step below the approval that the settings required, where they did. */
 export const withoutApprovals = <Step extends StepDefinition & { readonly children: readonly Step[] }>(
   root: Step,
 ): Step => (root.step_type === 'wait' ? root.children[0]! : root)
@@ -86,7 +86,7 @@ export interface Creator {
   readonly groupnames: readonly string[]
 }
 
-/** Whether a rule of these settings speaks of groups: whoever it is that asks is looked up only then. */
+/** Whether a rule of these settings speaks of groups: the caller's groups are looked up only then. */
 export const asksForGroups = (settings: JsonObject): boolean =>
   approvalRules(settings).some(
     ({ change_filter: { created_by }, ...rule }) =>

@@ -12,7 +12,7 @@ import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, u
 import { isOfStandingNode } from '../nodes/index.ts'
 import { asTheyMoved, hasEnded, inTreeOrder, type StepOrder } from './live-step-order.sql.ts'
 
-/** One change while it runs: its steps as they go on, what they write, and its events. */
+/** One change while it runs: its steps as they progress, their log lines, and its events. */
 export const changeLive: AnyLive = activityLive({
   kind: 'change',
   step: 'step',
@@ -20,7 +20,7 @@ export const changeLive: AnyLive = activityLive({
   named: 'change',
 })
 
-/** One workflow run while it runs. What its changes write stands in their own streams. */
+/** One workflow run while it runs. The log lines of its changes are in their own streams. */
 export const workflowRunLive: AnyLive = activityLive({
   kind: 'workflow_run',
   step: 'workflow_step',
@@ -171,8 +171,8 @@ class ActivityFeed implements Feed {
   }
 
   /**
-   * At the beginning all of them, those that go on first. Behind a clock that was set back times lie ahead for as long as
-   * that was: steps with such are told `once`, and not read with each pass.
+   * Steps that have moved: at the beginning all of them, unfinished ones first. After a clock was set back, times are
+   * in the future for as long as that was: steps with such times are sent `once`, and not read with each pass.
    */
   async *#movedSteps(once: boolean): AsyncGenerator<Batch> {
     if (this.#at.steps === beginning.steps) {

@@ -195,7 +195,7 @@ function changesOfNode(path: string): ListRoute {
 /**
  * The named filters of changes, of runs and of both, over the alias `a`.
  *
- * @param executePath on which the right to let a step of theirs, `steps s`, go on is asked
+ * @param executePath on which the right to continue a step of theirs, `steps s`, is checked
  */
 export const activityFilters = (executePath: Sql): NonNullable<Resource['named']> => ({
   active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },

@@ -67,12 +67,12 @@ export async function noteResolved(tx: Tx, id: string, what: { commitSha: string
     update changes set commit_sha = ${what.commitSha}, step_name = ${what.stepName} where id = ${id}`)
 }
 
-/** The plan that it carries out, as whoever approves it sees it. */
+/** Stores the hash of the change's plan, as its approvers see it. */
 export async function notePlan(tx: Tx, id: string, planSha: string): Promise<void> {
   await tx.count(sql`update changes set plan_sha = ${planSha} where id = ${id}`)
 }
 
-/** Notes what a change is a retry of, and gives it what nobody says anew. */
+/** Stores the original of a retry, and copies everything that the retry does not set. */
 export async function noteRetry(tx: Tx, id: string, of: { id: string; refreshSha: boolean }): Promise<void> {
   await tx.count(sql`
     update changes c

@@ -39,7 +39,7 @@ export const cancelJob = (engine: EngineParts): Job => ({
         failed.push(error)
       }
     }
-    // All others are cancelled, which nobody else can do any more: for people the node is not there.
+    // All others are cancelled, which only this job can do any more: for people the node does not exist.
     if (failed.length > 0) throw failed[0]
   },
 })

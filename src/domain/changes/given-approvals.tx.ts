@@ -9,10 +9,10 @@ import type { ChangeParts } from './parts.port.ts'
 import { resolvedAnew } from './retried-settings.tx.ts'
 
 /**
- * Which approvals of a change count for its retry: those that were given to what is run now. None does
- * when the retry has another commit, mask, overrides or settings; and one only while nobody has written to the properties
- * that the change sees since it was given, but for steps of the change itself and of what it is a retry of. Whoever makes
- * the retry is its creator, and approves it themselves only where a rule allows that.
+ * Which approvals of a change count for its retry: those that were given to what is run now. None does when the retry
+ * has another commit, mask, overrides or settings; and one only as long as the properties that the change sees were not
+ * written since it was given, except by steps of the change itself and of its original. The creator of the retry may
+ * approve it only where a rule allows self-approval.
  */
 export async function approvalsThatCount(
   parts: Pick<ChangeParts, 'keyring'>,

@@ -9,9 +9,9 @@ export interface Work {
 export const mostWork = (): Work => ({ left: 50_000_000 })
 
 /**
- * A glob, case ignored: `*` is any run of characters within one name of a path, `**` across names, `?` one character of a
- * name. No regular expression: those take exponential time for globs such as `*?*?*?*?*?*?x`, and whoever may run an
- * action writes globs.
+ * A glob, case ignored: `*` is any run of characters within one name of a path, `**` across names, `?` one character of
+ * a name. No regular expression: those take exponential time for globs such as `*?*?*?*?*?*?x`, and any user who may
+ * run an action writes globs.
  *
  * @returns whether a text matches; throws Failure `invalid` when `work` is used up
  */

@@ -59,7 +59,7 @@ export function takenArguments(asked: readonly InputArgument[], given: JsonObjec
   return taken
 }
 
-/** Whether nobody has to be asked: every argument has a default. */
+/** Whether no person is needed: every argument has a default. */
 export const goesOnByItself = (asked: readonly Pick<InputArgument, 'default_value'>[]): boolean =>
   asked.every(({ default_value }) => default_value !== undefined)
 

@@ -28,8 +28,8 @@ export const asTheyMoved: StepOrder = {
 }
 
 /**
- * A parent and its last child end in one statement, which stamps them in no fixed order: an end is moved behind the last
- * end beneath it.
+ * A parent and its last child end in one statement, which stamps them in no fixed order: an end is moved behind the
+ * last end below it.
  */
 function parentsBehind(rows: readonly Listed[]): readonly Listed[] {
   const ordered = [...rows]

@@ -75,11 +75,11 @@ export interface AskedOrigin {
 }
 
 /**
- * The origin that a new change names: an asset's is its template version, or another one of its
- * template; a project's or environment's is a revision of one of the project's Git remotes.
+ * The origin that a new change names: an asset's is its template version, or another one of its template; a project's
+ * or environment's is a revision of one of the project's Git remotes.
  *
- * @param namedBy who names another version now: to whoever may not read the template there is none. Absent
- *   where it was named before, by a schedule or in a workflow that others run.
+ * @param namedBy readers of the caller who names another version now: a template that the caller may not read counts as
+ *   missing. Absent where it was named before, by a schedule or in a workflow that others run.
  */
 export const originOf = (queries: Queries, node: Node, asked: AskedOrigin, namedBy?: Readers): Promise<Origin> =>
   node.node_type === 'asset'

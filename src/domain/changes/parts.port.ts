@@ -56,6 +56,6 @@ export interface ChangeParts {
   /** Undefined where the installation has no mail server. */
   readonly mailer: Mailer | undefined
   readonly vaults: Pick<Vaults, 'read' | 'store' | 'remove' | 'forgetUnder'>
-  /** Where this process answers HTTP, as steps are told. */
+  /** Address at which this process answers HTTP, as given to steps. */
   readonly apiUrl: () => string
 }

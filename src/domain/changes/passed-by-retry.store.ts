@@ -6,9 +6,9 @@ import { readMaintenance } from '../settings/index.ts'
 import { heldOnly } from '../steps/index.ts'
 
 /**
- * Condition on an unfinished retry `x` that does not stand in the way of another one by this person: under
- * superuser_override one that nothing but maintenance holds does not block a superuser's, as with other records of one
- * name. It runs behind that, when maintenance is over, unless it is cancelled.
+ * Condition on an unfinished retry `x` that does not block another one by this person: under superuser_override one
+ * that only maintenance blocks does not block a superuser's, as with other records of one name. It runs behind that,
+ * when maintenance is over, unless it is cancelled.
  */
 export async function passedByRetryOf(tx: Tx, { rights }: Pick<Actor, 'rights'>): Promise<Sql> {
   const { mode } = rights.superuser ? await readMaintenance(tx) : { mode: 'disabled' }

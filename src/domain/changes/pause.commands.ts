@@ -4,7 +4,7 @@ import { type Failure, failure, missing } from '#platform/failure.ts'
 import { type EngineParts, holdAsSeen, type PauseAnswer, requestPause, requestResume } from '../steps/index.ts'
 import { aboutChange, type ChangeTarget, changeTarget } from './change-target.tx.ts'
 
-/** Hold a change, and let it go on. Asked for what is so already, they change nothing. */
+/** Pause a change, and resume it. If it is so already, they change nothing. */
 export const pauseCommands = (engine: EngineParts): AnyCommand[] => [
   pausing({
     name: 'pause',

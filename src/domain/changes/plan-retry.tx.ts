@@ -9,10 +9,11 @@ import { keptSteps, planOfPlanted } from './plant-tree.tx.ts'
 import { type AskedRetry, plantRetry } from './retry-change.tx.ts'
 
 /**
- * The plan of a retry that is asked for instead of the retry. Which steps are over in it, and which
- * approvals count, is decided as the retry is stored: so it is made and undone again, and what is told is what would be.
+ * The plan of a retry that is asked for instead of the retry. Which steps are over in it, and which approvals count, is
+ * decided as the retry is stored: so the retry is created and rolled back, and the plan describes what would have been.
  *
- * @throws Failure as the retry itself would, also of a `plan_sha` whose plan has moved, and `wrong-state` (409) where a job would have to look what it runs
+ * @throws Failure as the retry itself would, also of a `plan_sha` whose plan has moved, and `wrong-state` (409) where a
+ *   job would have to look what it runs
  */
 export async function planRetry(
   parts: ChangeParts,

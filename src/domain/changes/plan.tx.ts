@@ -37,9 +37,7 @@ type Part = keyof typeof parts
 export interface Plan {
   /** Over all parts. */
   readonly sha256: string
-  /**
-   * Hash of the plan, and behind a dot eight digits for each part, so that it can be told which of them has changed.
-   */
+  /** Hash of the plan, and behind a dot eight digits for each part, which show which of them has changed. */
   readonly planSha: string
   readonly properties: JsonObject
   readonly settings: JsonObject
@@ -76,7 +74,7 @@ export async function planOf(
 
 /**
  * Whether a setting is part of a plan: one that is set for the whole installation only affects when a change runs, not
- * what; and its approvers stand in its tree.
+ * what; and its approvers are in its tree.
  */
 const concernsChanges = (key: string): boolean =>
   key !== 'requires_approval_from' && catalogue[key]?.levels.some(level => level !== 'global') === true

@@ -25,10 +25,10 @@ interface Asked {
 }
 
 /**
- * The plan of a change that is asked for instead of the change; undefined where it is to be made.
+ * Plan of a change that is requested instead of the change; undefined where the change is to be created.
  *
- * @throws Failure `wrong-state` (409) when the plan that it is bound to has moved, naming what of it has, or cannot be
- * told, because its commit has not been read
+ * @throws Failure `wrong-state` (409) when the plan that it is bound to has changed, naming the changed parts, or is
+ *   unknown, because its commit has not been read
  */
 export async function plannedBy(
   parts: Pick<ChangeParts, 'converge' | 'site'>,
@@ -55,7 +55,7 @@ export const notKnown = (action: string): Failure =>
     `What ${action} would run is not known here yet: its commit, its actions or its property files have not been read. A change that is made without a plan reads them.`,
   )
 
-/** @throws Failure `wrong-state` (409) when a plan is not the one that was told any more */
+/** @throws Failure `wrong-state` (409) when a plan is no longer the one that was shown */
 export function refuseMoved(planSha: string, plan: Plan): void {
   const moved = movedSince(planSha, plan)
   if (moved === undefined) return

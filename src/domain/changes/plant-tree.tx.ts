@@ -51,7 +51,7 @@ export async function plantTree(
   const retried = await retriedBy(parts, tx, change)
   if (retried) {
     const { original } = retried
-    // Steps that were added to it stand in no action's definition: the mask is laid on them where they stand.
+    // Steps that were added to it are in no action's definition: the mask is applied to them as they are.
     const before = hasMaskOf(change, original) ? retried.before : underOtherMask(retried.before, change)
     const counts = await approvalsThatCount(parts, tx, { retry: change, original, commitSha })
     const isSkipped = maskBeneath(tree.step_type === 'wait' ? segmentsOf([tree])[0] : undefined, change.skip_steps)
@@ -147,7 +147,7 @@ function underOtherMask(before: EndedStep, change: StoredChange): EndedStep {
   return root === before ? masked : { ...before, children: [masked] }
 }
 
-/** The newest commit was asked for, and its actions are not to be had: the original tree runs, and this is told. */
+/** Uses the original tree when the newest commit was requested, but its actions are not available; this is recorded. */
 export async function plantUnrefreshed(
   parts: PlantParts,
   tx: Tx,

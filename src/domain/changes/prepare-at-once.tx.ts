@@ -61,7 +61,7 @@ async function inMirror({ git }: ChangeParts, { gitRemoteId, gitRev, follows }: 
   try {
     return await git.resolve(gitRemoteId, follows ?? gitRev)
   } catch (error) {
-    // There is none yet, or it is damaged: whoever fetches it next makes it again.
+    // There is none yet, or it is damaged: the next fetch makes it again.
     if (error instanceof GitFailure) return undefined
     throw error
   }

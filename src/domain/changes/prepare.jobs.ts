@@ -49,13 +49,12 @@ interface Payload {
 
 /**
  * Prepares a change whose commit, actions or property files were not at hand when it was made: fetches, resolves the
- * revision, reads what is declared at that commit and stores the tree. Nothing of a user's runs here: where a program has
- * to be asked, the change stands in line without a tree, and this is worked again once it was admitted, and once more when
- * the program has answered.
- * What is wrong with the repository, or is a fault of ours, ends the change with that; what may pass, as a database that is
- * away, lets the queue try again.
- * Before it is admitted it may wait for a Git server, and behind others who do. Afterwards it has a slot, which is not to
- * wait for them: what it needs has been read by then, and is worked beside the jobs that need nobody.
+ * revision, reads what is declared at that commit and stores the tree. Nothing of a user's runs here: where a program
+ * has to be asked, the change is queued without a tree, and the job runs again once it was admitted, and once more when
+ * the program has answered. What is wrong with the repository, or is a fault of ours, ends the change with that; what
+ * may pass, as a database that is away, lets the queue try again. Before it is admitted it may wait for a Git server,
+ * and behind others who do. Afterwards it has a slot, which is not to wait for them: what it needs has been read by
+ * then, and it runs beside the jobs that need no other machine.
  */
 export const prepareJobs = (parts: ChangeParts, engine: EngineParts): Job[] => {
   const run = (payload: Payload, around: Runtime) => prepareOrFail({ parts, engine, around }, payload)

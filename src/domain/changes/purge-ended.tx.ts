@@ -15,10 +15,11 @@ export const forgetPurgedJob: Job = {
 }
 
 /**
- * Deletes a change or a run that has ended, with its steps; what is much of it goes afterwards.
+ * Deletes a change or a run that has ended, with its steps; its large parts are deleted afterwards.
  *
  * @param what as people call it: "change"
- * @throws Failure `wrong-state` while it goes on, or its runner does, or the run that made it does not know that it has ended
+ * @throws Failure `wrong-state` while it or its runner is running, or the run that created it does not know that it has
+ *   ended
  */
 export async function purgeEnded(
   { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,

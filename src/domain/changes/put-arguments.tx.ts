@@ -21,8 +21,8 @@ export interface AskingStep {
 type PutParts = Pick<ChangeParts, 'keyring' | 'vaults'>
 
 /**
- * Puts what a step goes on with into the property overrides of its change. A sensitive value is kept in
- * the vault of the node, and its reference stands in the overrides: so it is masked in logs and shown nowhere.
+ * Puts the values that a step continues with into the property overrides of its change. A sensitive value is stored in
+ * the vault of the node, and its reference in the overrides: so it is masked in logs and shown nowhere.
  *
  * @returns the names of the arguments that have a value now
  * @throws Failure (422) naming everything that is wrong with the values

@@ -27,8 +27,8 @@ export interface RetriedSettings {
 }
 
 /**
- * The settings of a retry: those of the original, but for what is resolved anew, what did not exist then, and what is
- * overridden now or was then.
+ * The settings of a retry: those of the original, except for those that are resolved again, did not exist then, or are
+ * overridden now or were then.
  *
  * @throws Failure (422) for overrides that are given and not valid
  */

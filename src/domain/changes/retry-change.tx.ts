@@ -212,8 +212,8 @@ async function refuseSecond({ tx, actor }: Pick<Context, 'tx' | 'actor'>, origin
 }
 
 /**
- * Newest commit: of the asset's template version, or of the revision, which is resolved anew; a failure if neither
- * exists. The revision of a floating version may have moved since its remote was fetched: it is resolved anew as well.
+ * Newest commit: of the asset's template version, or of the revision, which is resolved again; a failure if neither
+ * exists. The revision of a floating version may have moved since its remote was fetched: it is resolved again as well.
  */
 async function newestOrigin(tx: Context['tx'], node: Node, original: StoredChange): Promise<Origin | Failure> {
   const { git_remote_name, git_rev } = original

@@ -2,8 +2,8 @@ import { type StepDefinition, segmentsOf, unmasked } from '../steps/index.ts'
 import { globMatcher, mostWork } from './glob.ts'
 
 /**
- * Marks the steps whose full path matches one of the globs, case ignored, and all that is beneath them: `*` is any run of
- * characters within one name, `**` across names, `?` one character. What has approvers is never marked.
+ * Marks the steps whose full path matches one of the globs, case ignored, and all of their descendants: `*` is any run
+ * of characters within one name, `**` across names, `?` one character. A step with approvers is never marked.
  *
  * @returns the tree, or undefined when the mask would skip its root
  */
@@ -18,9 +18,9 @@ export const withOtherMask = <Step extends Tree<Step>>(root: Step, globs: readon
   mark(unmasked(root), segmentsOf([root])[0]!, namedBy(globs))
 
 /**
- * The mask as it is laid on steps that stand in no definition, asked with their full paths; undefined where it names nothing.
+ * Skip mask for steps outside of the definition, as a function of their full paths; undefined for an empty mask.
  *
- * @param approval full path of the approval that may stand above the tree of the action: globs do not speak of it
+ * @param approval full path of the approval above the tree of the action, if there is one: globs do not include it
  */
 export function maskBeneath(
   approval: string | undefined,

@@ -2,12 +2,12 @@ import { nearestTo } from '#platform/nearest-name.ts'
 import { leftOut, leftOutItself, type StepDefinition, segmentsOf } from '../steps/index.ts'
 
 /**
- * Leaves out what comes before a step: the elder siblings of it and of each step above it where these
- * run one after the other, with all that is beneath them; and the bodies of the steps above it. What has approvers is asked
- * all the same. Siblings that run at the same time are not before it.
+ * Leaves out everything before a step: the elder siblings of it and of each step above it where these run one after the
+ * other, with all of their descendants; and the bodies of the steps above it. Steps with approvers are kept. Siblings
+ * that run at the same time are not before it.
  *
  * @param path its full path, case ignored
- * @returns the tree, or words that say why there is no such step
+ * @returns the tree, or the reason why there is no such step
  */
 export function withStartingStep<Step extends Tree<Step>>(root: Step, path: string): Step | { readonly why: string } {
   const names = new Map<string, string>()
@@ -19,7 +19,7 @@ export function withStartingStep<Step extends Tree<Step>>(root: Step, path: stri
 
 type Tree<Step> = StepDefinition & { readonly children: readonly Step[] }
 
-/** Undefined when it is not beneath this one; `seen` gets all paths that were looked at. */
+/** Undefined when the step is not below this one; `seen` collects all paths examined. */
 function startingAt<Step extends Tree<Step>>(
   step: Step,
   path: string,

@@ -39,7 +39,7 @@ export const stepDecisions: Extension = {
 /**
  * The named filters of steps that wait.
  *
- * @param executePath on which the right to let `steps s` go on is asked
+ * @param executePath on which the right to continue `steps s` is checked
  */
 export function stepsThatWait(executePath: Sql): NonNullable<Extension['named']> {
   return {

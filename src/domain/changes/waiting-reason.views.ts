@@ -12,7 +12,7 @@ interface Asked {
 
 type Why = typeof whyActivityWaits
 
-/** Why a change or a step does not go on: looked at when asked, and null when nothing holds it. */
+/** Reason why a change or a step does not continue: computed on request, and null when nothing blocks it. */
 export const waitingReasonViews = ({ superusers }: Pick<EngineParts, 'superusers'>): AnyView[] => [
   waitingReason('changes', 'Reason why a change waits.', findActivityAt('change'), whyActivityWaits, superusers),
   waitingReason('steps', 'Reason why a step waits.', findStepAt, whyStepWaits, superusers),

@@ -39,7 +39,7 @@ export interface DecisionSubject {
   readonly kind: DecidedStep['activity_kind']
   readonly type: 'step' | 'workflow_step'
   readonly collection: 'steps' | 'workflow_steps'
-  /** The path on which the right to let a step go on is asked. */
+  /** Path on which the right to continue a step is checked. */
   readonly executePath: (tx: Tx, step: DecidedStep) => Promise<string | undefined>
   /** Takes what an input step asks for; absent where there are none. Answers the names of what was given. */
   readonly putArguments?: (context: Context, step: DecidedStep, given: JsonObject) => Promise<readonly string[]>
@@ -132,7 +132,7 @@ interface ByApprovers {
 
 /**
  * Command for approvers. The step's rules decide who is one, not rights; an attempt by anybody else is recorded, even
- * where they are told that there is no such step.
+ * where the response is that there is no such step.
  */
 function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }: ByApprovers): AnyCommand {
   const { collection, type } = subject

@@ -25,8 +25,8 @@ export const findAskedStep = (queries: Queries, id: string): Promise<AskedStep |
      where s.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`)
 
 /**
- * Rights needed for a step's request: whoever may run the action may make the requests of its steps. People also need
- * the rights that they would need without a step.
+ * Rights needed for a step's request: a caller who may run the action may make the requests of its steps. People also
+ * need the rights that they would need without a step.
  */
 export const needsToAsk = ({ readPath, action }: AskedStep, actor: Actor, ...ofPeople: Need[]): Need[] => [
   { right: 'execute', path: actionPath(readPath, action) },

@@ -97,7 +97,9 @@ async function open(parts: ChangeParts, tx: Tx, id: string): Promise<Opened> {
   return { owners, versions, now }
 }
 
-/** Everyone whose documents the change's steps see; nobody when that may become another template's by itself. */
+/**
+ * Owners of all documents that the change's steps see; none when the set may change by itself, with another template.
+ */
 function ownersOf(
   change: StoredChange,
   node: { node_type: string; environment_id: string | null },

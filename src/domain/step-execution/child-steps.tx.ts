@@ -29,8 +29,8 @@ const mostPending = 200_000
 type ChildParts = Pick<ChangeParts, 'keyring' | 'converge' | 'model' | 'lastModelActions' | 'record'>
 
 /**
- * The steps that a step adds beneath itself, by the actions of the change's own commit; or why they cannot be. The
- * change's skip mask is laid on them too.
+ * Builds the steps that a step adds below itself, from the actions of the change's own commit; or the reason why they
+ * are invalid. The change's skip mask applies to them too.
  */
 export async function childStepsOf(
   parts: ChildParts,

@@ -62,7 +62,7 @@ async function shownReason(maskTexts: MaskTexts, stepId: string, { message, brie
     const [shown = hidden] = await maskTexts(inNoTransaction, stepId, [message])
     return shown === hidden ? briefly : shown
   } catch (error) {
-    // Nobody can be asked now, and the step itself is told all of it.
+    // The runner cannot be asked now, and the step itself gets all of it.
     if (error instanceof Failure || isPassing(error)) return briefly
     throw error
   }

@@ -43,13 +43,13 @@ export function foreseenSteps(
     return foresight && planned(runner, foresight)
   }
   const goOn = async (runner: LiveRunner, done: Succeeded): Promise<Ahead | undefined> => {
-    // What the next step is told goes first.
+    // The message with the next step goes first.
     await setImmediate()
     const { foresight, running } = done.lookFurther()
     return foresight && reachesBeyond(foresight) ? planned(runner, foresight) : read(runner, running)
   }
   const lookAhead = (runner: LiveRunner, ahead: Promise<Ahead | undefined>) => {
-    // Whoever asks for it is told what went wrong.
+    // The request for it gets the error.
     ahead.catch(() => {})
     foreseen.set(runner, ahead)
   }
@@ -59,7 +59,7 @@ export function foreseenSteps(
     return ahead
   }
   return {
-    // The runner of one step goes on with nothing.
+    // The runner of a single step has no next one.
     lookAhead: (runner, attempts) => {
       if (runner.stepId !== null) return
       const stepIds = attempts.map(({ stepId }) => stepId)

@@ -126,7 +126,7 @@ async function refusedOwners(tx: Tx, change: StoredChange, owners: readonly Owne
     .join('\n')
 }
 
-/** The layer "change" is the change's own document: nobody else writes it, and its activity is locked. */
+/** The layer "change" is the change's own document: no other change writes it, and its activity is locked. */
 async function patchOverrides(
   parts: Pick<ChangeParts, 'keyring'>,
   tx: Tx,
@@ -135,7 +135,7 @@ async function patchOverrides(
 ): Promise<PatchOutcome> {
   const { operations, faults } = readOperations(given)
   if (faults.length > 0) return { outcome: 'invalid', why: faults.map(({ detail }) => detail).join(' ') }
-  // Read anew: another result in the same transaction may have written it.
+  // Read again: another result in the same transaction may have written it.
   const before = overridesOf(parts.keyring, (await findChange(tx, change.id))!)
   try {
     const after = applyOperations(before, operations)

@@ -140,7 +140,7 @@ async function allAbove(tx: Tx, steps: readonly ClaimedStep[]): Promise<Map<stri
   return new Map(steps.map(({ id, above }) => [id, above ?? read?.get(id) ?? []]))
 }
 
-/** A broken property file, or a secret that is not there: the steps fail with that, and nothing is tried for ever. */
+/** A broken property file, or a secret that is not there: the steps fail with that, and nothing is tried forever. */
 async function contextOrWhyNot(
   { changes, contexts }: ChangeWork,
   tx: Tx,

@@ -93,7 +93,7 @@ export const stepEmail = (parts: EmailParts): AnyCommand =>
     }),
     find: ({ tx }, { params }) => findAskedStep(tx, params['id']!),
     needs: (step, _, actor) => {
-      // What is sent in the name of the installation is what an action's author wrote, and nobody's words by hand.
+      // A mail in the name of the installation contains what an action's author wrote, never a text typed by a person.
       if (actor.stepId !== step.id)
         throw failure('forbidden', 'A mail is sent by the step itself, with its own token, while it runs.')
       return needsOfOwn(step, actor)

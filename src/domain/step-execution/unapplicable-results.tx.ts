@@ -9,7 +9,7 @@ import type { EngineParts } from '../steps/index.ts'
 
 /**
  * Handles results that could not be applied: they are tried again and recorded; after an hour the change ends. Lines of
- * a log that cannot be stored are left out then, and the change goes on.
+ * a log that cannot be stored are left out then, and the change continues.
  */
 export function unappliedResults(
   parts: Pick<ChangeParts, 'recordEvent'>,

@@ -36,13 +36,13 @@ export interface EngineParts {
   readonly superusers: (queries: Queries) => Promise<readonly string[]>
   /**
    * Keeps what a successful body reports: property patches, outputs. A conflict undoes all of it, and the step fails
-   * with those words. Answers the steps that are to be added beneath. Called with the activity locked; it may lock owners
+   * with its message. Returns the steps that are to be added below. Called with the activity locked; it may lock owners
    * of properties, by id.
    */
   readonly keepResult: (tx: Tx, step: ReportedStep, result: Result) => Promise<KeptResult>
   /**
-   * The time of these waiting steps has come, and with the activity locked they go on: those do that are `going`. The timer
-   * asks of those that go on `later` once more; of all others it asks nothing more, and somebody continues them.
+   * Called with the activity locked when the time of these waiting steps has come. Steps in `going` continue. The timer
+   * asks again about those in `later`; the others wait for a person.
    */
   readonly continued: (
     tx: Tx,
@@ -96,7 +96,7 @@ export interface ClaimedStep {
   readonly full_path: string
   /** JSON text of `StepDefinition.definition`. */
   readonly definition: string | null
-  /** The steps that it lies beneath, root first, where what carried the activity on has seen them. */
+  /** Ancestors of the step, root first, if they were read while advancing the activity. */
   readonly above?: readonly StepAbove[]
 }
 

@@ -7,10 +7,10 @@ import { isAwaited } from './store/workflow-news.store.ts'
 const together = 50
 
 /**
- * Deletes the activities of destroyed nodes that have ended, and their runners too, with everything of them. Their steps go leaves first, and in
- * batches: one activity may have ten thousand.
+ * Deletes the activities of destroyed nodes that have ended, and their runners too, with everything of them. Their
+ * steps go leaves first, and in batches: one activity may have ten thousand.
  *
- * @returns nodes of which an activity has not ended, or the run that made it has not been told so
+ * @returns nodes of which an activity has not ended, or has not been reported to the run that created it
  */
 export async function forgetActivities(around: Runtime, nodes: readonly string[]): Promise<string[]> {
   const { database, stopping } = around

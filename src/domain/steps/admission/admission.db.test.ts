@@ -194,7 +194,7 @@ test('what passed by while maintenance held an older one of its name runs alone 
   world.superusers = [root]
   await world.admit()
   assert.deepEqual([await world.status(held), await world.status(passing)], ['pending', 'running'])
-  // Whoever holds it back is found by whoever asks, and is waited for when it is not held any more, in either way.
+  // The admission that is held back is found by the next check, and continues when it is released, in either way.
   const off = { mode: 'disabled', superusers: [], by: null, since: '' } as const
   assert.deepEqual((await whyActivityWaits(world.database, held, off))?.by, passing)
   world.superusers = [root, ada]

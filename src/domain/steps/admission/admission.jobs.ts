@@ -25,7 +25,7 @@ export function admissionLoop(parts: EngineParts, backoff: RetryBackoff): Loop {
     hints: ['admission'],
     run: async ({ database, log, stopping }) => {
       const again = await admit(parts, { database, log, backoff })
-      // Somebody holds an activity that could start: looked at anew in a moment, not in a tight circle.
+      // An activity that could start is locked elsewhere: try again in a moment, not in a busy loop.
       if (again === 'soon') await pause(100, undefined, { signal: stopping }).catch(() => {})
       return again !== 'no'
     },
@@ -62,7 +62,7 @@ export async function admit(parts: EngineParts, carrying: CarryingOn): Promise<A
   return again
 }
 
-/** At most so many in one transaction: the last of them waits for the others. */
+/** Maximum number in one transaction: the last of them waits for the others. */
 const batch = 20
 
 async function admitTo(parts: EngineParts, around: CarryingOn, pool: PoolWithWork): Promise<Again> {

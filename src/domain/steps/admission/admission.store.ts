@@ -20,9 +20,9 @@ export interface PoolWithWork extends SlotPool {
 }
 
 /**
- * The activity of the pool that comes first to a slot, locked; one that somebody else holds is passed over. Those that go
- * on after a wait come before new ones, and so do those of whose steps none has a slot; steps of those that hold some come
- * behind. Of each the oldest.
+ * Activity of the pool that is next to get a slot, locked; locked ones are skipped. Activities that resume after a wait
+ * come before new ones, and so do those none of whose steps has a slot; steps of activities that hold some come last.
+ * Within each group the oldest is first.
  */
 export async function nextAdmissible(
   tx: Tx,
@@ -101,10 +101,11 @@ const due = (alias: 'a' | 'x') => {
 }
 
 /**
- * 2.1 and 2.2 while maintenance holds others: what a step of an admitted run made, and under superuser_override what
- * superusers created (by themselves, not by the token of a step), passes by the older ones of its name that only maintenance holds. Who is a superuser is asked at
- * this moment and stands in no column, so the older ones are looked at; but of each name only for the first that could
- * go, since that one blocks those behind it. (With 90,000 of one name held, asking for each took 2.4 s.)
+ * 2.1 and 2.2 while maintenance blocks others: activities created by a step of an admitted run, and under
+ * superuser_override those created by superusers (themselves, not by the token of a step), may overtake older ones of
+ * their name that only maintenance blocks. Superusers are determined at this moment and are in no column, so the older
+ * ones have to be examined; but for each name only those before the first that could start, since that one blocks those
+ * behind it. (With 90,000 of one name held, asking for each took 2.4 s.)
  */
 function exempt(here: Sql, free: Sql, maintenance: Maintenance): Sql {
   const created = maintenance.mode === 'superuser_override' ? maintenance.superusers : []

@@ -80,7 +80,7 @@ async function beginEach(
   return 'now'
 }
 
-/** The last lock, and the last that is done: whoever ends an activity waits for the pool. */
+/** Claims the slots: the last lock and the last statements, because the end of an activity waits for the pool. */
 export async function giveSlots({ tx, pool, promised }: Admission): Promise<void> {
   if (promised.length === 0) return
   await holdSlots(tx, pool, promised.length)
@@ -95,7 +95,7 @@ async function begin(admission: Admission, activity: Activity): Promise<boolean>
   return giveStepSlot(admission, activity)
 }
 
-/** Slot, status and event change together. One that begins by waiting takes its slot when it goes on. */
+/** Slot, status and event change together. An activity that begins by waiting takes its slot when it continues. */
 async function start(admission: Admission, pending: Activity): Promise<boolean> {
   const { parts, tx } = admission
   const root = pending.root_step_id

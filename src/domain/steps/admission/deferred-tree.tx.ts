@@ -9,8 +9,8 @@ import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
 import { releaseSlot } from './slot.store.ts'
 
 /**
- * Activities whose tree only a program of the user's can tell. Nothing of a user's runs before admission, so they stand in
- * line without a tree, and have it made in the slot that they are admitted with (docs/adr/0022).
+ * Activities whose tree only a user's program can define. No user's code runs before admission, so they are queued
+ * without a tree, which is made in the slot that they are admitted with (docs/adr/0022).
  */
 
 /** Queues an activity whose revision is resolved but whose tree is not there yet. */

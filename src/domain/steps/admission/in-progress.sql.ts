@@ -13,7 +13,10 @@ export const activitiesInProgress = sql<{ kind: string; count: number }>`
 export const unfinishedActivities = sql<{ kind: string; status: string; count: number }>`
   select a.kind, a.reported_status as status, count(*) as count from activities a where not a.final group by 1, 2`
 
-/** How many stand in line for a slot of a pool, or for what comes before that; also steps that need slots of their own. */
+/**
+ * Number of activities that wait for a slot of a pool, or for the conditions before that; also of steps that need slots
+ * of their own.
+ */
 export const waitingActivitiesOf = (site: Sql, pool: Sql): Sql<number> => sql<number>`
   (select count(*) from activities a where a.site = ${site} and a.pool = ${pool} and a.status = 'pending')
    + (select count(*) from activities a where a.site = ${site} and a.pool = ${pool} and a.status = 'queued')
@@ -48,7 +51,7 @@ export interface Awaited extends Omit<WaitingReason, 'kind'> {
 /**
  * The oldest in progress: {kind, id, path, status, since, created_by, waits}, `waits` being a WaitingActivity as JSON.
  *
- * @param most so many at most
+ * @param most maximum number
  */
 export const oldestInProgress = (most: number): Sql => sql`
   select a.kind, a.id, a.path, a.reported_status as status, a.started_at as since, a.created_by,

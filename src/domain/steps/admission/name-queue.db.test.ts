@@ -27,7 +27,7 @@ const made = (given: { name: string; allowSameName: boolean }) => world.database
 const isHead = async (id: string) =>
   (await world.database.one(sql<{ head: boolean }>`select head from activities where id = ${id}::uuid`))?.head
 
-/** Makes one whose transaction stays open until it is told to end. */
+/** Starts one whose transaction stays open until the test ends it. */
 function held(given: { name: string; allowSameName: boolean }) {
   const made = Promise.withResolvers<string>()
   const end = Promise.withResolvers<void>()

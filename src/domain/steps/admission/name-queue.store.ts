@@ -17,14 +17,14 @@ export const lockName = (
 ): Promise<void> => holdNamed(tx, `name: ${site} ${nameKey}`, how)
 
 /**
- * Asks that the next of an ended activity's name be moved to the head: in a transaction of its own, since this one holds
- * an activity, and whoever holds one never waits for another. Inserting a row waits for nobody.
+ * Asks that the next of an ended activity's name be moved to the head: in a transaction of its own, since this one
+ * holds an activity, and a transaction that holds one must never wait for another. Inserting a row waits for no lock.
  */
 export async function askForNameCheck(tx: Tx, activity: Pick<Activity, 'site' | 'name_key'>): Promise<void> {
   await tx.count(sql`insert into name_checks (site, name_key) values (${activity.site}, ${activity.name_key})`)
 }
 
-/** Moves up whoever is next of the names of which something ended. */
+/** Moves the next activity to the head of each name of which one has ended. */
 export async function moveAllHeads(database: Database): Promise<void> {
   while (await moveHeads(database));
 }

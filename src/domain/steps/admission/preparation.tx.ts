@@ -7,7 +7,7 @@ import { type Activity, lockActivity, transitionActivity } from '../store/activi
 import { lacksTree, lockForTree } from './deferred-tree.tx.ts'
 
 /**
- * The revision is resolved and the tree is stored: the activity stands in line for admission.
+ * Queues an activity for admission whose revision is resolved and whose tree is stored.
  *
  * @param locked the activity, where the caller has locked it since its tree was stored
  */

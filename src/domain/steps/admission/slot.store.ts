@@ -27,7 +27,7 @@ export async function takeTurn(tx: Tx, { site, pool }: PoolName): Promise<SlotPo
 }
 
 /**
- * Locks the pool until the transaction ends, so that so many slots of it can be claimed.
+ * Locks the pool until the transaction ends, so that `wanted` slots of it can be claimed.
  *
  * @throws NoSlotsLeft when it has fewer by now: its limit was lowered
  */

@@ -15,7 +15,7 @@ export const lacksSlot = sql`
   and a.cancel_requested_at is null and not a.rejected and a.n_queued > 0 and a.n_slots < a.parallel_steps
   and exists (select from steps s where s.activity_id = a.id and s.status = 'queued' and not ${hasSlot})`
 
-/** How many steps stand in line for a slot of a pool, their changes being admitted. */
+/** Number of steps of admitted changes that wait for a slot of a pool. */
 export const waitingStepsOf = (site: Sql, pool: Sql): Sql<number> => sql<number>`
   (select coalesce(sum(a.n_queued + a.n_running - a.n_slots), 0)::bigint from activities a
     where a.site = ${site} and a.pool = ${pool} and a.status = 'running' and a.pod_per_step and not a.holds_slot)`
@@ -80,7 +80,7 @@ export async function releaseSlotsOfSteps(tx: Tx, activityId: string, stepIds?: 
   return row?.freed ?? 0
 }
 
-/** Whether a step stands in line and nobody is on the way to take it. */
+/** Whether a step is queued and no runner is about to take it. */
 export const isQueuedWithoutRunner = async (tx: Tx, stepId: string): Promise<boolean> =>
   (await tx.one(sql`
     select from steps s

@@ -45,7 +45,7 @@ export async function giveBackSlots(
 export const giveBackQueued = async (parts: EngineParts, tx: Tx, activity: Activity): Promise<Activity> =>
   giveBackSlots(parts, tx, activity, await queuedUnderSlots(tx, activity.id))
 
-/** The steps that held a slot, or may have, and by these changes do not need it any more, or stand in line anew. */
+/** Steps that held a slot, or may have, and after these changes do not need it any more, or are queued again. */
 export const leavingSlots = (changes: readonly StepChange[]): string[] =>
   changes.filter(change => neededSlot(change) && !keepsSlot(change)).map(({ id }) => id)
 

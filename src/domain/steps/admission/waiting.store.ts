@@ -53,8 +53,8 @@ export interface WaitingStep {
 }
 
 /**
- * Why an activity does not go on: of the conditions of admission the first that does not hold, or what all its
- * outstanding steps wait for. Undefined when nothing holds it.
+ * Reason why an activity does not continue: the first condition of admission that does not hold, or what all its
+ * outstanding steps wait for. Undefined when nothing blocks it.
  */
 export async function whyActivityWaits(
   queries: Queries,
@@ -97,7 +97,10 @@ function reasonOf(facts: Facts, maintenance: MaintenanceInForce): WaitingReason 
   return facts.full ? { kind: 'slot', by: facts.pool, since } : undefined
 }
 
-/** Why a step does not go on. One that has not begun waits for whatever its activity waits for, if that has not either. */
+/**
+ * Reason why a step does not continue. One that has not begun waits for the same as its activity, if that has not begun
+ * either.
+ */
 export async function whyStepWaits(
   queries: Queries,
   id: string,

@@ -22,7 +22,7 @@ import { mayRun, type Report, withClaims } from './decided-changes.ts'
 import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
 
 /**
- * Carries on a locked activity after something happened in it: decides on the neighbourhood, writes all moves in one
+ * Advances a locked activity after something happened in it: decides on the neighbourhood, writes all moves in one
  * statement, gives what became queued to the runner that asks, rolls the activity's status up, and records the events.
  */
 export async function advance(
@@ -112,7 +112,7 @@ export async function carryOut(
   }
 }
 
-/** Where each step has its own slot: those that are free now are given back, and what is queued stands in line for one. */
+/** Settles slots where each step has its own: those that are free now are given back, and queued steps wait for one. */
 async function settleSlots(
   parts: EngineParts,
   tx: Tx,
@@ -202,7 +202,7 @@ export async function moveWithoutSteps(
   await parts.record(tx, events)
 }
 
-/** Ends an activity that cannot be carried on, whatever its root would make of it. */
+/** Ends an activity that cannot be advanced, whatever the status of its root would make of it. */
 export async function endBroken(
   parts: EngineParts,
   tx: Tx,

@@ -11,8 +11,8 @@ import { stepChange, unfinishedSteps } from '../store/unfinished.store.ts'
 import { carryOut, moveWithoutSteps } from './advance.tx.ts'
 
 /**
- * cancelled: nothing of it ran, or runs any more. cancelling: what runs is being stopped. already: somebody asked before.
- * final: it has ended; whoever came first has won, for both hold the activity's lock.
+ * cancelled: nothing of it ran, or runs any more. cancelling: running steps are being stopped. already: it was
+ * requested before. final: it has ended; the first of the two won, because both hold the activity's lock.
  */
 export type CancelAnswer = 'missing' | 'final' | 'already' | 'cancelled' | 'cancelling'
 

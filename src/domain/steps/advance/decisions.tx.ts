@@ -16,7 +16,7 @@ import {
 import { advance, carryOut } from './advance.tx.ts'
 import { decisionEvent } from './step-events.ts'
 
-/** A step that waits, under the lock of its activity: nobody else decides on it meanwhile. */
+/** A step that waits, under the lock of its activity: no other request decides on it meanwhile. */
 export interface HeldStep {
   readonly activity: Activity
   readonly step: DecidedStep
@@ -32,8 +32,8 @@ export async function holdStep(tx: Tx, step: Pick<DecidedStep, 'id' | 'activity_
 }
 
 /**
- * Notes an approval; with the last one that its rules ask for, the step goes on. Whether it counts has been decided
- * (`approvalBy`) by whoever holds the step.
+ * Records an approval; with the last one that its rules require, the step continues. The caller, who holds the step,
+ * has decided that it counts (`approvalBy`).
  */
 export async function approveStep(
   parts: EngineParts,
@@ -51,7 +51,7 @@ export async function approveStep(
   return { goesOn }
 }
 
-/** Lets a step go on that waits for nobody's approval. */
+/** Continues a step that waits for no approval. */
 export async function continueStep(parts: EngineParts, tx: Tx, { activity, step }: HeldStep, by: By): Promise<void> {
   await noteContinued(tx, step.id, by.username)
   await parts.record(tx, [decisionEvent(activity, step, 'continue', by)])
@@ -59,8 +59,8 @@ export async function continueStep(parts: EngineParts, tx: Tx, { activity, step 
 }
 
 /**
- * Ends an activity by somebody's no: what runs beside the step runs to its end, nothing new begins, and
- * all the rest is aborted, the steps above as soon as nothing beneath them runs.
+ * Ends an activity by a rejection: running steps run to their end, no new ones begin, and all others are aborted, the
+ * steps above as soon as nothing below them runs.
  */
 export async function rejectStep(
   parts: EngineParts,
@@ -78,7 +78,7 @@ export async function rejectStep(
   await carryOut(parts, tx, rejected, changes, [])
 }
 
-/** Steps that waited, of a locked activity, go on: their children begin, or what comes after them. */
+/** Continues waiting steps of a locked activity: their children begin, or the steps after them. */
 export async function goOn(parts: EngineParts, tx: Tx, activity: Activity, ids: readonly string[]): Promise<void> {
   const known = await neighbourhoodOf(tx, activity.id, ids)
   await advance(

@@ -15,8 +15,8 @@ import { advance, carryOut, endBroken, wantRunner } from './advance.tx.ts'
 import { mayRun, type Report } from './decided-changes.ts'
 
 /**
- * A step that ends its own runner, by taking all the memory say, would run for ever under `restart`, and with it
- * whatever it does before that: it is run this often at most, and then fails.
+ * A step that ends its own runner, by taking all the memory say, would run forever under `restart`, with everything
+ * that it does before that: it runs this often at most, and then fails.
  */
 const mostAttempts = 5
 
@@ -76,9 +76,10 @@ async function endLost(parts: EngineParts, tx: Tx, activity: Activity, ids: read
 }
 
 /**
- * The service cannot carry an activity on: no runner can be started for it, or its transitions fail for good. What runs
- * is system_error, what has not begun is aborted, and the activity is system_error with these words. Where somebody has
- * cancelled it, all is cancelled instead. What a run has made is cancelled by whoever is told of it.
+ * Breaks an activity that the service cannot advance: no runner can be started for it, or its transitions fail for
+ * good. Running steps become system_error, steps that have not begun are aborted, and the activity is system_error with
+ * the reason. If a cancel was requested, all is cancelled instead. The children of a run are cancelled by the handling
+ * of its news.
  */
 export async function breakActivity(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockActivity(tx, activityId)

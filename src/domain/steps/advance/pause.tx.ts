@@ -34,13 +34,13 @@ export async function requestPause(
   return 'done'
 }
 
-/** Resumes an activity where it was paused, and notifies whoever may have something to do with it. */
+/** Resumes an activity where it was paused, and notifies the processes that may have work for it. */
 export async function requestResume(parts: EngineParts, tx: Tx, activityId: string): Promise<PauseAnswer> {
   const activity = await lockActivity(tx, activityId)
   if (!activity) return 'missing'
   if (isFinal(activityLife, activity.status)) return 'final'
   if (activity.pause_state === 'none') return 'already'
-  // A rejected one goes on to the end of what runs beside, and what a run has made may be paused with it.
+  // A rejected one continues to the end of what runs beside, and the children of a run may be paused with it.
   if (activity.stopping === 'cancelled') return 'cancelling'
   const resumed = await writePause(tx, activity, 'none', null)
   if (mayRun(resumed) && resumed.n_queued > 0) await wantRunner(parts, tx, resumed)

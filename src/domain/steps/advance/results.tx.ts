@@ -73,8 +73,8 @@ export async function applyResults(
 
 /**
  * Locks the activity and reads what its results are about and what is queued, all statements sent at once: the others
- * wait in PostgreSQL for the first, and see what stands then. Called before `applyResults` by whoever has more to ask on the same way, or
- * `beside` it by the same statement.
+ * wait in PostgreSQL for the first, and see the state after it. Called before `applyResults` by callers with further
+ * queries in the same round trip, or `beside` it by the same statement.
  */
 export async function readForResults(
   tx: Tx,

@@ -22,14 +22,14 @@ export interface CarryingOn extends Pick<Runtime, 'database' | 'log'> {
   readonly doing?: string
 }
 
-/** After as many tries, some seconds, it is told of: what follows from a race goes well before. */
+/** Number of tries, some seconds, after which a failure is recorded: the consequences of a race are over before. */
 const toldAfter = 5
-/** Seconds within which it is told of once. */
+/** Seconds within which a failure is recorded once. */
 export const hourly = 3_600
 
 /**
- * An activity could not be carried on. The loop goes on with the others and leaves this one alone for a while, longer
- * each time; when it has been in vain for an hour while others went on it is ended, and says why.
+ * Handles an activity that could not be advanced. The loop continues with the others and leaves this one alone for a
+ * while, longer each time; after an hour without success, while others advanced, it is ended with the reason.
  *
  * @throws what says that there is no database to talk to: nothing about the activity
  */
@@ -49,7 +49,7 @@ export async function retryOrGiveUp(
   try {
     const isEnded = await database.transaction(async tx => {
       const activity = await lockActivity(tx, activityId)
-      // A run may be over while what it has made cannot be cancelled: without a pause that would be tried for ever.
+      // A run may be over while what it has made cannot be cancelled: without a pause that would be tried forever.
       if (!activity || isFinal(activityLife, activity.status)) return false
       if (mayPass(error)) await recordErrorEvent(parts, tx, activity, 'error:steps:transient_error', reason)
       else if (tries >= toldAfter) await recordFaultEvent(parts, tx, activity, reason)

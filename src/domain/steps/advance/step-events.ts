@@ -53,7 +53,7 @@ export function stepEvents(
   })
 }
 
-/** A step of a change that fails says so by what it did (`failureEvent`); one of a run is told by this. */
+/** A step of a change that fails has an event for what it did (`failureEvent`); one of a run has this. */
 const eventOf = ({ kind }: Activity, move: StepMoveName): string | undefined =>
   kind === 'workflow_run' && move === 'fail' ? 'error' : (stepLife.moves[move] as { event?: string }).event
 
@@ -74,7 +74,7 @@ export function decisionEvent(
   }
 }
 
-/** Why a body came to a bad end: its own failure, or that it could not be carried on. */
+/** Why a body came to a bad end: its own failure, or that it could not be advanced. */
 export type FailureEvent =
   | 'error:step:action'
   | 'error:step:processing'
@@ -116,7 +116,7 @@ export function activityEvents(
   })
 }
 
-/** A cancellation is the deed of whoever asked for it, also when it is written later by the service. */
+/** A cancellation is the act of the user who requested it, also when the service writes it later. */
 export const actorOf = (activity: Activity): Actor =>
   activity.stopping === 'cancelled' && activity.cancelled_by !== null
     ? { userId: activity.cancelled_by_id, username: activity.cancelled_by }

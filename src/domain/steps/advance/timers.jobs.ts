@@ -20,8 +20,8 @@ const someAsk = 'timers that ask'
 const doing = 'wake'
 
 /**
- * Wait steps go on by themselves when their time has come, by the database's clock. Those for which a vault has to be asked
- * do so in a loop of their own: one that hangs would hold up all the others.
+ * Loops that continue wait steps when their time has come, by the database's clock. Steps that need a vault have a loop
+ * of their own: a vault that hangs would block all others.
  */
 export function timersLoops(parts: EngineParts, backoff: RetryBackoff): Loop[] {
   const asking: Asking = new Set()

@@ -8,7 +8,7 @@ import { hourly, stepToTell } from './retry-or-give-up.tx.ts'
 import { failureEvent } from './step-events.ts'
 
 /**
- * Lines of an attempt's log cannot be stored, though it was tried many times. That they are left out is told.
+ * Leaves out lines of an attempt's log that cannot be stored, though it was tried many times, and records that.
  *
  * @returns whether they are: once they are lost, and at once where nothing is to come of the activity any more
  */

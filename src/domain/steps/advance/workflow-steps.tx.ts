@@ -11,8 +11,8 @@ import { advance, carryOut } from './advance.tx.ts'
 import { mayRun, type Report } from './decided-changes.ts'
 
 /**
- * Steps of workflow runs that make a change or another run. No runner takes them: whoever makes that begins the step in
- * the same transaction, and its end ends the step.
+ * Steps of workflow runs that make a change or another run. No runner takes them: the code that creates it starts the
+ * step in the same transaction, and its end ends the step.
  */
 export interface MakingStep {
   readonly id: string
@@ -24,7 +24,7 @@ export interface MakingStep {
   readonly ignore_failure: boolean
 }
 
-/** At most so many, and none of those that are left alone for now. */
+/** Maximum number, and the ids that are postponed. */
 export interface Looking {
   readonly limit: number
   readonly postponed: readonly string[]
@@ -171,7 +171,7 @@ export interface News {
   readonly run_final: boolean
 }
 
-/** News of a step that nobody else is telling; forgotten with the transaction that takes it. */
+/** Takes news of a step that no other transaction is handling; deleted with the transaction that takes it. */
 export const takeNews = (tx: Tx, { postponed }: Pick<Looking, 'postponed'>): Promise<News | undefined> =>
   tx.one(sql<News>`
     with taken as (

@@ -15,7 +15,7 @@ import { countersMovedBy, type StepChange } from '../store/step-transition.store
 
 /**
  * State of an activity that this process knows while steps of it run, without any lock. It is valid as long as the
- * activity's row is the one `seen`: whoever changes a step's row changes that row in the same transaction.
+ * activity's row is the one `seen`: every change of a step's row changes that row in the same transaction.
  */
 export interface Foresight {
   readonly activity: Activity
@@ -72,7 +72,7 @@ export const runningIn = (steps: ReadonlyMap<string, StoredStep>): string[] =>
 
 /**
  * Computes the effects of these results, if all of them are predicted: other steps start in place of these, and the
- * activity goes on as before. Undefined in all other cases, which are applied under the activity's lock.
+ * activity continues as before. Undefined in all other cases, which are applied under the activity's lock.
  */
 export function succession(foresight: Foresight, results: readonly Result[], claimer: Claimer): Succession | undefined {
   if (!arePlain(results, foresight)) return undefined

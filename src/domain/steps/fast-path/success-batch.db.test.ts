@@ -102,7 +102,10 @@ let succeeded = 0
 /** Number of these that used statements prepared before. */
 let ready = 0
 
-/** All steps succeed, so many reported together; the short way where `short` and there is one, by what was foreseen last. */
+/**
+ * Runs the tree to its end with all steps successful, `together` of them reported at once; by the fast path if `short`,
+ * by what was predicted last.
+ */
 async function toItsEnd(tree: StepDefinition, together: number, short: boolean) {
   const { id, runner, held: first } = await begun(tree)
   const held = [first, ...(await world.claim(id, runner.id))]

@@ -51,9 +51,9 @@ export class Successions {
   }
 
   /**
-   * Undefined: the activity is not what was foreseen, and nothing happened.
+   * Undefined: the activity is not in the predicted state, and nothing happened.
    *
-   * @throws as a transaction does; after a connection that broke nobody knows whether it happened
+   * @throws as a transaction does; after a broken connection it is unknown whether it happened
    */
   succeed(asked: ToSucceed): Promise<Succeeded | undefined> {
     const answered = Promise.withResolvers<Succeeded | undefined>()

@@ -3,7 +3,7 @@ import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import { columnsOf, type StoredStep } from '../store/neighbourhood.store.ts'
 import type { Succession } from './next-step-prediction.tx.ts'
 
-/** A succession on its way, with the session of the runner that reports and goes on. */
+/** Successes being applied, with the session of the runner that reports them and continues. */
 export interface ToSucceed extends Succession {
   readonly runner: { readonly id: string; readonly session: number }
   /** Given to `Beside`, to answer for this activity. */
@@ -29,7 +29,7 @@ export interface SuccessionRow {
   younger: StoredStep[] | null
 }
 
-/** Siblings that are read at once: a sequence asks for them once for so many steps. */
+/** Number of siblings read at once: a sequence reads them once for as many steps. */
 export const readAhead = 16
 
 /** Unfinished siblings after a step `claimed`, as JSON. */

@@ -2,7 +2,7 @@ import type { StepDefinition } from './step-definition.ts'
 
 type Tree<Step> = StepDefinition & { readonly children: readonly Step[] }
 
-/** The step and all that is beneath it left out; what has approvers is asked all the same. */
+/** Leaves out the step and all of its descendants; steps with approvers are kept. */
 export const leftOut = <Step extends Tree<Step>>(step: Step): Step => ({
   ...leftOutItself(step),
   children: step.children.map(leftOut),

@@ -35,7 +35,7 @@ const lives: [string, Lifecycle<string, string>][] = [
   ['steps', stepLife as Lifecycle<string, string>],
 ]
 
-/** Where each state may lead, as it is promised to whoever reads states; the moves are how it comes to that. */
+/** States that each state may lead to, as promised to readers of states; the moves implement that. */
 const promised: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   activities: {
     initializing: 'pending error cancelled',

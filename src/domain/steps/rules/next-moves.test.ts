@@ -246,7 +246,7 @@ const trees = fc
     ),
   )
 
-/** A tree in memory, moved by the neighbourhood's decisions; its counters are counted anew each time. */
+/** A tree in memory, moved by the neighbourhood's decisions; its counters are counted again each time. */
 class Tree {
   stopping: Stopping = null
   #steps: Map<string, TreeStep>

@@ -31,7 +31,7 @@ export interface Known {
   readonly after: ReadonlyMap<string, string | null>
   /** Step → its children that are not final, in order; of a sequence at least the first. */
   readonly children: ReadonlyMap<string, readonly string[]>
-  /** Step → whether the mask names everything unfinished beneath it as well. */
+  /** Step → whether the mask also names all of its unfinished descendants. */
   readonly allSkipped: ReadonlyMap<string, boolean>
 }
 
@@ -61,7 +61,7 @@ export interface StepMove {
   readonly body: Body
 }
 
-/** Everything unfinished beneath a step makes this move. Nothing of it has begun. */
+/** Move of all unfinished descendants of a step. None of them has begun. */
 export interface Sweep {
   readonly beneath: string
   readonly move: 'abort' | 'skip'
@@ -136,13 +136,13 @@ class Pass {
     else this.#group(step)
   }
 
-  /** An approval step beneath is asked all the same, and so its ancestors are walked through without their bodies. */
+  /** An approval step below is kept, and so its ancestors are walked through without their bodies. */
   #skip(step: Working): void {
     if (step.open_children > 0) {
       const all = this.#look('allSkipped', step.id)
       if (all === undefined) return
       if (!all) {
-        // What is done stays done: of a retry the body may have made what is beneath it.
+        // A finished body stays finished: in a retry it may have created the children.
         if (step.body === 'open') step.body = 'none'
         this.#group(step)
         return

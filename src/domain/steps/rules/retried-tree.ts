@@ -27,7 +27,7 @@ export interface RetriedStep extends StepDefinition {
   readonly body?: Body | undefined
   /** Approvals that were given before and count still. */
   readonly approved_by: readonly Approval[]
-  /** Whether these are all that its rules require: nobody is asked again. */
+  /** Whether these are all that its rules require: no further approval is required. */
   readonly approved: boolean
   readonly children: readonly RetriedStep[]
 }
@@ -43,10 +43,10 @@ export interface Standing {
 }
 
 /**
- * The tree of a retry: successful steps stay as they ended, with everything beneath them; the others are
- * to be run, but for the body of a step that ended well and made the steps beneath it, which are then run instead. `tree`
- * may be the old one or another, which is compared by names; what is new in it runs, and so what is above it is not over.
- * A wait of `reset_on_retry`, and an approval that does not count any more, are asked again.
+ * The tree of a retry: successful steps stay as they ended, with all of their descendants; the others are to be run,
+ * except the body of a step that ended well and created the steps below it, which are then run instead. `tree` may be
+ * the old one or another, which is compared by names; what is new in it runs, and so what is above it is not over. A
+ * wait of `reset_on_retry`, and an approval that does not count any more, are asked again.
  */
 export function retriedTree(tree: StepDefinition, before: EndedStep, standing: Standing): RetriedStep {
   // What the settings ask to be approved stands above the root, and may have come or gone since.
@@ -73,8 +73,8 @@ const runsTheSame = (one: StepDefinition, other: StepDefinition): boolean =>
   one.action === other.action && one.step_type === other.step_type
 
 /**
- * The children with what they were before. Those that the body has made stand in no definition, and are its children still:
- * in another tree they are where it is itself, before the step that is begun with or not.
+ * The children with what they were before. Those that the body has created are in no definition, and are its children
+ * still: in another tree they are where it is itself, before the step that is begun with or not.
  */
 function pairsOf(step: StepDefinition, was: EndedStep): (readonly [StepDefinition, EndedStep | undefined])[] {
   if (was.made_children) {
@@ -98,7 +98,10 @@ const hasNew = (
       hasNew(pairsOf(step, was), isSame),
   )
 
-/** The mask left it out, or its body on the way to an approval beneath it, and the one of the retry does not. */
+/**
+ * Whether the old mask left the step out, or its body on the way to an approval below it, and the mask of the retry
+ * does not.
+ */
 const isNamedNoMore = (step: StepDefinition, was: EndedStep): boolean =>
   step.skip_requested !== true && (was.status === 'skipped' || (was.body === 'none' && bodyOf(was) !== 'none'))
 
@@ -114,14 +117,15 @@ const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>
 
 function askedBy(step: StepDefinition) {
   const rules = rulesOf(step)
-  // An approval goes on for no clock. A wait that is over at once is one for anybody, under auto_continue_wait_steps.
+  // An approval never continues by time. A wait that is over at once is one for anybody, under
+  // auto_continue_wait_steps.
   const { seconds = 0, until } = (rules.length === 0 && step.wait) || {}
   return { rules, seconds, until: until && Date.parse(until), given: step.input_arguments ?? [] }
 }
 
 const resets = (step: StepDefinition): boolean => isWait(step) && step.reset_on_retry === true
 
-/** Whether somebody is to be asked once more, here or beneath. */
+/** Whether a person has to be asked again, here or below. */
 function asksAgain(was: EndedStep, counts: ApprovalsThatCount): boolean {
   if (was.status !== 'success') return false
   if (resets(was)) return true

@@ -1,6 +1,6 @@
 /**
  * A step as the catalogue of actions describes it, with all that hangs under it: what `insertTree` stores. The engine
- * looks at nothing inside `definition`; whoever makes the runner's message from it does.
+ * does not look inside `definition`; the code that makes the runner's message from it does.
  */
 export interface StepDefinition {
   /** The action that it runs; null for stages, waits and inputs. */
@@ -13,7 +13,7 @@ export interface StepDefinition {
   readonly ignore_failure: boolean
   /** Work to run (prerequisites and body, untemplated), as JSON. Null: the step is a pure group. */
   readonly definition: object | null
-  /** End of a wait step that continues by itself: after so many seconds, or at a time (ISO 8601). */
+  /** End of a wait step that continues by itself: after a number of seconds, or at a time (ISO 8601). */
   readonly wait?: { readonly seconds?: number; readonly until?: string } | null
   /** Rules of approvers; with at least one the step is an approval step. */
   readonly requires_approval_from?: readonly object[]

@@ -92,7 +92,7 @@ export function distinctNames(names: readonly string[], taken: readonly string[]
   const alone = new Set<string>()
   for (const [name, same] of Map.groupBy(plain, lower)) if (same.length === 1 && !used.has(name)) alone.add(name)
   for (const name of alone) used.add(name)
-  // Where the search for a free number goes on: of 20,000 siblings of one name none begins again at 1.
+  // Number at which the search for a free one continues: of 20,000 siblings of one name none starts again at 1.
   const next = new Map<string, number>()
   return plain.map(name => {
     if (alone.has(lower(name))) return name

@@ -10,8 +10,8 @@ interface Failed {
 const mostWords = 1_000
 
 /**
- * Why an activity whose root has failed did so: the step that failed first and its reason. From the root down to that step,
- * each time to the child that failed first; what failed beneath a step that ignores it has not failed the activity.
+ * Why an activity whose root has failed did so: the step that failed first and its reason. From the root down to that
+ * step, each time to the child that failed first; a failure below a step that ignores it has not failed the activity.
  *
  * @returns undefined where no step says why
  */

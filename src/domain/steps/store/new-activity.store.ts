@@ -48,15 +48,15 @@ export interface ActivitySettings {
 }
 
 /**
- * The id of an activity that is about to be created: whoever knows it early sends all of its rows in one round trip. It may
- * be older than that of another which was created before; what says who came first is `number`.
+ * The id of an activity that is about to be created: callers that know it early send all of its rows in one round trip.
+ * It may be older than that of another which was created before; what says who came first is `number`.
  */
 export const newActivityId = async (tx: Tx): Promise<string> =>
   (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!.id
 
 /**
- * A new activity, initializing; it takes its place in the line of its name. One that others of its name need not wait for
- * is in nobody's way when it does.
+ * A new activity, initializing; it joins the queue of its name. One that others of its name need not wait for blocks
+ * none when it does.
  */
 export async function createActivity(tx: Tx, given: NewActivity): Promise<string> {
   const nameKey = given.name.toLowerCase()

@@ -62,7 +62,10 @@ export interface RetryOf extends Standing {
   readonly to: string
   /** Tree to run: `before` itself, the same with another mask or other approvals above it, or another tree. */
   readonly tree: StepDefinition
-  /** The mask, asked with full paths, where the tree is another one: steps that were added to `before` stand in none. */
+  /**
+   * Skip mask as a function of full paths, if the tree is another one: steps that were added to `before` have no mask
+   * of their own.
+   */
   readonly isSkipped?: ((fullPath: string) => boolean) | undefined
 }
 
@@ -101,7 +104,7 @@ const inReadingOrder = (step: RetriedStep): RetriedStep[] => {
 
 /**
  * Makes of pending rows what was kept, and takes from the counters what has ended. No row moves here: nothing began or
- * ended, so there is no event, and nobody can see the rows before they are so.
+ * ended, so there is no event, and the rows are not visible before.
  */
 async function takeOver(tx: Tx, to: string, ids: readonly string[], steps: readonly RetriedStep[]): Promise<void> {
   const column = <T>(pick: (step: RetriedStep) => T) => steps.map(pick)
@@ -156,7 +159,7 @@ async function takeOver(tx: Tx, to: string, ids: readonly string[], steps: reado
      where n.id = g.id`)
 }
 
-/** Encrypts copied outputs anew: ciphertexts are bound to their step, and the copies still to the old one. */
+/** Encrypts copied outputs again: ciphertexts are bound to their step, and the copies still to the old one. */
 async function sealOutputs(tx: Tx, keyring: Keyring, activityId: string): Promise<void> {
   const rows = await tx.rows(sql<{ id: string; ran_as: string; outputs: Buffer; retry_of: string }>`
     select id, retry_of, outputs from steps where activity_id = ${activityId}::uuid and outputs is not null`)

@@ -209,7 +209,7 @@ export function unnested(rows: readonly AskedRow[]) {
               ${rows.map(({ lost }) => lost.broken)}::int[]))`
 }
 
-/** Everything unfinished beneath the swept steps, and what their parents lose. Left out where nothing is swept. */
+/** Unfinished descendants of the swept steps, and what their parents lose. Left out where nothing is swept. */
 function sweeping(asked: readonly AskedRow[], sweeps: readonly Sweep[]) {
   const ids = asked.flatMap(({ id, change }) => (change ? [id] : []))
   return sql`recursive

@@ -15,7 +15,7 @@ export async function insertTree(tx: Tx, keyring: Keyring, activityId: string, r
 }
 
 /**
- * Adds steps beneath one whose body is under way, or puts them in the place of all that it has. The caller holds the
+ * Adds steps below one whose body is in progress, or puts them in the place of all that it has. The caller holds the
  * lock of the activity.
  */
 export async function addChildren(

@@ -3,8 +3,8 @@ import { sql } from '#platform/db/sql.ts'
 import type { Activity } from './activity.store.ts'
 
 /**
- * An activity that a step of a workflow run made has ended or is paused: told to the run in a transaction of its own,
- * since this one holds the activity, and whoever holds one never waits for another.
+ * Notifies a run that a child of one of its steps has ended or is paused: in a transaction of its own, since this one
+ * holds the activity, and a transaction that holds one must never wait for another.
  */
 export async function notifyRun(tx: Tx, activity: Pick<Activity, 'workflow_step_id'>): Promise<void> {
   if (activity.workflow_step_id === null) return

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /*
- * How the audit trail is chained: by the service, which seals what happened, and by whoever proves it, who needs nothing
- * of the service for that.
+ * Hash chain of the audit trail, for the service, which seals events, and for its verification, which needs nothing of
+ * the service.
  */
 
 /** Where a chain stands: the number of its last seal, and the hash of all up to it. */

@@ -1,8 +1,8 @@
 import { fromJson } from '../json/from-json.ts'
 
 /*
- * Old events may be removed. Their seals stay, and the service says in the trail itself which it removed: in events that
- * it never removes. What is missing and was never told of was taken out by somebody else.
+ * Removal of old events. Their seals stay, and the service records in the trail itself which it removed: in events that
+ * it never removes. An event that is missing without such a record was removed by somebody else.
  */
 
 /** Type of the events that report removals. Only the service can record them with `system`. */

@@ -6,7 +6,7 @@ import { print, spreadOf, timed } from './report.ts'
 
 /**
  * One change of ten thousand light steps (SLUICE_BENCH_STEPS), sixteen of them at once: how long it takes, also with commits
- * that take two milliseconds more; what the end of a step costs beside so many siblings and beside one; how long the rest
+ * that take two milliseconds more; what the end of a step costs beside all these siblings and beside one; how long the rest
  * takes to be aborted when the first of a sequence fails; and a page of a thousand.
  */
 const steps = Number(process.env['SLUICE_BENCH_STEPS'] ?? 10_000)

@@ -48,7 +48,7 @@ export interface Service {
   stop(how: { keepRunners: boolean }): Promise<void>
 }
 
-/** Time in milliseconds that runners have to stop their steps when the service is told to end them too. */
+/** Time in milliseconds that runners have to stop their steps when the service has to end them too. */
 const runnersStopWithin = 15_000
 /** Time in milliseconds for spare runners, which run nothing, to stop; then they are killed. */
 const sparesStopWithin = 5_000

@@ -13,7 +13,7 @@ import { placeOfRule, policyIsReadable } from './policy.resource.ts'
 import { assignedTo, grantedTo } from './rights.store.ts'
 import { policiesPathOf } from './rule.ts'
 
-/** A rule in force for someone, and what of it whoever asks may read. */
+/** Rule in force for a user, with the parts that the caller may read. */
 interface RuleInForce extends Rule {
   id: string
   name: string | null
@@ -44,8 +44,8 @@ const rule = Type.Object({
 const decidedBy = ['disabled', 'blocked', 'superuser', 'rule', 'no_rule', 'hidden'] as const
 
 /**
- * Why someone may do something or not: the decision that every request meets, with the rules that made it and their
- * policies. Rules and policies that the caller may not read are told as "hidden".
+ * View that explains why a user may do something or not: the decision that every request meets, with the deciding rules
+ * and their policies. Rules and policies that the caller may not read are shown as "hidden".
  */
 export const authorisationCheck: AnyView = view<Asked>({
   name: 'authorisation_check.show',
@@ -102,7 +102,7 @@ export const authorisationCheck: AnyView = view<Asked>({
   ],
   run: async (asked, { database, actor }: ViewContext) => {
     const found = await grantedRules(database, asked, actor)
-    // Whoever may ask about others may know who there is.
+    // A caller who may ask about others may know which users exist.
     if (!found) throw failure('missing', `There is no user ${asked.username}.`, { source: { parameter: 'username' } })
     const { right, path } = asked
     const seesAll = actor.rights.may('read', policiesPathOf(path))

@@ -1,6 +1,6 @@
 import type { Right } from '#platform/actor.ts'
 
-/** A rule as it stands in force: each right true (allow), false (deny) or null (says nothing). `*` is one segment. */
+/** Rule in force: each right true (allow), false (deny) or null (no decision). `*` is one segment. */
 export interface Rule {
   path: string
   read: boolean | null
@@ -148,7 +148,7 @@ function matchingBeneath<R extends Rule>(branches: readonly Branch<R>[], segment
   return found
 }
 
-/** The rules of a branch that make it say what it says about a right; none where nobody had to say it. */
+/** Rules of a branch that decide about a right; empty where it is denied by default. */
 export const decidingRules = <R extends Rule>({ says, rules }: Branch<R>, right: Right): R[] =>
   rules.filter(rule => withImplications(rule)[right] === says[right])
 

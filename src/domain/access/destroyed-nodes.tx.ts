@@ -6,8 +6,8 @@ import type { StoredRule } from './policy.store.ts'
 import { aboutRule, deleteRules } from './rule.commands.ts'
 
 /**
- * Rules about a node go with it when it is destroyed: its code is free then, and whoever had rights there must have none
- * on another node that is given the same path.
+ * Deletes the rules about a destroyed node: its code is free then, and users with rights there must have none on
+ * another node that is given the same path.
  */
 async function forgetRules(context: Context, ids: readonly string[]): Promise<void> {
   const { tx, actor } = context

@@ -5,11 +5,11 @@ import { record } from '../events/index.ts'
 import { areThereUsers, insertUser, type Passwords } from '../users/index.ts'
 
 /**
- * The superuser `admin` of an installation that has no user yet: there are no built-in credentials. The
- * password is the configured one, or a random one that is to be shown once; in clear it is kept nowhere.
+ * The superuser `admin` of an installation that has no user yet: there are no built-in credentials. The password is the
+ * configured one, or a random one that is to be shown once; in clear it is kept nowhere.
  *
- * @param options.made shows it. It is called before the commit: whoever is killed at the commit, or gets no answer to it,
- *   has said a password that is good or counts for nothing, and never kept one that nobody knows.
+ * @param options.made shows it. It is called before the commit: a process that is killed at the commit, or gets no
+ *   answer to it, has shown a password that is valid or without effect, and never stored one that was not shown.
  * @returns undefined when there are users
  */
 export async function ensureFirstSuperuser(options: {

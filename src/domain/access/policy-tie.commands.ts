@@ -56,7 +56,7 @@ const addRule = command<{ authorisation_policy_id: string; authorisation_rule_id
     if (!rule) throw noSuchRule()
     return { policy, rule }
   },
-  // The rule is given to whoever has the policy: both are written.
+  // The rule is given to everyone who has the policy: both are written.
   needs: ({ policy, rule }, _request, actor) =>
     needsToWrite(
       [rule, ...policy.rules].map(each => ({ after: each })),
@@ -81,7 +81,7 @@ async function readableRule({ tx, actor }: Context, id: string): Promise<StoredR
   return rule && mayReadRule(rule, actor) ? rule : undefined
 }
 
-/** Two ids in a body: it is told which of them leads nowhere. */
+/** Two ids in a body: the fault names the one that does not exist. */
 const noSuch = (what: string, name: string) =>
   failure('missing', `There is no such ${what}, or you may not read it.`, {
     source: { pointer: `/data/attributes/${name}` },

@@ -161,7 +161,7 @@ const update = command<{ name?: string; description?: string | null }, FoundPoli
     const { name = policy.name, description = policy.description } = attributes
     const after = { name: name.normalize('NFC'), description }
     if (after.name === policy.name && after.description === policy.description) return unchanged(policy.id)
-    // Not looked for before: whoever takes the same name at the same time is not there to be seen.
+    // Not searched before: a concurrent transaction that takes the same name is not visible.
     await tx
       .savepoint(() =>
         tx.count(sql`
@@ -192,7 +192,7 @@ const remove = command<never, FoundPolicy>({
       actor,
     ),
   refuse: isSystem,
-  // Who loses what by it is told as when each was taken back alone.
+  // Losses of rights are recorded as if each assignment were removed alone.
   run: async (context, { policy }) => {
     const { tx } = context
     for (const { id, ...assignee } of await assignmentsOf(tx, policy.id))

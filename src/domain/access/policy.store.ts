@@ -45,7 +45,7 @@ const rulesOf = (tx: Tx, policyId: string): Promise<StoredRule[]> =>
      order by r.id
        for share of r`)
 
-/** Before the rule itself: whoever writes a policy holds that first, and its rules then. */
+/** Before the rule itself: writers of a policy lock that first, and its rules then. */
 export const lockPoliciesOf = (tx: Tx, ruleId: string): Promise<unknown> =>
   tx.rows(sql`
     select from authorisation_policies
@@ -108,7 +108,10 @@ export const deletePolicyRule = (tx: Tx, policyId: string, ruleId: string): Prom
     delete from policy_rules where policy_id = ${policyId} and rule_id = ${ruleId} returning id`)
 
 /** A rule in a policy. */
-/** A rule in a policy and an assignment are made and taken back, and never changed: whoever saw one has seen the newest. */
+/**
+ * Version of a rule in a policy and of an assignment: they are created and removed, and never changed, so a client that
+ * has seen one has seen the newest.
+ */
 export const onlyVersion = 1
 
 export interface PolicyRule {

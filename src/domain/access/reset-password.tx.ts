@@ -11,9 +11,10 @@ export type PasswordReset =
 
 /**
  * Gives a local user a new random password and ends their sessions. For a person on the service's host who has lost the
- * last superuser's: whoever may read the data folder could read everything anyway. The event names host and system user.
+ * last superuser's: a user who may read the data folder could read everything anyway. The event names host and system
+ * user.
  *
- * @param shown is given the password before the commit: one that nobody has seen is of no use
+ * @param shown is given the password before the commit: one that was not shown would be useless
  */
 export async function resetPassword(
   database: Database,

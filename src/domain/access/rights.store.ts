@@ -93,7 +93,7 @@ export const superusers = (): Sql<{ id: string }> => sql<{ id: string }>`
   union
   ${superusersAsAll()}`
 
-/** Whether there is any; each way is only asked about where those before it lead to nobody. */
+/** Whether there is any superuser; each way to be one is only checked where the ones before yield no user. */
 export const isAnySuperuser = (): Sql<boolean> => sql<boolean>`
   (exists (${superusersByName()}) or exists (${superusersByGroup()}) or exists (${superusersAsAll()}))`
 

@@ -4,7 +4,7 @@ import { segmentsOf } from './decide.ts'
 
 /** Possible continuations of a path on which rights are checked. */
 interface Place {
-  /** Fixed names, and what comes beneath each. */
+  /** Fixed names, and the possible segments below each. */
   readonly names?: Readonly<Record<string, Place>>
   /** Names that people or programs give. */
   readonly named?: { readonly what: string; readonly form: RegExp; readonly beneath: Place }

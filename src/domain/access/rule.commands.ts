@@ -108,7 +108,7 @@ const create = command<RuleAttributes>({
   attributes: ruleSchema,
   answers: 'authorisation_rule',
   find: async () => ({}),
-  // A path that is not valid is absent here, and said afterwards to whoever could write rules at all.
+  // An invalid path is left out here, and reported afterwards to callers who may write rules at all.
   needs: (_found, { attributes }, actor) =>
     needsToWrite([{ after: ruleFrom({ ...attributes, path: attributes.path ?? '/' }) }], actor),
   run: async ({ tx, actor }, _found, { attributes }) => {
@@ -169,8 +169,9 @@ const remove = command<never, Found>({
 })
 
 /**
- * With their places in policies, of which each is told: whoever they are assigned to loses them. The caller holds them.
- * However many they are, three statements: each that writes of rights moves the state of all rights.
+ * Deletes rules with their places in policies, each of which is recorded: their assignees lose them. The caller has
+ * locked them. Takes three statements, however many they are: each statement that writes rights changes the state of
+ * all rights.
  */
 export async function deleteRules(
   context: Pick<Context, 'tx' | 'record' | 'actor'>,

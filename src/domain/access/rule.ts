@@ -33,16 +33,16 @@ export interface Write {
 
 /**
  * Rights needed to write rules: update on the policies of their paths, and every right that they give, wherever they
- * give it: somebody who may do everything in a project except with its secrets can give nobody the whole of it. Rules
- * of one policy are written together, because one may deny what another allows. Removing a denial gives a right as
- * well.
+ * give it: somebody who may do everything in a project except with its secrets cannot give anyone the whole of it.
+ * Rules of one policy are written together, because one may deny what another allows. Removing a denial gives a right
+ * as well.
  *
  * @throws Failure forbidden for a right below a path where the caller lacks it, and for a rule with `*` that a caller
  *   other than a superuser writes
  */
 export function needsToWrite(writes: readonly Write[], actor: Actor): Need[] {
   const needs = writes.flatMap(write => needsOfWrite(write, actor))
-  // Where something is missing on the path itself, that is told, and by its name.
+  // A right that is missing on the path itself is reported by its name.
   if (needs.some(({ right, path }) => !actor.rights.may(right, path))) return needs
   refuseBeyond(
     writes.map(({ after }) => after).filter(each => each !== undefined),

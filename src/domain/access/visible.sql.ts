@@ -68,7 +68,7 @@ function byRegions(root: Branch, record: Placed): Sql {
 /** Where the decision for reading first becomes "allow", coming from the root. */
 const allowedRegions = (root: Branch): Branch[] => (root.says.read ? [root] : flips(root, false))
 
-/** The nearest branches beneath where the decision differs from the one above them. */
+/** Nearest branches below at which the decision differs from the one above them. */
 function flips({ literal }: Branch, decision: boolean): Branch[] {
   return [...literal.values()].flatMap(next =>
     (next.says.read ?? decision) === decision ? flips(next, decision) : [next],
@@ -187,8 +187,9 @@ function beneath(path: string, column: Sql): Sql {
 const fewCompared = 8
 
 /**
- * Beneath any of these paths: many are looked up by hash, which a plan for them makes. Where all of them agree is compared
- * before, from behind: hundreds of rules are mostly about one place in hundreds of projects.
+ * Whether a column is below any of these paths: many are looked up by hash, which a plan for their values uses. Where
+ * all of them agree is compared before, from behind: hundreds of rules are mostly about one place in hundreds of
+ * projects.
  */
 function beneathOne({ paths, agreed, keys }: Case, column: Sql): Sql {
   if (paths.length <= fewCompared) return or(paths.map(path => beneath(path, column)))

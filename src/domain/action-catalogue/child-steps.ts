@@ -10,10 +10,10 @@ import { mostSearched, nearestTo } from '#platform/nearest-name.ts'
 import { isDeeper } from './program-actions.ts'
 
 /**
- * Steps that an action adds beneath its own while it runs (`child_steps`): written as the `steps` of an
- * actions.yaml are, naming actions of the commit. They come from a user's code: nothing of them is taken for granted.
+ * Steps that an action adds below its own while it runs (`child_steps`): written as the `steps` of an actions.yaml are,
+ * naming actions of the commit. They come from a user's code: nothing of them is taken for granted.
  *
- * @param depth of the step that they are to stand beneath, the root's being 1
+ * @param depth of the step of their parent, the root's being 1
  */
 export function readChildSteps(
   catalogue: ActionCatalogue,

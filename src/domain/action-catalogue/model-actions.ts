@@ -91,7 +91,7 @@ function byName(actions: Json | undefined): { readonly entries: Entries } | { re
   return faults.length > 0 ? { faults } : { entries: [...entries] }
 }
 
-/** A place in rendered text helps nobody: faults name the action instead. */
+/** A place in rendered text is useless: faults name the action instead. */
 function faultNaming(entries: Entries, text: string): (node: unknown, message: string) => FileFault {
   let end = text.indexOf('{', 1)
   const ends = entries.map(([name, entry]) => {

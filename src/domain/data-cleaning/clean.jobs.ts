@@ -31,8 +31,8 @@ const patience = 5_000
 type Outcome = 'ended' | 'lost' | 'later'
 
 /**
- * Carries one run on for a while, in batches that are a short transaction each: what a batch removed is counted with it, so
- * that whoever comes after a process that was killed goes on from there.
+ * Advances one run for a while, in batches that are a short transaction each: the number of removed records is stored
+ * with the batch, so that after a killed process another one continues from there.
  */
 export const cleanJob = (kinds: Removables): Job => ({
   name: cleanJobName,
@@ -63,13 +63,13 @@ async function workOn(kind: Removable, around: Runtime, run: CleanupRun): Promis
   const room = (run.maximum_per_run ?? Number.POSITIVE_INFINITY) - run.removed_count
   const turn = { kind, around, run, until: performance.now() + patience, room }
   try {
-    // Also where there is nothing old: what was written for another release is told of at once.
+    // Also where there is nothing old: an expression for another release is reported at once.
     conditionOf(kind.resource, run.filters)
     return await carryOn(turn)
   } catch (error) {
     if (isDatabaseAway(error)) throw error
     if (around.stopping.aborted) {
-      // Whoever runs the job again finds it.
+      // The next run of the job finds it.
       await releaseRun(around.database, run)
       throw error
     }
@@ -171,7 +171,7 @@ const endHere = ({ kind, around, run }: Turn, error?: unknown): Promise<Outcome>
     return held ? end(kind, around, tx, held) : 'lost'
   })
 
-/** The run is over, and what came of it is told, unless each batch was. */
+/** Ends the run and records its result, unless each batch was recorded. */
 async function end(kind: Removable, around: Runtime, tx: Tx, run: CleanupRun): Promise<'ended'> {
   const { removed_count, failed_count, last_error } = run
   await endRun(tx, run)

@@ -88,7 +88,7 @@ const about = (id: string, { name }: Pick<Written, 'name'>) => ({
 })
 
 /**
- * Command that creates a definition. It removes records of all nodes, whoever created it and whatever their other
+ * Command that creates a definition. It removes records of all nodes, independent of its creator and their other
  * rights.
  */
 const create = (kinds: Removables): AnyCommand =>

@@ -40,8 +40,8 @@ export async function beginRun(tx: Tx, definition: Definition): Promise<boolean>
 }
 
 /**
- * Takes on a run that nobody works on. Not one that is claimed: taken from somebody who is at work it would begin again at
- * what was noted last, whenever another definition's turn is over.
+ * Claims a run that no process works on. Never a claimed one: taken from a process at work it would resume at the last
+ * stored place, whenever another definition's turn is over.
  */
 export const claimRun = (queries: Queries): Promise<CleanupRun | undefined> =>
   queries.one(sql<CleanupRun>`
@@ -67,7 +67,7 @@ export const lockRun = (
      where r.definition_id = ${definition_id}::uuid and r.claim = ${claim}::uuid
        for update`)
 
-/** All up to here was looked at, and so many of that are gone. */
+/** Stores that all records up to here were visited, and how many of them were removed. */
 export const countRemoved = (
   tx: Tx,
   { definition_id }: CleanupRun,
@@ -92,7 +92,7 @@ export const releaseRun = (queries: Queries, { definition_id, claim }: CleanupRu
     update data_cleanup_runs set claim = null, updated_at = sluice_now()
      where definition_id = ${definition_id}::uuid and claim = ${claim}::uuid`)
 
-/** All up to here was looked at: whoever takes over goes on behind it. */
+/** Stores that all records up to here were visited: another process that takes over continues behind it. */
 export const noteSeen = (queries: Queries, run: CleanupRun, seen: NonNullable<Place>): Promise<number> =>
   queries.count(sql`
     update data_cleanup_runs

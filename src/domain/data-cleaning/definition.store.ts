@@ -82,7 +82,7 @@ export async function dueDefinitions(queries: Queries, postponed: readonly strin
 
 type Due = Definition & { readonly now: string; readonly ahead: boolean }
 
-/** One that is due, or whose time is to be reckoned anew (`ahead`), unless another process has it. */
+/** One that is due, or whose time has to be computed again (`ahead`), unless another process has it. */
 export const lockDue = (tx: Tx, id: string): Promise<Due | undefined> =>
   tx.one(sql<Due>`
     select ${columns}, sluice_now() as now, ${isAhead} as ahead

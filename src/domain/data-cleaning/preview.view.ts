@@ -56,7 +56,7 @@ export const previewView = (kinds: Removables): AnyView =>
     },
   })
 
-/** Larger than those of a run: here nobody waits for a lock. */
+/** Larger than the batches of a run: here nothing waits for a lock. */
 const stretch = 5_000
 /** Milliseconds after which it is answered what was counted so far. */
 const patience = 5_000

@@ -29,7 +29,7 @@ export interface Removable {
   readonly together: number
   /** @throws Failure where the one may not go after all */
   readonly remove: (removing: Removing, ids: readonly string[]) => Promise<Removed>
-  /** Whether it is told of with each batch, in its transaction; else once, when the run is over. */
+  /** Whether each batch is recorded, in its transaction; else the whole run once, at its end. */
   readonly tellsEachBatch?: true
   /** Events: some were removed; some could not be. */
   readonly removed: string

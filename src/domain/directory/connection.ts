@@ -5,7 +5,7 @@ export interface DirectoryConnection {
   readonly host: string
   readonly port: number
   readonly tls: 'none' | 'starttls' | 'ldaps'
-  /** Undefined: whoever searches does not sign in. */
+  /** Credentials for searching; undefined: anonymous. */
   readonly bind: { readonly dn: string; readonly password: string } | undefined
   readonly users: { readonly base: string; readonly attribute: string; readonly filter: string }
   readonly groups: { readonly base: string; readonly attribute: string }

@@ -10,8 +10,8 @@ import { type DirectoryPerson, type OpenDirectory, withDirectory } from './ldap.
 import { type DirectoryGroup, membership } from './membership.ts'
 
 /**
- * Verifies passwords by signing in to the directory with them, and takes what it says of the person into
- * the cache. Nothing of a password is kept, so nobody signs in with one while the directory is away.
+ * Verifies passwords by signing in to the directory with them, and stores the person's entry in the cache. No password
+ * is stored, so these users cannot sign in while the directory is unavailable.
  */
 export function directorySignIn(
   { connection, authorities }: Refreshing,
@@ -51,7 +51,7 @@ async function signIn(open: OpenDirectory, directory: DirectoryConnection, { use
     log.warn({ username, entries }, 'several directory entries have this user name; sign-in with it is refused')
   }
   const person = onlyOne(people, username)
-  // Of nobody too, so that the answer takes as long.
+  // Also for an unknown user, so that the response takes as long.
   const right = await open.passwordIsRight(
     person?.dn ?? `${directory.users.attribute}=-,${directory.users.base}`,
     password,

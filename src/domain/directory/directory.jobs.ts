@@ -26,7 +26,7 @@ export interface Refreshing {
   connection: (queries: Queries) => Promise<DirectoryConnection | undefined>
   /** Certificates (PEM) of authorities beyond those that Node knows. */
   authorities: string | undefined
-  /** Refuses what leaves nobody a superuser. @throws Failure */
+  /** Refuses a change that would remove the last superuser. @throws Failure */
   keepLastSuperuser: (tx: Tx) => Promise<void>
 }
 
@@ -57,7 +57,7 @@ export const directoryJobs = (options: Refreshing): readonly Job[] => [
   },
 ]
 
-/** Settings that lack something are told by the refresh, each interval. */
+/** Incomplete settings are reported by the refresh, at each interval. */
 async function dueRefresh({ connection }: Refreshing, { database }: Runtime): Promise<{ at: string } | undefined> {
   const usual = 14_400
   const seconds = await connection(database).then(

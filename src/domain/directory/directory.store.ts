@@ -7,13 +7,13 @@ export interface CachedPerson {
   username: string
   display_name: string | null
   email_address: string | null
-  /** Null: as it is; nobody, of who is new. */
+  /** Groups; null: unchanged, none for a new user. */
   groupnames: readonly string[] | null
 }
 
 /**
- * Brings people of the directory up to date. Names that are a local user's, or were a deleted user's, are passed over: a
- * directory takes nobody's name. Whoever had gone and is there again may sign in again.
+ * Brings people of the directory up to date. Names that are a local user's, or were a deleted user's, are skipped: a
+ * directory never takes over a name. A person who was gone and is back may sign in again.
  */
 export async function cachePeople(
   tx: Tx,

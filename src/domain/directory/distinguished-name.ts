@@ -11,7 +11,7 @@ export function dnKey(dn: string): string {
   return rdns ? rdns.map(rdn => rdn.join('+')).join(',') : `!${folded(dn)}`
 }
 
-/** Whether a name lies beneath another one, or is it. */
+/** Whether a distinguished name is below another one, or equal to it. */
 export function isBeneath(dn: string, base: string): boolean {
   const [all, end] = [readDn(dn), readDn(base)]
   if (!all || !end || end.length > all.length) return false

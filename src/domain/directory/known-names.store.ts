@@ -8,8 +8,8 @@ import type { Refreshing } from './directory.jobs.ts'
 import { withDirectory } from './ldap.adapter.ts'
 
 /**
- * Which of these names are users or groups, by what is known here and, of the others, by what the directory says at this
- * moment. It is asked between two attempts of the transaction, so that nobody waits for a lock meanwhile.
+ * Names of these that are users or groups: known here or, for the others, in the directory at this moment. The
+ * directory is asked between two attempts of the transaction, so that nothing waits for a lock meanwhile.
  */
 export const knownApprovers =
   ({ connection, authorities }: Refreshing) =>

@@ -62,7 +62,7 @@ test('a connection that breaks is not made again, and a directory that stays sil
   }
 })
 
-/** Refuses to bind, and says in its diagnostic message all that it was told. */
+/** Refuses to bind, with everything that it received in its diagnostic message. */
 const echo = (asked: Buffer): Buffer => {
   const said = asked.subarray(0, 100)
   const body = Buffer.concat([Buffer.from([0x0a, 1, 52, 0x04, 0, 0x04, said.length]), said])

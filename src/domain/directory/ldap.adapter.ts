@@ -69,13 +69,13 @@ export async function withDirectory<T>(
   }
 }
 
-/** A directory may say again what it was told, and what it says goes into events and logs. */
+/** A directory may repeat what it received, and its messages go into events and logs. */
 const withoutWords = (text: string, told: Iterable<string>): string =>
   [...told].filter(Boolean).reduce((clean, word) => clean.replaceAll(word, '***'), text)
 
 /**
- * The library connects anew by itself when a connection breaks, and does so in clear where the first had been turned to
- * TLS: a password would go out unsealed to whoever broke it. So there is one connection, and then no other.
+ * The library reconnects by itself when a connection breaks, and does so in clear where the first had been turned to
+ * TLS: a password would go out in clear to the attacker who broke it. So there is one connection, and then no other.
  */
 function clientOf(directory: DirectoryConnection, authorities: string | undefined, sockets: net.Socket[]): Client {
   const once = <S extends net.Socket>(connect: () => S): S => {
@@ -126,7 +126,7 @@ async function bindSearcher(client: Client, { bind }: DirectoryConnection): Prom
   if (bind) await client.bind(bind.dn, bind.password)
 }
 
-/** @param told passwords that the directory has been told, to which those that are tried come */
+/** @param told passwords sent to the directory, to which each tried one is added */
 function opened(client: Client, directory: DirectoryConnection, told: Set<string>): OpenDirectory {
   const { users, groups, mailAttribute, searchSeconds } = directory
   const search = async (base: string, filter: Filter, attributes: string[]): Promise<Entry[]> => {
@@ -160,7 +160,7 @@ function opened(client: Client, directory: DirectoryConnection, told: Set<string
       return complete
     },
     passwordIsRight: async (dn, password) => {
-      // An empty password is no password to a directory: it signs nobody in, and says that it went well (RFC 4513).
+      // An empty password is no password to a directory: it signs in no user, and reports success (RFC 4513).
       if (password === '') return false
       told.add(password)
       const right = await client.bind(dn, password).then(
@@ -258,7 +258,7 @@ const shortened = (name: string | null): string | null => name && [...name].slic
 const addressIn = (text: string | undefined): string | null =>
   text !== undefined && text.length <= 255 && standsOnOneLine(text) ? text : null
 
-/** Names of attributes are told in whatever case the server likes. */
+/** Servers return names of attributes in any case. */
 function values(entry: Entry, attribute: string): string[] {
   const name = Object.keys(entry).find(each => each.toLowerCase() === attribute.toLowerCase())
   return name === undefined ? [] : [entry[name]!].flat().map(String)

@@ -12,7 +12,7 @@ export interface DirectoryGroup {
   readonly memberNames: readonly string[]
 }
 
-/** Whether a group can be called so here: one that cannot is passed over, whoever is in it. */
+/** Whether a group can be called so here: one that cannot is skipped, with its members. */
 export const isGroupName = (name: string): boolean => name !== '' && [...name].length <= 255 && standsOnOneLine(name)
 
 /**

@@ -1,8 +1,8 @@
 import type { DirectoryPerson } from './ldap.adapter.ts'
 
 /**
- * People of the directory who have one user name. Which of them somebody is who signs in cannot be told: none of them does,
- * and a refresh takes in none of them, whose groups would be those of another.
+ * People of the directory who share one user name. Which of them a sign-in belongs to cannot be determined: none of
+ * them may sign in, and a refresh imports none of them, because their groups would be those of another.
  *
  * @returns by `looseName`
  */

@@ -11,8 +11,8 @@ import { pathOfSource, type Source } from './event-source.ts'
 export const eventsPath = '/events'
 
 /**
- * Attributes of an event about a node's model: shown to callers who may read its properties, but filterable by nobody,
- * because not everyone may.
+ * Attributes of an event about a node's model: shown to callers who may read its properties, but not filterable,
+ * because not every caller may read them.
  */
 const ofProperties = /^converged_properties(\.|$)/
 

@@ -39,7 +39,7 @@ export const mayBeRemoved = sql<boolean>`(s.event_id is not null and not (e.syst
 
 /**
  * Removes those of these events that may be and are thirty days old: the database lets no other go, and none by another
- * way. Their seals stay; whoever calls this records what went (`removalType`), by `removed_seals`.
+ * way. Their seals stay; the caller records the removal (`removalType`), by `removed_seals`.
  *
  * @returns the numbers of the seals whose events went
  */

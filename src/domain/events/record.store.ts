@@ -33,7 +33,7 @@ async function recordInto(known: Catalogue, tx: Tx, events: readonly NewEvent[])
 
 /**
  * `recordAll` as a part of another statement, for those of the events for which `only` holds, a condition on their
- * columns. Whoever sends it says that there may be events (`events`, a hint) when it has committed.
+ * columns. Its sender notifies that there may be events (`events`, a hint) when it has committed.
  */
 export function recording(events: readonly NewEvent[], only: Sql): Sql {
   for (const { type, throttle } of events) {
@@ -72,7 +72,7 @@ async function isDue(tx: Tx, { type, throttle, source, node }: NewEvent, usual: 
  * which they are listed and sealed, is theirs however fast the clock and the statement are.
  */
 async function insert(tx: Tx, events: readonly NewEvent[], { system }: { system: boolean }): Promise<string[]> {
-  // Whoever follows events through another process looks four times a second anyway.
+  // Streams in other processes poll four times a second anyway.
   tx.hint('events', { here: true })
   const inserted = await tx.rows(insertOf(events, system))
   return inserted.map(({ id }) => id).sort()

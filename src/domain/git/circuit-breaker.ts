@@ -1,12 +1,11 @@
 import { GitFailure } from './git-program.adapter.ts'
 
-/** For so long nobody asks a host again that did not answer in time. */
+/** Time in milliseconds for which a host that did not answer in time is not contacted again. */
 const leftAloneFor = 30_000
 
 /**
- * Hosts of remotes that accepted a connection, or not even that, and said nothing until somebody's patience ended. Who asks
- * for one of their remotes next is told so at once, but for one who tries it every half a minute: a host that hangs holds
- * one turn, and not all that there are.
+ * Circuit breaker for hosts of remotes that did not answer until a timeout. Further requests for their remotes fail at
+ * once, except for one every half a minute that tries the host: a hanging host occupies one slot, and not all of them.
  */
 export class SilentHosts {
   readonly #of = new Map<string, { readonly why: string; readonly again: number; tried: boolean }>()

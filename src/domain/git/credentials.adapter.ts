@@ -33,7 +33,7 @@ export async function withAnswers<T>(
     user: string | null
     credentials: Credentials
     knownHosts: readonly string[]
-    /** Over http: scheme and host as git names them; whoever else asks for the password gets none. */
+    /** Over http: scheme and host as git names them; a request for the password by any other gets none. */
     asker?: { readonly scheme: string; readonly host: string }
   },
   work: (answers: AnswersFor) => Promise<T>,
@@ -142,7 +142,7 @@ async function forSsh(
   }
 }
 
-/** Servers and helpers repeat what they were given, also as it stands in a URL. */
+/** Servers and helpers repeat the credentials that they received, also as encoded in a URL. */
 function hiding(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.flatMap(secret => [secret, encodeURIComponent(secret)]).filter(form => form.length > 3)
   return text => forms.reduce((clean, form) => clean.replaceAll(form, '{{hidden}}'), text)

@@ -137,7 +137,7 @@ test('template text without quotes is named, in its line and column', () => {
   assert.match(read('a.json', '{"a": {{ x }}}')[0]!, /^a\.json:1:7: "\{\{ x \}\}" without quotes/)
   assert.match(read('a.toml', 'b = 1\na = {{ x }}')[0]!, /^a\.toml:2:5: "\{\{ x \}\}" without quotes/)
   assert.equal(read('a.yaml', 'a: "{{ x }}"\nb: x {{ y }}\n'), '{"a":"{{ x }}","b":"x {{ y }}"}')
-  // What is wrong with such a line otherwise is told as that.
+  // Other faults of such a line are reported as they are.
   assert.match(read('a.yaml', 'a: "{{ x }}" y')[0]!, /^a\.yaml:1:14: Unexpected/)
 })
 

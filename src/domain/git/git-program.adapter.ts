@@ -70,7 +70,7 @@ export function gitProgram(options: {
   }
 }
 
-/** Beneath the command line, so that nothing that a repository brings along beats it. */
+/** With the precedence of the command line, so that no configuration of a repository overrides it. */
 const configuration = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
@@ -164,11 +164,11 @@ async function finish(child: ChildProcess, call: GitCall): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Ends only once git has ended well: whoever reads half a tree must not take it for a whole one. */
+/** Ends only once git has ended well: half a tree must not be mistaken for a whole one. */
 function streaming(child: ChildProcess, call: GitCall): Readable {
   const out = new PassThrough()
   child.stdout!.pipe(out, { end: false })
-  // Whoever stops reading (a runner that hung up) ends git too.
+  // A reader that stops (a runner that hung up) ends git too.
   out.once('close', () => killGroup(child))
   void watch(child, call).then(failed => (failed ? out.destroy(failed) : out.end()))
   return out

@@ -214,7 +214,7 @@ const destroy = ({ others }: GitRemoteParts): AnyCommand =>
     needs: ({ remote }) => [{ right: 'delete', path: remote.path }],
     run: async (context, { node, remote }) => {
       const extensions = extensionsOf(others, 'git_remote')
-      // Against whoever is about to refer to it: what refers to it is asked for after them.
+      // Locked against new references: existing ones are checked afterwards.
       await context.tx.rows(sql`select from git_remotes where id = ${remote.id}::uuid for update`)
       const uses = []
       for (const { inUse } of extensions) if (inUse) uses.push(...(await context.tx.rows(inUse([remote.id]))))

@@ -20,8 +20,8 @@ type Why = 'create' | 'update' | 'periodic'
 export const fetchRemoteJob = 'git.fetch_remote'
 
 /**
- * Told, as a job of this name, after each fetch: whoever follows branches and tags of the remote looks whether they moved.
- * `since`: the fetch began later; on another host, which works that job, the mirror may be an older one.
+ * Job that is enqueued after each fetch: versions that follow branches and tags of the remote check whether these
+ * moved. `since`: the fetch began later; on another host that runs the job, the mirror may be an older one.
  */
 const fetchedJob = 'templates.follow_revisions'
 
@@ -114,7 +114,10 @@ async function recordFetchEvent(
   })
 }
 
-/** A fetch for somebody's sake failed (a template version, say): told of the remote too, where its keepers look. */
+/**
+ * Records the failure of a fetch for another purpose (a template version, say) at the remote too, where its maintainers
+ * look.
+ */
 export async function recordFetchFailureEvent(
   tx: Tx,
   { record }: Pick<Runtime, 'record'>,

@@ -61,7 +61,7 @@ export interface Git {
   askForRefs(remote: StoredRemote, revision: string): Promise<readonly string[]>
   /**
    * Result of `resolve` if it is known without asking git: this process has resolved that revision since the newest
-   * fetch, which began less than so many milliseconds ago.
+   * fetch, which began less than `freshMilliseconds` ago.
    */
   known(queries: Queries, remoteId: string, revision: string, freshMilliseconds: number): Promise<string | undefined>
   /** Whether this machine's mirror has the commit, so that reading it waits for no remote. */
@@ -86,10 +86,10 @@ export interface Git {
   /** Deletes the mirrors of all deleted remotes, wherever they were deleted: each host has mirrors of its own. */
   forgetDeleted(): Promise<void>
   /**
-   * Puts together what many fetches have left in the mirrors of this machine.
+   * Repacks what many fetches have left in the mirrors of this machine.
    *
-   * @param failed told of a mirror where it went wrong; the others are tidied all the same
-   * @param stop ends it soon, also in the middle of a mirror and while it waits for whoever fetches into one
+   * @param failed called with the failure of a mirror; the others are still repacked
+   * @param stop ends it soon, also in the middle of a mirror and while it waits for a fetch into one
    */
   tidy(failed: (remoteId: string, failure: GitFailure) => void, stop?: AbortSignal): Promise<void>
 }
@@ -97,7 +97,7 @@ export interface Git {
 export interface GitOptions {
   readonly database: Database
   readonly keyring: Keyring
-  /** Folder of all that Sluice keeps; mirrors lie in `mirrors` beneath it. */
+  /** Data folder; mirrors are in its subfolder `mirrors`. */
   readonly dataDir: string
   readonly protocols: readonly GitProtocol[]
   /** Networks of private addresses that remotes may be reached at over http. */
@@ -136,8 +136,8 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const reach = reaching({ ...options, answersFolder })
 
   /**
-   * Under the remote's lock, which ends with this transaction, however it ends. False: somebody has it, and whoever gave
-   * `unlessHeld` does not wait.
+   * Runs work under the remote's lock, which ends with this transaction, however it ends. False: it is taken, and with
+   * `unlessHeld` the caller does not wait.
    */
   const locked = (
     remoteId: string,
@@ -162,7 +162,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   /** For what asks the remote's host. */
   const inTurn = async (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> => {
     const host = hostOf(await findRemote(database, remoteId))
-    // In this order: whoever waited for a turn is told what has been found out meanwhile.
+    // In this order: a caller that waited for a slot gets the result found meanwhile.
     await turns.take(host, () => silent.ask(host, () => locked(remoteId, work)))
   }
 
@@ -230,7 +230,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       return await attempt()
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
-      // While it is fetched a commit is there before its trees, and whole once whoever fetches is done.
+      // While it is fetched a commit is there before its trees, and complete once the fetch is done.
       if (lacksObjects(error)) await locked(remoteId, async () => {})
       // Something was done to it behind our back.
       const remembered = memory.forget(mirror)
@@ -297,7 +297,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       }),
     archive: (remoteId, commit) =>
       archives.of(`${remoteId} ${commit}`, () => {
-        // Asked anew: what goes wrong while a stream is being read comes too late to be mended.
+        // Read again: a failure while a stream is being read comes too late to be repaired.
         memory.forget(mirrorOf(remoteId))
         return reading(remoteId, commit, async mirror => mirror.archive(commit))
       }),
@@ -315,7 +315,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
         const mirror = mirrorOf(id)
         if (stop.aborted || !(await mirror.isUntidy())) continue
         try {
-          // Whoever waits in the database cannot be told to stop.
+          // A statement that waits in the database cannot be stopped.
           while (!stop.aborted && !(await locked(id, () => mirror.tidy(stop), { unlessHeld: true })))
             await pause(betweenLooks, undefined, { signal: stop }).catch(() => {})
         } catch (error) {

@@ -225,7 +225,7 @@ test('packs of many fetches are put together, with all that they hold, and what 
   assert.deepEqual(await packs(), after, 'what is tidy is left alone')
 })
 
-/** A mirror with so many packs that it is to be tidied. */
+/** Makes a mirror with enough packs to be repacked. */
 async function untidy() {
   const shop = await repository()
   const server = await gitServer(shop)

@@ -52,7 +52,7 @@ const hostOf = ({ host, port }: RemoteUrl): string => (port === '' || port === '
 
 const preferred = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa']
 
-/** The keys that the host shows whoever asks; none when it does not answer within 5 s. */
+/** Host keys that the host offers; none when it does not answer within 5 s. */
 function keysOf(where: RemoteUrl, environment: Readonly<Record<string, string>>): Promise<readonly HostKey[]> {
   const { promise, resolve } = Promise.withResolvers<readonly HostKey[]>()
   const args = [
@@ -65,7 +65,7 @@ function keysOf(where: RemoteUrl, environment: Readonly<Record<string, string>>)
     where.host,
   ]
   execFile('ssh-keyscan', args, { env: environment, timeout: 10_000 }, (_error, stdout) =>
-    // Keys of one kind and nothing else are what it may have; that it cannot tell them all is told by there being none.
+    // Keys of one kind and nothing else are what it may have; a host that cannot return any has none.
     resolve(stdout.split('\n').flatMap(keyIn).toSorted(byPreference)),
   )
   return promise

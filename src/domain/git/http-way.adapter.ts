@@ -38,9 +38,10 @@ export const isRedirected = ({ output }: { output: string }): boolean =>
   /The requested URL returned error: 30[12378]\b/.test(output)
 
 /**
- * Where the server sends whoever asks for the repository, after at most five redirections; undefined when that is not
+ * Target of the server's redirection for the repository, after at most five redirections; undefined when that is not
  * the same service of a repository, by a protocol that is allowed and never from https back to http. Asked without
- * credentials at first: a server that tells only who has signed in is asked again with them, the remote's own host alone.
+ * credentials at first: a server that answers only with credentials is asked again with them, the remote's own host
+ * alone.
  *
  * @throws AddressRefused
  */
@@ -58,7 +59,7 @@ export async function redirectionOf(
     const { password } = isSameService(from, where) ? signIn.credentials : {}
     const { location } =
       asked.status === 401 && password !== undefined
-        ? // As git is told to sign in (`withAnswers`).
+        ? // With the same credentials as git (`withAnswers`).
           await ask(where, ways, basic(signIn.user ?? 'git', password))
         : asked
     if (location === undefined) return hop === 0 ? undefined : where

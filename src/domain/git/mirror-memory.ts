@@ -1,6 +1,6 @@
 import type { Mirror } from './mirror.adapter.ts'
 
-/** Maximum number of entries for each mirror; then it starts anew. */
+/** Maximum number of entries for each mirror; then it starts again. */
 const most = 1_000
 
 interface Remembered {

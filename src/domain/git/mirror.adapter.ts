@@ -26,8 +26,8 @@ const refspecOf = (commit: string): string => `+${commit}:${keepRef(commit)}`
 
 /**
  * A bare copy of one remote's branches and tags on this machine: a cache, made when it is first wanted, made again when
- * it is missing or damaged. What a record of ours names is held besides by a ref of its own, which no fetch removes.
- * Whoever fetches into it holds the remote's lock.
+ * it is missing or damaged. Commits that records refer to have refs of their own besides, which no fetch removes. A
+ * fetch into it holds the remote's lock.
  */
 export class Mirror {
   readonly #git: GitProgram
@@ -102,7 +102,7 @@ export class Mirror {
     const names = namesOf(revision)
     if (names.length === 0) return []
     const found = (await this.#run(['for-each-ref', '--format=%(refname)', '--', ...names])).toString().split('\n')
-    // A name alone also matches what lies beneath it.
+    // A name alone also matches refs below it.
     return names.filter(name => found.includes(name))
   }
 
@@ -179,7 +179,7 @@ export class Mirror {
     await this.#takeOver()
   }
 
-  /** Whether fetches have left so many packs, or files of one object, that reading would be slow soon. */
+  /** Whether fetches have left enough packs, or files of one object, to slow down reading soon. */
   async isUntidy(): Promise<boolean> {
     const [packs, alone] = await Promise.all(
       // Objects are spread evenly over 256 folders.
@@ -208,8 +208,8 @@ export class Mirror {
 
   /**
    * Git refuses to read a folder that belongs to another user, and the side that reads it takes no configuration from
-   * us. That check guards people who walk into a foreign folder; here whoever may register a remote by `file` was given
-   * exactly this, so the program that reads the folder is told to.
+   * us. That check guards people who enter a foreign folder; here users who may register a remote by `file` were given
+   * exactly this right, so the check is disabled for the program that reads the folder.
    */
   static uploadPackFor({ protocol }: RemoteUrl): string[] {
     return protocol === 'file' ? ['--upload-pack', "git -c 'safe.directory=*' upload-pack"] : []
@@ -238,7 +238,7 @@ export class Mirror {
     if (await exists(join(this.folder, 'HEAD'))) return false
     const making = `${this.folder}.making`
     await rm(making, { recursive: true, force: true })
-    // HEAD is a branch that nobody has: the remote's own is not known here, and another must not be taken for it.
+    // HEAD is a branch that does not exist: the remote's own is not known here, and no other must be mistaken for it.
     const init = ['init', '--bare', '--quiet', '--template=', '--initial-branch=sluice-none']
     await this.#git.run({ args: [...init, '--', making] })
     // Attributes of a repository can leave files out of an archive, or fill in others; a checkout does neither.
@@ -291,8 +291,8 @@ export class Mirror {
 
   /**
    * A service that was killed leaves its git behind, still writing into the mirror. We hold the lock, so whatever the
-   * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch for ever. What it had
-   * received so far lies there under a name of its own and is never looked at again: with each fetch that takes too
+   * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch forever. What it
+   * had received so far lies there under a name of its own and is never looked at again: with each fetch that takes too
    * long the disk would be fuller. A pack that it was about to refer to says that it is to be kept, and would be put
    * together with no other.
    */

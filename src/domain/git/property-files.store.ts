@@ -62,7 +62,7 @@ export async function readPropertyFiles(
   return { state: 'read', files }
 }
 
-/** Stores a reading, or its error; whoever comes second with the same commit changes nothing. */
+/** Stores a reading, or its error, unless the same commit has one already. */
 export async function storePropertyFiles(
   tx: Tx,
   keyring: Pick<Keyring, 'sealText'>,

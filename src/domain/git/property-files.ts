@@ -9,9 +9,9 @@ const mostFiles = 20_000
 const limitOfAll = 8 * 1_048_576
 
 /**
- * Reads the property files of a commit: the template's `defaults.*`, and everything beneath
- * `<repo_folder>/properties`. One that does not parse makes the whole reading an error, which names file, line and
- * column of every fault: half of a configuration is no configuration.
+ * Reads the property files of a commit: the template's `defaults.*`, and everything below `<repo_folder>/properties`.
+ * One that does not parse makes the whole reading an error, which names file, line and column of every fault: half of a
+ * configuration is no configuration.
  */
 export async function loadPropertyFiles(
   git: Git,
@@ -20,7 +20,7 @@ export async function loadPropertyFiles(
   const root = `${repoFolder}/properties`
   const beneath = await git.listFiles(gitRemoteId, commitSha, root, true)
   const ofTemplate = templateCode === '' ? [] : await git.listFiles(gitRemoteId, commitSha, templateCode)
-  // Where nothing lies beneath, one of the folders above may be something else.
+  // Where nothing is below, one of the folders above may be something else.
   const instead = [
     ...(beneath.length > 0 ? [] : await notAFolder(git, { gitRemoteId, commitSha }, root)),
     ...(templateCode === '' || ofTemplate.length > 0
@@ -61,7 +61,7 @@ function faultOfName({ path }: TreeEntry): FileFault[] {
 
 const isNamedDefaults = (path: string): boolean => /(?:^|\/)defaults\.(?:json|ya?ml|toml)$/i.test(path)
 
-/** A folder whose name begins with a dot hides what lies beneath it. */
+/** A folder whose name begins with a dot hides its content. */
 const isHidden = (path: string): boolean => path.includes('/.')
 
 /** Bytes that the path of a property file may have: it is a part of a key of the database. */

@@ -6,7 +6,7 @@ import { type HttpWays, isRedirected, isSameService, redirectionOf, wayTo } from
 import { type GitProtocol, type RemoteUrl, readRemoteUrl } from './remote-url.ts'
 import { namingSignIn } from './sign-in-failure.ts'
 
-/** A remote as git is to be told of it. */
+/** Address and configuration with which git accesses a remote. */
 export interface ReachedRemote {
   readonly url: string
   readonly where: RemoteUrl
@@ -24,7 +24,7 @@ export type Reach = <T>(
   work: (reached: ReachedRemote) => Promise<T>,
 ) => Promise<T>
 
-/** How remotes are reached: what git is told, what it may be asked, and where it is let. */
+/** Access to remotes: the configuration for git, the allowed commands, and the allowed addresses. */
 export function reaching(
   options: HttpWays & {
     readonly protocols: readonly GitProtocol[]

@@ -70,7 +70,7 @@ async function receive(bytes: Readable, file: FileHandle): Promise<{ sha256: str
 
 async function store(tx: Tx, artefact: NewArtefact, file: FileHandle, byteSize: number): Promise<void> {
   const { sha256 } = artefact
-  // Against whoever deletes the last other artefact of that content.
+  // Locked against a deletion of the last other artefact of that content.
   await holdNamed(tx, `artefacts:${sha256}`, 'shared')
   const known = await tx.one(sql`select from artefacts where sha256 = ${sha256} limit 1`)
   if (!known) {
@@ -148,7 +148,10 @@ export async function forgetContents({ database }: Runtime, contents: readonly s
   for (const sha256 of contents) await database.transaction(tx => forgetContent(tx, sha256))
 }
 
-/** A content goes with the last artefact that has it; nobody keeps the same one meanwhile (`keepArtefact`). */
+/**
+ * A content goes with the last artefact that has it; no other transaction stores the same one meanwhile
+ * (`keepArtefact`).
+ */
 const forgetSome = (database: Runtime['database'], ids: readonly string[], most: number): Promise<number> =>
   database.transaction(async tx => {
     const gone = await tx.rows(sql<{ sha256: string }>`

@@ -54,7 +54,10 @@ export class Heads {
     return this.#fetched[this.#at]
   }
 
-  /** The next ones, until they have so many lines or more than is opened at once; one at least, if there is one. */
+  /**
+   * Takes the next chunks, until they have `lines` lines or exceed the limit of decryption; at least one, if there is
+   * one.
+   */
   async take(lines: number): Promise<Head[]> {
     const taken: Head[] = []
     let [opened, stored] = [0, 0]

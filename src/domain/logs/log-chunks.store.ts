@@ -14,8 +14,8 @@ export interface ChunkOf {
 }
 
 /**
- * Stores chunks of any number of steps by one statement. One that is there already is the same one: the runner cuts a
- * chunk once and never anew. What a runner that was given up still sends is not stored.
+ * Stores chunks of any number of steps by one statement. One that is there already is the same one: the runner splits a
+ * chunk once and never again. Chunks that a runner still sends after it was given up are not stored.
  *
  * @param memory for their texts; of one who stores chunks one statement after the other
  */

@@ -3,7 +3,9 @@ import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { logCategories } from '#protocol/runner-protocol.ts'
 
-/** Common part of the lists of lines `l` of `log_lines`, whoever wrote them: the newest attempt's last line first. */
+/**
+ * Common part of the lists of lines `l` of `log_lines`, of steps and of tasks: the newest attempt's last line first.
+ */
 export const linesOfLog = {
   id: sql`l.id`,
   shows: [],

@@ -45,8 +45,8 @@ export const isOfWholeChunks = ({ compares }: FilterPart): boolean =>
   compares !== undefined && Object.hasOwn(ofChunks, compares.attribute)
 
 /**
- * In which chunks the lines of a page can be: not before its position, not outside of what is asked for of the attributes
- * above, and not behind so many chunks beyond the position that they fill the page. A page of a log of a million lines
+ * In which chunks the lines of a page can be: not before its position, not outside of what is asked for of the
+ * attributes above, and not behind the chunks after the position that fill the page. A page of a log of a million lines
  * opens a few chunks, where all of them took longer than a list may.
  */
 export function chunksOfPage({ sorts, after, size, among, filters }: PageSought): Sql<boolean>[] {
@@ -62,7 +62,7 @@ export function chunksOfPage({ sorts, after, size, among, filters }: PageSought)
   const [reaches, within] = ascending ? [sql`>=`, sql`<=`] : [sql`<=`, sql`>=`]
   if (from) touched.push(sql<boolean>`${near} ${reaches} ${from}`)
   const inside = bounds.flatMap(each => each?.inside ?? [])
-  // Of lines that are filtered by what they say nobody knows in how many chunks a page of them is.
+  // For lines filtered by their text, the number of chunks for a page is unknown.
   if (!filters || inside.length < filters.length) return touched
   const edge = edgeOfPage(by, first.direction, from, size, [...among, ...inside])
   return [...touched, sql<boolean>`${far} ${within} coalesce(${edge}, ${by.ends[first.direction]})`]

@@ -53,7 +53,7 @@ export class LogWriter {
       this.#memory,
     )
     for (const { resolve } of batch) resolve()
-    // To this process only: whoever follows a log through another one looks four times a second anyway.
+    // To this process only: log streams in other processes poll four times a second anyway.
     this.#database.hints.emit('log_lines')
   }
 

@@ -1,4 +1,4 @@
-/** Why a mail was not sent. Its message is fit to be shown to whoever wrote the mail. */
+/** Why a mail was not sent. Its message may be shown to the author of the mail. */
 export class MailFailure extends Error {
   /** Message without the text of the server, which may repeat anything in the mail. */
   readonly briefly: string

@@ -57,7 +57,7 @@ export function openMailer(options: {
       const timer = setTimeout(() => stopping.abort(), times.atStop)
       await Promise.allSettled(underWay)
       clearTimeout(timer)
-      // What was let in a moment before and comes only now would be sent when nobody can note it any more.
+      // A mail that was accepted a moment before and is only sent now could not be recorded any more.
       stopping.abort()
     },
   }

@@ -9,8 +9,8 @@ export interface SmtpServer {
 
 /**
  * Pure. `smtps://user:password@host:465`, `smtp://user:password@host:587` (with STARTTLS, or not at all), and
- * `smtp://host:25?tls=none` for a relay that knows no TLS. There a password would be read by whoever listens, so it takes
- * none. Undefined for everything else.
+ * `smtp://host:25?tls=none` for a relay that knows no TLS. A password would be sent there in clear, so it takes none.
+ * Undefined for everything else.
  */
 export function readSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text)

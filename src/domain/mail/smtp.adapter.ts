@@ -97,7 +97,7 @@ const messageOf = ({ attachments, ...mail }: Mail) => ({
   bcc: [...mail.bcc],
   replyTo: [...mail.replyTo],
   attachments: attachments.map(({ name, content }) => ({ filename: name, content })),
-  // Nobody's absence is answered to it.
+  // Suppresses automatic replies.
   headers: { 'Auto-Submitted': 'auto-generated' },
 })
 

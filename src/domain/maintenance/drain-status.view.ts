@@ -59,7 +59,8 @@ const answer = Type.Object({
 })
 
 /**
- * GET /api/admin/drain_status: what is still in progress at this moment, counted and named by one statement, whoever asks.
+ * GET /api/admin/drain_status: what is still in progress at this moment, counted and named by one statement, the same
+ * for all callers.
  */
 export const drainStatusView: AnyView = view({
   name: 'drain_status.show',

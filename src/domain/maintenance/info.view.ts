@@ -44,7 +44,7 @@ const answer = Type.Object({
   }),
 })
 
-/** GET /api/info: for whoever is signed in. */
+/** GET /api/info: for signed-in callers. */
 export const infoView = ({
   about,
   settings,

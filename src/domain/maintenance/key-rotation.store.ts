@@ -13,7 +13,7 @@ export interface Rotation {
   readonly switched_tx: string | null
   readonly tables_done: number
   readonly place: ResealPlace
-  /** Rows of this pass that were sealed anew or could not be had: while there are some, another pass follows. */
+  /** Rows of this pass that were resealed or were locked: while there are some, another pass follows. */
   readonly found: number
   readonly resealed: number
   readonly created_by: string
@@ -27,7 +27,7 @@ export const openRotation = (queries: Queries, lock = false) =>
       from key_rotations
      where finished_at is null ${lock ? sql`for update` : sql``}`)
 
-/** Announces a data key, which nobody seals with yet. Undefined while another rotation is under way. */
+/** Announces a data key, which no process seals with yet. Undefined while another rotation is under way. */
 export async function announce(
   tx: Tx,
   keyring: Pick<LiveKeyring, 'wrapping'>,

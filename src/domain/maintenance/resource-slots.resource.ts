@@ -12,7 +12,7 @@ interface Slot {
   readonly claimed_at: string
 }
 
-/** How many of a kind of work may go on at once, and what does. */
+/** Limit and current use of the slots for each kind of work. */
 export const resourceSlotsResource: Resource = {
   type: 'resource_slot_pool',
   describe: 'Limit of concurrent work of one kind on a site, and the work that holds its slots.',

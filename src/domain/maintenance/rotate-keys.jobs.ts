@@ -35,9 +35,9 @@ const patience = 5_000
 const between = 100
 
 /**
- * Carries a rotation on from wherever it stands: announced, until every process knows the key; switching,
- * until every process seals with it; resealing, until a whole walk over all sealed columns has found nothing under an
- * earlier key. Each step is one transaction, so that whoever comes after a process that was killed goes on from there.
+ * Continues a rotation from its current state: announced, until every process knows the key; switching, until every
+ * process seals with it; resealing, until a whole walk over all sealed columns has found nothing under an earlier key.
+ * Each step is one transaction, so that after a killed process another one continues from there.
  */
 export const rotateKeysJob = (parts: Rotating): Job => ({
   name: rotateKeys,

@@ -69,7 +69,7 @@ export async function lastModelActions(
   return last && fromJson(openColumn(keyring, last.actions, last.id, 'actions'))
 }
 
-/** Properties that cannot be converged are none that a model was made of; whoever asks for them is told why. */
+/** Properties that cannot be converged are not the input of any model; requests for them return the reason. */
 async function convergedOrNone(
   converge: ConvergeProperties,
   queries: Queries,

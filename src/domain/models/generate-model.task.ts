@@ -64,7 +64,7 @@ async function run(parts: ModelParts, task: BackgroundTask, around: ServiceTaskR
     if ('error' in rendered) return failed.as('error:model:generate', rendered.error)
     return await madeOf(parts, around, task, given, rendered, failed)
   } catch (error) {
-    // Whoever ended it knows why; without a database nothing can be told.
+    // The code that ended it knows why; without a database nothing can be recorded.
     if (around.signal.aborted || isDatabaseAway(error) || !(error instanceof Failure)) throw error
     return failed.as('error:model:generate', error.message)
   }

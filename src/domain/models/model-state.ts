@@ -10,8 +10,8 @@ export const invalidReasons = [
 export type InvalidReason = (typeof invalidReasons)[number]
 
 /**
- * Why an asset whose template has a model has none that is right. A failure is told before what led
- * to it: generating again is what somebody tried already.
+ * Reason why an asset whose template has a model has no valid one. A failure takes precedence over what led to it:
+ * generating again has been tried already.
  */
 export function invalidReason(
   { newest, failed }: ModelsOfNode,

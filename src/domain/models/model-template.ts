@@ -1,7 +1,7 @@
 /**
- * A `model.json.erb` as a program: text is written as it stands, the code of `<% %>` runs, `<%= %>`
- * writes a value so that it can stand in JSON, `<%- %>` writes it as it is, `<%# %>` is a comment, `<%%` is a `<%` of the
- * text, and `-%>` leaves out the line break behind it.
+ * A `model.json.erb` as a program: text is written as it is, the code of `<% %>` runs, `<%= %>` writes a value escaped
+ * for JSON, `<%- %>` writes it as it is, `<%# %>` is a comment, `<%%` is a `<%` of the text, and `-%>` leaves out the
+ * line break behind it.
  *
  * Pure: the code is never looked at here, let alone run.
  */

@@ -147,7 +147,7 @@ export async function historyOf(queries: Queries, nodeId: string, templateVersio
   return row!.id
 }
 
-/** Deletes at most so many models of these assets. */
+/** Deletes models of these assets, at most `most`. */
 export const deleteModelsOf = (queries: Queries, nodes: readonly string[], most: number): Promise<number> =>
   queries.count(sql`
     delete from models
@@ -167,14 +167,14 @@ const overtaken = sql<boolean>`
                  where newer.node_id = m.node_id and newer.created_at > m.created_at
                    and newer.created_at < sluice_now() - interval '90 days')`
 
-/** Assets that have such models, in the order of their ids: at most so many of those behind one. */
+/** Assets behind one that have such models, in the order of their ids, at most `most`. */
 export async function nodesOvertaken(queries: Queries, after: string, most: number): Promise<string[]> {
   const rows = await queries.rows(sql<{ node_id: string }>`
     select distinct m.node_id from models m where ${overtaken} and m.node_id > ${after}::uuid order by m.node_id limit ${most}`)
   return rows.map(({ node_id }) => node_id)
 }
 
-/** Deletes at most so many such models of an asset, and none that is made of `now` and the newest of those. */
+/** Deletes at most `most` such models of an asset, but none that is made of `now` and the newest of those. */
 export const deleteModelsOvertaken = (
   queries: Queries,
   nodeId: string,

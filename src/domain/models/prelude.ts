@@ -33,7 +33,7 @@ export const prelude = `
   globalThis.$text = write
   globalThis.$json = value => write(typeof value === 'string' ? apply(slice, json(value), [1, -1]) : json(value))
   globalThis.$raw = value => write(typeof value === 'string' ? value : json(value))
-  // What it says of a text that it cannot read goes into events, and texts are made of properties: the place is told alone.
+  // Messages about an unreadable text go into events, and texts are made of properties: only the place is reported.
   JSON.parse = (text, reviver) => {
     const given = \`\${text}\`
     let value

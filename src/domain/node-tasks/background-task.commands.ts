@@ -12,7 +12,7 @@ const agents = pathsOfType.agent.map(path => `/api${path}/node_background_tasks`
 
 export const backgroundTaskCommands = (types: readonly TaskType[]): readonly AnyCommand[] => [refresh, cancel(types)]
 
-/** Asks for the node's actions anew; what is in force for it counts when the task begins. */
+/** Reads the node's actions again; what is in force for it counts when the task begins. */
 const refresh = command<never, Target & { node: Node }>({
   name: 'node_background_tasks.refresh_actions',
   summary: 'Refreshes the actions of an asset.',
@@ -89,7 +89,10 @@ interface FoundTask extends Target {
   readonly task: BackgroundTask
 }
 
-/** One that has not begun is cancelled with the answer; of one that runs, the runner is told, and it ends when that has stopped. */
+/**
+ * Command that cancels a task. One that has not begun is cancelled at once; for one that runs, the runner is notified,
+ * and it ends when that has stopped.
+ */
 const cancel = (types: readonly TaskType[]): AnyCommand =>
   command<never, FoundTask>({
     name: 'node_background_tasks.cancel',

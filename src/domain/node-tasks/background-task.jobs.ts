@@ -30,7 +30,7 @@ export interface TaskParts {
   readonly spares: Pick<Spares, 'ready'>
 }
 
-/** The pool is not held for longer than so many take: others end tasks, and give their slots back. */
+/** Maximum number of tasks started under one lock of the pool: others end tasks, and give their slots back. */
 const mostAtOnce = 100
 const runJob = 'background_tasks.run'
 
@@ -79,7 +79,7 @@ function admit(parts: TaskParts, types: readonly TaskType[], pool: string, aroun
   })
 }
 
-/** A fault of ours in one task ends that one: thrown on, it would hold up every task behind it, for ever. */
+/** Starts a task. A fault of ours in one task ends that one: rethrown, it would block every task behind it, forever. */
 async function begin(
   type: TaskType,
   tx: Tx,
@@ -144,7 +144,7 @@ export const say = (queries: Parameters<typeof addToLog>[0], task: BackgroundTas
   addToLog(queries, { activityId: task.id, attempt: { stepId: task.id, attempt: task.attempt }, message })
 
 /**
- * Work of the service itself. A process that dies gives the job back, and whoever takes it begins under a new fence; one
+ * Work of the service itself. A process that dies gives the job back, and the next one begins under a new fence; one
  * that lives on without knowing so finds its fence gone, and what it made is dropped.
  */
 export const runTask = (types: readonly TaskType[]): Job => ({

@@ -11,7 +11,7 @@ import { taskStatuses, taskTypes } from './background-task.ts'
 
 const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${path}/node_background_tasks`)
 
-/** Work on an asset or agent that goes on by itself: refreshing its actions, building its image. */
+/** Background work on an asset or agent: refreshing its actions, building its image. */
 export const backgroundTaskResource: Resource = {
   type: 'node_background_task',
   describe: 'Background task on an asset or agent.',

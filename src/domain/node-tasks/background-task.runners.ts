@@ -119,7 +119,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       const error = again ? `${lost}. Another ${task.task_type} stands in line, and does the same.` : lost
       await endTask(typeOf(types, task), tx, task, { status: 'error', error })
     },
-    // The log of the service says it; nobody waits for a task that is over.
+    // The service's log reports it; nothing waits for a task that is over.
     cleanupFailed: async () => {},
     stepOf: async () => undefined,
   }

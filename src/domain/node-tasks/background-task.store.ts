@@ -47,7 +47,7 @@ export async function makeTask(tx: Tx, task: NewTask): Promise<string | undefine
   return row?.id
 }
 
-/** A task in the slot of an activity that was admitted: it stands in no line, and runs from now on. */
+/** A task in the slot of an activity that was admitted: it waits in no queue, and runs from now on. */
 export async function makeRunningTask(tx: Tx, activityId: string, task: NewTask): Promise<string> {
   const made = await tx.one(sql<{ id: string }>`
     insert into node_background_tasks (task_type, pool, project_id, path, node_id, activity_id, trigger, input,
@@ -93,7 +93,7 @@ export const openTaskOf = (queries: Queries, nodeId: string, type: TaskTypeName)
      order by t.request_number
      limit 1`)
 
-/** The pools in which tasks of these types stand in line. */
+/** Pools in which tasks of these types are queued. */
 export async function poolsWithWaiting(queries: Queries, types: readonly string[]): Promise<string[]> {
   const rows = await queries.rows(sql<{ pool: string }>`
     select distinct pool
@@ -168,7 +168,10 @@ export async function startTask(tx: Tx, task: BackgroundTask, input: string | nu
     returning ${columns}`))!
 }
 
-/** A process begins the service's own work on it, for the first time or anew: who did before has lost it. */
+/**
+ * Starts the service's own work on a task in this process, for the first time or again: the previous process has lost
+ * it.
+ */
 export const takeTask = (tx: Tx, id: string): Promise<BackgroundTask | undefined> =>
   tx.one(sql<BackgroundTask>`
     update node_background_tasks t
@@ -219,7 +222,7 @@ export async function standInLineAgain(tx: Tx, task: BackgroundTask): Promise<bo
   return true
 }
 
-/** Cancels the tasks of destroyed nodes: queued ones end here, running ones are told to stop. */
+/** Cancels the tasks of destroyed nodes: queued ones end here, running ones are stopped. */
 export async function cancelTasksOf(tx: Tx, nodeIds: readonly string[], by: string): Promise<void> {
   const cancelled = await tx.count(sql`
     update node_background_tasks

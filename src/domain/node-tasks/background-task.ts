@@ -12,7 +12,7 @@ export type TaskTypeName = (typeof taskTypes)[number]
 
 export const taskStatuses = ['initializing', 'running', 'success', 'error', 'cancelled'] as const
 
-/** Work on an asset, agent or template version that goes on by itself, as it is stored. */
+/** Background work on an asset, agent or template version, as it is stored. */
 export interface BackgroundTask {
   readonly id: string
   readonly task_type: TaskTypeName
@@ -28,7 +28,7 @@ export interface BackgroundTask {
   readonly fence: number
   /** Whether it is about the node itself: neither for a template version nor for a change that is being prepared. */
   readonly about_node: boolean
-  /** The change that was admitted, and in whose slot it runs; null: it stands in line for one of its own. */
+  /** Admitted change in whose slot it runs; null: it waits in the queue for a slot of its own. */
   readonly activity_id: string | null
   /** Reason for its creation: request, template_version_change, float, template_version, change … */
   readonly trigger: string | null

@@ -19,9 +19,10 @@ export const tasksInProgress = sql<{ kind: string; count: number }>`
   select 'node_background_task' as kind, count(*) as count ${inProgress}`
 
 /**
- * The oldest in progress: {kind, id, path, status, since, created_by, waits}, `waits` being {pool} as JSON of one in line.
+ * Oldest tasks in progress: {kind, id, path, status, since, created_by, waits}, `waits` being {pool} as JSON for a
+ * queued one.
  *
- * @param most so many at most
+ * @param most maximum number
  */
 export const oldestTasksInProgress = (most: number): Sql => sql`
   select 'node_background_task' as kind, t.id, t.path, t.status_code as status,
@@ -38,7 +39,7 @@ export const unfinishedTasks = sql<{ status: string; count: number }>`
    where t.status_code in ('initializing', 'running')
    group by 1`
 
-/** How many stand in line for a slot of a pool. */
+/** Number of tasks queued for a slot of a pool. */
 export const waitingTasksOf = (site: Sql, pool: Sql): Sql<number> => sql<number>`
   (select count(*) from node_background_tasks t
     where t.site = ${site} and t.pool = ${pool} and t.status_code = 'initializing')`

@@ -23,10 +23,7 @@ export interface TaskType {
     task: BackgroundTask,
   ) => Promise<{ readonly ended: Ending } | { readonly input?: string | null }>
   readonly work: RunnerTask | ServiceTask
-  /**
-   * Handles the end of the task (events, notifying whoever waits for it), in the transaction that ends it, however it
-   * ends.
-   */
+  /** Handles the end of the task (events, notifications), in the transaction that ends it, however it ends. */
   readonly ended: (tx: Tx, task: BackgroundTask, ending: Ending) => Promise<void>
 }
 
@@ -40,7 +37,9 @@ export interface RunnerTask {
   readonly keep: (tx: Tx, task: BackgroundTask, result: Result) => Promise<Ending>
 }
 
-/** The service's own work. It may be killed anywhere, and begins anew then: until `keep` it has changed nothing. */
+/**
+ * The service's own work. It may be killed at any point, and starts again then: until `keep` it has changed nothing.
+ */
 export interface ServiceTask {
   readonly in: 'service'
   readonly run: (task: BackgroundTask, about: ServiceTaskRuntime) => Promise<Made>

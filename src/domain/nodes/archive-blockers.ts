@@ -13,7 +13,9 @@ const maxBlockers = 100
 /** How many uses a statement asks for: one more than are named, so that it is known when there are others. */
 export const blockerLimit = maxBlockers + 1
 
-/** `meta` of a refusal: what the caller may not read is counted but not named, and it is told when not all are listed. */
+/**
+ * `meta` of a refusal: what the caller may not read is counted but not named, and a flag tells when not all are listed.
+ */
 export const blockersShownTo = (rights: Pick<Rights, 'may'>, uses: readonly Blocker[]): Record<string, unknown> =>
   inUse(uses, use =>
     use.path !== null && rights.may('read', use.path)

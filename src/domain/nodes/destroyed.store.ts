@@ -2,7 +2,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { NodeType } from './node.ts'
 
-/** Destroyed nodes of a type whose rows are still there and that nothing lies beneath, in the order of their ids. */
+/** Destroyed nodes of a type whose rows still exist and that have no children, in the order of their ids. */
 export async function destroyedLeaves(
   queries: Queries,
   type: NodeType,
@@ -18,7 +18,7 @@ export async function destroyedLeaves(
   return rows.map(({ id }) => id)
 }
 
-/** At most so many. */
+/** Deletes bookmarks of these nodes, at most `most`. */
 export const deleteBookmarksOf = (queries: Queries, nodes: readonly string[], most: number): Promise<number> =>
   queries.count(sql`
     delete from bookmarks

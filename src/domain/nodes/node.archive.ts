@@ -8,7 +8,7 @@ import { aboutNode, article, type FoundNode, findOne, subject } from './node.asp
 import { activeChildren, lockNode, markDestroyed, updateNode } from './node.store.ts'
 import { collections, type Node, type NodeType, nodeTypes, pathsOfOne } from './node.ts'
 
-/** DELETE of a node: archives it, or with `ignore_in_use` destroys it with everything beneath. */
+/** DELETE of a node: archives it, or with `ignore_in_use` destroys it with all of its descendants. */
 export function archiveNode(type: NodeType, others: readonly Domain[]): AnyCommand {
   const { name: collection } = collections[type]
   return command<never, FoundNode>({
@@ -32,7 +32,7 @@ export function archiveNode(type: NodeType, others: readonly Domain[]): AnyComma
       return [{ right: 'delete', path }]
     },
     run: async (context, node, request) => {
-      // Whoever makes something beneath it holds it too: what they have made is there for the next statement to see.
+      // Transactions that create something below it lock it too: what they created is visible to the next statement.
       const now = await lockNode(context.tx, node.id)
       if (!now) throw missing()
       context.requireMatch(now.row_version)

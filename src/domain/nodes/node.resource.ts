@@ -38,7 +38,7 @@ export const nodeResource = (type: NodeType): Resource => ({
   // Every node has one; as a left join it is left out where nothing speaks of it.
   joins: { project: sql`left join nodes p on p.id = n.project_id` },
   id: sql`n.id`,
-  // A literal, so that PostgreSQL need not plan anew for how many nodes have this type (ADR 43).
+  // A literal, so that PostgreSQL need not plan again for the number of nodes of this type (ADR 43).
   where: sql<boolean>`n.node_type = ${sql.lit(type)} and n.destroyed_at is null`,
   lists: listsOf(type),
   shows: pathsOfOne(type).map(path => ({
@@ -200,7 +200,7 @@ const bookmarks: Relationship = {
   kind: 'many',
   type: 'bookmark',
   sql: bookmarksOfNode,
-  // Whoever reads the node reads them.
+  // Readers of the node may read them.
   bounded: () => bookmarksOfNode,
   describe: 'Its bookmarks, a thousand at most; their list has all.',
 }

@@ -101,8 +101,8 @@ export const lineIds = (node: Pick<Node, 'id' | 'project_id' | 'environment_id'>
 ]
 
 /**
- * Holds the node and what lies above it against archiving until the transaction ends, and refuses when one of them is
- * archived. Whoever adds something to a node (a child, a change, a schedule, a document) calls it first.
+ * Locks the node and its ancestors against archiving until the transaction ends, and refuses when one of them is
+ * archived. Code that adds something to a node (a child, a change, a schedule, a document) calls it first.
  */
 export async function holdUnarchived(
   tx: Tx,
@@ -210,7 +210,9 @@ export const activeChildren = (tx: Tx, id: string): Promise<{ id: string; what: 
      order by path
      limit ${blockerLimit}`)
 
-/** Marks the node and all beneath it as destroyed: gone for every reader, their codes free. Answers them, root first. */
+/**
+ * Marks the node and its descendants as destroyed: gone for every reader, their codes free. Returns them, root first.
+ */
 export const markDestroyed = (tx: Tx, node: Node): Promise<Node[]> =>
   tx.rows(sql<Node>`
     with gone as (

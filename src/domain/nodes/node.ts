@@ -13,7 +13,7 @@ export interface Node {
   readonly node_type: NodeType
   readonly code: string
   readonly name: string
-  /** Empty where nobody has said what it is for. */
+  /** Description; empty where none was given. */
   readonly description: string
   readonly parent_id: string | null
   readonly project_id: string

@@ -15,7 +15,7 @@ import { holdUnarchived, insertNode, nodeByPath } from './node.store.ts'
 
 const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }
 
-/** Rights as rules on the project bank give them: who has any may read it and all beneath. */
+/** Rights as rules on the project bank give them: with any, reading it and its descendants is allowed. */
 const ruled = (...rules: Parameters<typeof mayByRule>[0]): Rights => ({
   superuser: false,
   may: (right, path) => mayByRule(rules, right, path),

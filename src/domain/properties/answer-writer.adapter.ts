@@ -13,8 +13,8 @@ export interface AnswerOrder extends Unwritten {
 const small = 128 * 1_024
 
 /**
- * Writes large answers in a thread of their own, one after the other, so that they hold nobody else up (a megabyte takes
- * 10 ms, and documents may have eight each). The thread is started by the first of them.
+ * Writes large answers in a thread of their own, one after the other, so that they delay no other request (a megabyte
+ * takes 10 ms, and documents may have eight each). The thread is started by the first of them.
  */
 export function answerWriter(): WriteAnswer {
   let thread: Thread | undefined

@@ -34,7 +34,7 @@ export interface StepPatch {
 
 /**
  * Applies a step's patch to the current properties of an owner, in the transaction that ends the step, as a new version
- * with the step as its author. Locks the owner's record; whoever patches several does so in the order of their ids.
+ * with the step as its author. Locks the owner's record; a step that patches several does so in the order of their ids.
  */
 export const applyPatchWith =
   (store: DocumentStore, record: RecordEvent) =>

@@ -1,8 +1,8 @@
 import { equal, hasKey, isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
 
 /**
- * Where two documents differ: a tree of keys, `whole` where the values beneath differ as a whole. Undefined where they are
- * equal.
+ * Differences of two documents: a tree of keys, `whole` where the values below differ as a whole. Undefined where they
+ * are equal.
  */
 export type ChangedPaths = 'whole' | ReadonlyMap<string, ChangedPaths>
 

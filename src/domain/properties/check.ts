@@ -3,7 +3,7 @@ import { checkDocument, type JsonObject, textOf } from '#platform/documents/docu
 import { Failure, failure } from '#platform/failure.ts'
 import { wrongReferences } from '../secrets/index.ts'
 
-/** The path of what a record of properties belongs to: rights to the record are asked one step beneath. */
+/** Path of the owner of a record of properties: rights to the record are checked one segment below. */
 export const ownerPath = ({ path }: { path: string }): string => path.replace(/\/properties$/, '')
 
 /**

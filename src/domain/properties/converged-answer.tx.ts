@@ -41,8 +41,8 @@ export const answerConvergedWith =
   }
 
 /**
- * The document of converged properties, with places for what is large in it. Whoever may read those sees what is in force,
- * and where each value is from; the documents that it was merged from are included as far as they may be read themselves.
+ * Document of converged properties, with placeholders for its large parts. Callers who may read it see the values in
+ * force, and where each is from; the merged documents are included as far as they may be read themselves.
  */
 function convergedDocument(
   layers: readonly UsedLayer[],

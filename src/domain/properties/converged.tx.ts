@@ -63,7 +63,10 @@ export type ConvergeProperties = (
   options?: ConvergeOptions,
 ) => Promise<ConvergedProperties>
 
-/** Converging in two steps: by name first, which opens nothing; the documents only for whoever does not have them yet. */
+/**
+ * Converging in two steps: by name first, which opens nothing; the documents only for callers that do not have them
+ * yet.
+ */
 export interface PropertyLayers {
   /** The node that path parameters name, and its basis of now. */
   find(
@@ -81,11 +84,11 @@ export interface PropertyLayers {
 export type ReadFiles = (key: PropertyFilesKey) => Promise<void>
 
 /**
- * The layers of a node, or of a change on it, from what is stored: nothing here waits on Git. With an
- * instant each is the version then in force.
+ * The layers of a node, or of a change on it, from what is stored: nothing here waits on Git. With an instant each is
+ * the version then in force.
  *
- * @param readFiles for whoever holds no lock meanwhile: files that are not stored yet, because `repo_folder` has become
- *   another one, are read from the mirror then. Without it that is a failure
+ * @param readFiles for callers that hold no lock meanwhile: files that are not stored yet, because `repo_folder` has
+ *   become another one, are read from the mirror then. Without it that is a failure
  */
 export const layersWith = (
   store: DocumentStore,

@@ -36,7 +36,7 @@ export function propertiesDomain(parts: {
   store: DocumentStore
   /** In a transaction, too. */
   converge: ConvergeProperties
-  /** For whoever may wait: reads the property files of a commit where they are not stored yet. */
+  /** Converges for a caller that may wait: reads the property files of a commit where they are not stored yet. */
   convergeReading: ConvergeProperties
   /** Converges without asking a remote; undefined where one would have to be asked. */
   convergeAtHand: ConvergeProperties

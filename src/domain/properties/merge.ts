@@ -7,8 +7,8 @@ export interface Layer {
 }
 
 /**
- * The converged document: objects merge key by key at every depth, anything else replaces, `{"$remove": true}` takes away
- * what was inherited. `null` is a value. Whoever wants it as text, or the sources, asks `mergeTexts`.
+ * The converged document: objects merge key by key at every depth, anything else replaces, `{"$remove": true}` takes
+ * away what was inherited. `null` is a value. For text, or the sources, use `mergeTexts`.
  */
 export function mergeLayers(layers: readonly Pick<Layer, 'data'>[]): JsonObject {
   const into: Members = {}

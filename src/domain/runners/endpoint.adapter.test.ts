@@ -98,7 +98,7 @@ test('what could not be stored is no message', () => {
 
 test('a runner that dials while the service stops is refused, and the stop waits for no connection that nobody took', async () => {
   const server = createServer()
-  // As whoever else listens to what is asked of the server.
+  // Another listener for requests of the server.
   server.on('upgrade', () => {})
   const database = { hints: new EventEmitter() }
   const endpoint = attachRunnerEndpoint({ server, database, log: console } as never)

@@ -111,7 +111,8 @@ class Endpoint implements RunnerEndpoint {
 
   async close(): Promise<void> {
     this.#closing = true
-    // Whoever dials until nothing listens any more is refused: of a connection that nobody takes the server never ends.
+    // Clients that dial until nothing listens any more are refused: a server never ends for a connection that is not
+    // accepted.
     this.#closed = true
     for (const [hint, look] of this.#hinted) this.#options.database.hints.off(hint, look)
     clearInterval(this.#poll)
@@ -150,7 +151,7 @@ class Endpoint implements RunnerEndpoint {
       else if (message.type === 'hello') void this.#greet(client, runnerId, message, begun)
       else if (message.type === 'alive') session && this.#leases.renew(session)
       else if (message.type === 'masked')
-        // Where it cannot be noted the runner is told once more, and says so again.
+        // If it cannot be stored the runner is asked once more, and confirms again.
         void noteMasked(this.#options.database, runnerId, message.id).catch(this.#failed)
       else if (message.type === 'masked_texts')
         void noteMaskedTexts(this.#options.database, this.#options.keyring, runnerId, message).catch(this.#failed)
@@ -306,7 +307,7 @@ const reasons: Record<number, string> = {
 }
 
 function refuse(socket: Duplex, status: number): void {
-  // Nobody reads from it, so that it would not be noticed when the other side is gone.
+  // Nothing reads from it, so that the end of the other side would not be noticed.
   socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

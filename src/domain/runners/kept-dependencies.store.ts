@@ -10,7 +10,7 @@ export interface KeptDependencies {
 /** More than the hosts of an installation keep. */
 const mostDigests = 2_000
 
-/** Whether a runner has reported this archive: nobody else can. */
+/** Whether a runner has reported this archive: nothing else can. */
 export async function areKept(queries: Queries, { name, sha256 }: KeptDependencies): Promise<boolean> {
   return (await queries.rows(sql`select from kept_dependencies where name = ${name} and sha256 = ${sha256}`)).length > 0
 }

@@ -45,7 +45,7 @@ export class Leases {
       failpoint('lease-renewed')
       for (const session of sessions) {
         if (held.has(session.runner.id)) session.send({ type: 'alive' })
-        // It dials again, and is told then whether it was given up.
+        // It reconnects, and learns then whether it was given up.
         else session.close(closeCodes.superseded)
       }
     } catch (error) {

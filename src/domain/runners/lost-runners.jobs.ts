@@ -127,7 +127,7 @@ async function orLater(options: Resolving, around: Runtime, runner: Suspect, rea
   } catch (error) {
     log.error({ err: error, runner: runner.id }, 'lost runner could not be resolved; retrying')
     if (isDatabaseAway(error)) return
-    // Nobody may be waiting for this any more. Where the database is away by now it is tried again at once.
+    // This result may not be awaited any more. If the database is unavailable by now it is tried again at once.
     const now = await clockOf(database).catch(() => undefined)
     if (now !== undefined) options.backoff.failed(subjectOf(runner), now, resolving)
   }
@@ -148,7 +148,7 @@ async function resolveUnborn(options: Resolving, around: Runtime, runner: Suspec
   around.log.warn({ runner: runner.id, reason, complaints }, 'runner did not connect in time')
   if ((await options.driver.kill(runner.id, [])) === 'unreachable') throw unreachable()
   await orHeldUp(options, around, runner, async () => {
-    // Nobody waits for it: another is started in its place.
+    // Nothing waits for it: another is started in its place.
     if (runner.of === 'nothing') await markSpareGone(around.database, runner.id, reason)
     else await neverCame(options, around, runner, [reason, complaints].filter(Boolean).join(': '))
   })
@@ -156,9 +156,9 @@ async function resolveUnborn(options: Resolving, around: Runtime, runner: Suspec
 }
 
 /**
- * Starts a runner anew that never connected, after a growing pause. A full disk or a host that cannot start processes
- * is no fault of the runner's work: it is recorded, and the work is ended only after an hour in vain while other
- * runners came up.
+ * Starts a runner again that never connected, after a growing pause. A full disk or a host that cannot start processes
+ * is no fault of the runner's work: it is recorded, and the work is ended only after an hour without success while
+ * other runners came up.
  */
 export async function neverCame(
   { work, starts }: Pick<LostRunnersOptions, 'work' | 'starts'>,
@@ -171,7 +171,7 @@ export async function neverCame(
   await work.deferred(runner, error, { backoff: starts, doing: starting, log })
 }
 
-/** Only once everything that it started is dead: nobody ends its activity before. */
+/** Only once everything that it started is dead: no other code ends its activity before. */
 async function orHeldUp(
   { work, backoff }: Resolving,
   { log }: Runtime,
@@ -238,7 +238,7 @@ async function lookAt({ work, driver }: Resolving, database: Database, id: strin
   return { runner, unsent, running: attempts.filter(({ stepId }) => !ended.has(stepId)) }
 }
 
-/** A runner that nobody heard for an hour may have left ten thousand small ones. */
+/** A runner that was silent for an hour may have left ten thousand small ones. */
 const chunksAtOnce = 64
 
 /** Applies messages that the service had not received. */

@@ -75,7 +75,7 @@ export interface RunnerDriver {
   /**
    * Tells one runner of this host, which another service process may have started, to connect here.
    *
-   * @throws when it cannot be told
+   * @throws when it cannot be reached
    */
   takeOver(runner: RecordedRunner): void
   /** Ids of the runners that something is left of. */

@@ -58,7 +58,10 @@ export interface RunnerWork {
   running(queries: Queries, runnerId: string): Promise<Attempt[]>
   /** Messages for attempts that never reached the runner. */
   again(tx: Tx, runner: LiveRunner, attempts: readonly Attempt[]): Promise<StepMessage[]>
-  /** Applies at most 100 results of its activity; the verdicts in their order, and, when it takes `more`, steps to go on with. */
+  /**
+   * Applies at most 100 results of its activity; the verdicts in their order, and, when it takes `more`, the steps to
+   * continue with.
+   */
   applyResults(
     tx: Tx,
     runner: LiveRunner,
@@ -68,9 +71,9 @@ export interface RunnerWork {
   /** Called after it was given steps: what the ends of these, all that it holds, make of the activity is looked up meanwhile. */
   lookAhead(runner: LiveRunner, attempts: readonly Attempt[]): void
   /**
-   * Applies results, and takes what comes next, in one round trip, where that was foreseen and nothing has come between.
-   * Undefined: nothing happened, and they are to be applied by `applyResults`. In no transaction; it sees itself that the
-   * runner's session holds. `again`: these were taken, and what they are told has to be read.
+   * Applies results, and takes what comes next, in one round trip, if that was predicted and nothing has intervened.
+   * Undefined: nothing happened, and they are to be applied by `applyResults`. In no transaction; it sees itself that
+   * the runner's session holds. `again`: these were claimed, and their messages have to be read.
    */
   succeed(
     runner: LiveRunner,
@@ -87,15 +90,16 @@ export interface RunnerWork {
    */
   cannotApply(runner: LiveRunner, stepId: string, failure: { error: unknown; isLost: boolean }): Promise<boolean>
   /**
-   * Lines of its log cannot be stored, though it was tried many times, and its results wait behind them. Where they are
-   * `lost`, as it was tried for so long, that they are left out is told. So it is at once where somebody has cancelled.
+   * Handles lines of its log that cannot be stored, though it was tried many times, while its results wait behind them.
+   * Once they are `lost`, having been tried for so long, it is recorded that they are left out. After a cancel they are
+   * left out at once.
    *
    * @returns whether they are to be left out; otherwise they are to be tried again
    */
   cannotStore(runner: LiveRunner, lines: UnstoredLines, failure: { error: unknown; isLost: boolean }): Promise<boolean>
   /**
    * Defers an activity that could not be advanced: the others continue, and this one is tried again after a pause; the
-   * failure is recorded and, after a long time in vain, ends it.
+   * failure is recorded and, after a long time without success, ends it.
    *
    * @throws an error that says that the database is unavailable
    */

@@ -83,8 +83,8 @@ export function findRunner(queries: Queries, id: string): Promise<KnownRunner | 
 }
 
 /**
- * Begins a session: from now on what comes under the one before is refused. `for update` also waits for whoever works
- * in the old one (`holdSession`). Undefined when the runner has been given up.
+ * Begins a session: from now on messages of the one before are refused. `for update` also waits for transactions of the
+ * old one (`holdSession`). Undefined when the runner has been given up.
  */
 export async function beginSession(
   tx: Tx,
@@ -161,16 +161,16 @@ export async function runnersToStop(queries: Queries, ids: readonly string[]): P
 }
 
 /**
- * Marks it gone, and answers whom it worked for, who has to be told in the same transaction: a spare one may have been
- * taken a moment ago. Undefined when it was gone already. Waits, as `beginSession` does, for whoever is taking steps for
- * it: whoever is told looks for these next, and a step that were taken afterwards would run for ever.
+ * Marks a runner as gone, and returns its holder, which has to be notified in the same transaction: a spare one may
+ * have been taken a moment ago. Undefined when it was gone already. Waits, as `beginSession` does, for transactions
+ * that claim steps for it: the handling of its loss reads these next, and a step claimed afterwards would run forever.
  */
 export async function markGone(tx: Tx, runnerId: string, reason: string): Promise<Holder | undefined> {
   await tx.one(sql`select from runners where id = ${runnerId} for update`)
   return tx.one(gone(runnerId, reason, sql`status <> 'gone'`))
 }
 
-/** Marks one gone that nobody has taken; where somebody has meanwhile, it counts as any other. */
+/** Marks a spare as gone that was not taken; if it was taken meanwhile, it counts as any other runner. */
 export async function markSpareGone(queries: Queries, runnerId: string, reason: string): Promise<void> {
   await queries.one(gone(runnerId, reason, sql`status <> 'gone' and activity_id is null and task_id is null`))
 }
@@ -182,8 +182,8 @@ const gone = (runnerId: string, reason: string, where: Sql): Sql<Holder> => sql<
   returning ${worksFor('r')}`
 
 /**
- * Back in line: this start was never heard of. Another process may have found that out too, and begun it anew by now: a
- * second one in the same folder would after a while take the first along.
+ * Queues a runner again whose start had no result. Another process may have noticed that too, and started it again by
+ * now: a second one in the same folder would after a while remove the first along.
  */
 export async function wantAgain(
   queries: Queries,
@@ -212,9 +212,9 @@ export type Suspect = Holder &
   }
 
 /**
- * Every runner that was begun, and how long nothing was heard of it. Time without a service does not count: an outage of
- * ours is not a runner's death. Nor does a leap of the clock, after which no runner can have been heard
- * of yet: until the next heartbeat has told such a gap from silence (`beat`), nobody is silent.
+ * Every runner that was started, and how long it has been silent. Time without a service does not count: an outage of
+ * ours is not a runner's death. Nor does a leap of the clock, after which no runner can have been heard of yet: until
+ * the next heartbeat has distinguished such a gap from silence (`beat`), none counts as silent.
  */
 export const runnersUnderWay = (queries: Queries, site: string): Promise<Suspect[]> =>
   queries.rows(underWay(sql`r.site = ${site}`))

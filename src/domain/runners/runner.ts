@@ -55,7 +55,7 @@ export interface LiveRunner {
   readonly session: number
 }
 
-/** One that stands ready, with a connection to this process, and works for nobody yet (docs/adr/0025). */
+/** Spare runner, with a connection to this process, that works for nothing yet (docs/adr/0025). */
 export interface SpareRunner {
   readonly id: string
   readonly activityId: null

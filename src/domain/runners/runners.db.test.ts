@@ -489,8 +489,8 @@ describe('runners', () => {
     await here.until(async () => (await here.processesOf(id)).length > 0)
     const { pid } = await here.runner(id)
     process.kill(pid, 'SIGSTOP')
-    // An outage of the service is no silence of the runner: the clock goes on in steps that are no gap. It goes on until
-    // it is over: the test itself may have stood still for so long that the service takes it for an outage.
+    // An outage of the service is no silence of the runner: the clock advances in steps that are no gap. It advances
+    // until the end: the test itself may have stood still for so long that the service takes it for an outage.
     const status = await here.until(async () => {
       await here.world.database.count(sql`update installation set heartbeat_at = sluice_now() + interval '4 s'`)
       await here.world.moveClock('4 seconds')

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Queries } from '#platform/db/database.ts'
 import { findRunner, type KnownRunner } from './runner.store.ts'
 
-/** A runner's secret, which only it and nobody else's database knows: its id and 32 random bytes. */
+/** Secret of a runner, which only the runner knows: its id and 32 random bytes. The database has its hash. */
 export function newSecret(runnerId: string): { secret: string; sha256: Buffer } {
   const secret = `${runnerId}.${randomBytes(32).toString('base64url')}`
   return { secret, sha256: hashOf(secret) }
@@ -22,7 +22,7 @@ export async function authenticateRunner(
   const [, secret, id] = form.exec(authorization ?? '') ?? []
   const runner = id === undefined ? undefined : await findRunner(queries, id)
   if (!runner || secret === undefined) return 401
-  // A runner that is gone has lost its secret: whoever names it only learns that.
+  // A runner that is gone has lost its secret: a request with it learns only that.
   if (runner.status === 'gone') return 410
   if (!runner.secretSha || !timingSafeEqual(runner.secretSha, hashOf(secret))) return 401
   return runner

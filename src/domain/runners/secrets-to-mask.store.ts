@@ -39,7 +39,7 @@ export async function forgetToMask(queries: Queries, id: string): Promise<void> 
     delete from secrets_to_mask where id = ${id}::uuid or created_at < sluice_now() - interval '1 minute'`)
 }
 
-/** Secrets that these runners have to be told to mask. */
+/** Secrets that these runners have to mask. */
 export async function secretsToMask(
   queries: Queries,
   keyring: Keyring,

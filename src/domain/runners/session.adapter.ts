@@ -49,14 +49,14 @@ export class RunnerSession {
   readonly #line: RunnerLine
   readonly #parts: SessionParts
   readonly #held: Map<string, Attempt>
-  /** Attempts that it was told to stop, and why. */
+  /** Attempts that it was ordered to stop, with the reason. */
   readonly #cancelled = new Map<string, string>()
   #unsure = false
   #claiming: Promise<void> | undefined
   #queue: Numbered[] = []
   #working = false
   #stopSent = false
-  /** Why results could not be applied, when that could not be told of either: a database that was away. */
+  /** Error of results that could not be applied, if it could not be recorded either: the database was unavailable. */
   #untold: unknown
 
   constructor(
@@ -88,7 +88,7 @@ export class RunnerSession {
       const text = `{"type":"run","step":${step.text}}`
       if (isTooLong(text)) this.take(failedUnsent(step))
       else this.#line.sendText(text)
-      // It was told before it knew the step, and a word about one that it does not know is lost.
+      // The cancel was sent before it knew the step, and a message about an unknown step is lost.
       const reason = this.#cancelled.get(nameOf(step))
       if (reason !== undefined) this.#sendCancel(step, reason)
     }
@@ -112,8 +112,8 @@ export class RunnerSession {
   }
 
   /**
-   * When the connection to the database breaks at a commit, nobody is told whether that happened: steps may be this
-   * runner's that it was never sent. Looked at once the database answers again.
+   * Checks the claimed steps after the connection to the database broke at a commit, whose outcome is unknown: the
+   * runner may have steps that it was never sent. Runs once the database answers again.
    */
   async makeSure(): Promise<void> {
     if (!this.#unsure || this.#line.closed) return
@@ -139,7 +139,7 @@ export class RunnerSession {
     this.send({ type: 'cancel', stepId, attempt, fence, reason })
   }
 
-  /** Stops the runner; steps that still run on it belong to nobody any more. */
+  /** Stops the runner; steps that still run on it have been given up. */
   stop(): void {
     if (this.#stopSent) return
     this.#stopSent = true
@@ -265,7 +265,7 @@ export class RunnerSession {
     }
   }
 
-  /** Answers what the runner is given to go on with. */
+  /** Returns the steps that the runner continues with. */
   #applyLocked(runner: LiveRunner, results: readonly Result[], more: boolean): Promise<StepMessage[]> {
     const { database, work } = this.#parts
     return database.transaction(async tx => {

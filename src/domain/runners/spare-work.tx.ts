@@ -28,7 +28,7 @@ async function giveWorkTo(
   session: RunnerSession | undefined,
   its: Omit<LiveRunner, 'session'>,
 ): Promise<void> {
-  // Another look was quicker, or it has dialled again and was told with the welcome.
+  // Another poll was quicker, or it has reconnected and was assigned with the welcome.
   if (session?.runner.of !== 'nothing') return
   const runner: LiveRunner = { ...its, session: session.runner.session }
   session.runner = runner

@@ -7,8 +7,8 @@ import { begun, comingOrLive, type RunnerStatus } from './runner-status.sql.ts'
 type Wish = Omit<WantedRunner, 'activityId'> & { activityId: string | null; taskId: string | null }
 
 /**
- * Gives one of the `ready` spares to an activity or a task that has no runner, unless somebody else is just taking it.
- * Whoever asks has the activity or the task locked, so that nobody gives it a second one meanwhile.
+ * Gives one of the `ready` spares to an activity or a task that has no runner, unless another transaction is just
+ * taking it. The caller has the activity or the task locked, so that it gets no second one meanwhile.
  */
 export async function takeSpare(
   tx: Tx,
@@ -94,7 +94,9 @@ export const forgetSpares = (queries: Queries): Promise<number> =>
     delete from runners
      where status = 'gone' and activity_id is null and task_id is null and gone_at < sluice_now() - interval '1 day'`)
 
-/** Ends those of these spares that have not been taken, so that nobody takes them any more. Returns their ids. */
+/**
+ * Ends those of these spares that have not been taken, so that none of them can be taken any more. Returns their ids.
+ */
 export async function retireSpares(queries: Queries, ids: readonly string[], reason: string): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
     update runners

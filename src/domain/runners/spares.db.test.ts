@@ -68,7 +68,7 @@ describe('spare runners', () => {
     const theirs = await runners(sql`activity_id = any(${both}::uuid[])`)
     assert.deepEqual(theirs.map(({ activity_id }) => activity_id).toSorted(), both.toSorted())
     assert.equal(theirs.filter(({ id }) => id === spare!.id).length, 1)
-    // Whoever has a runner gets no second one.
+    // An activity that has a runner gets no second one.
     await ready(1)
     await Promise.all(both.map(want))
     assert.equal((await runners(sql`activity_id = any(${both}::uuid[])`)).length, 2)

@@ -66,7 +66,10 @@ export class Spares {
     }
   }
 
-  /** Ends all that nobody has taken; resolves when none is left. Those with a connection end by themselves `within`. */
+  /**
+   * Ends all spares that have not been taken; resolves when none is left. Those with a connection end by themselves
+   * `within`.
+   */
   async end({ drivers }: Pick<SparesOptions, 'drivers'>, database: Database, within: number): Promise<void> {
     this.#closed = true
     await this.#turn
@@ -136,7 +139,7 @@ export class Spares {
       this.#own.delete(id)
       this.#ready.delete(id)
     }
-    // Whoever holds their connections tells them.
+    // The processes with their connections notify them.
     database.hints.emit('let_go')
   }
 

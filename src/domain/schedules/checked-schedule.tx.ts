@@ -71,7 +71,7 @@ const whatRuns = [
 
 /**
  * Faults of what it runs, reported now and not in the night when it is due. Whether the target still exists is not
- * checked for a disabled schedule: otherwise nobody could disable one.
+ * checked for a disabled schedule: otherwise it could not be disabled.
  */
 async function workFaults(
   checking: Checking,

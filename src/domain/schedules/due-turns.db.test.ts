@@ -31,7 +31,7 @@ async function projectOf(code: string): Promise<string> {
   return id
 }
 
-/** Schedules of a project that came due one second after the other, the last of them so many seconds ago. */
+/** Schedules of a project that came due one second after the other, the last of them `secondsAgo`. */
 async function due(code: string, count: number, secondsAgo = 1): Promise<void> {
   const project = await projectOf(code)
   await database.count(sql`

@@ -17,7 +17,7 @@ export { nextDueTimes, nextRunAt, scheduleFaults } from './schedule.ts'
 const onNode = { inUse: schedulesOn, onDestroy: disableOnDestroy }
 const schedulesLink = (row: Row) => ({ scheduled_activities: `/api${row['path']}/scheduled_activities` })
 
-/** Schedules: changes and runs that are made when they come due, in the name of whoever made the schedule. */
+/** Domain of schedules: changes and runs that are created at due times, in the name of the schedule's creator. */
 export const schedulesDomain = (parts: MakingParts & ScheduleParts): Domain => ({
   name: 'schedules',
   resources: [scheduleResource(parts.keyring)],

@@ -72,8 +72,8 @@ export const makeScheduled = (parts: MakingParts): Job => ({
 })
 
 /**
- * A fault of ours is no better the next time. Left to the queue the due time would be looked at for days, and every later one
- * skipped because of it, for ever once the queue had given up.
+ * Gives up a due time after a fault of ours, which would recur. Left to the queue the due time would be tried for days,
+ * and every later one skipped because of it, forever once the queue had given up.
  */
 async function giveUp({ database, record, log }: Runtime, { scheduleId, dueAt }: Due, error: unknown): Promise<void> {
   log.error({ err: error, schedule: scheduleId, due_at: dueAt }, 'scheduled change or run could not be created')
@@ -99,7 +99,7 @@ async function resolve(parts: MakingParts, around: Runtime, { scheduleId, dueAt 
   if (!schedule || !node) return undefined
   const revision = schedule.action === null ? {} : await revisionOf(parts.git, around, schedule, node)
   return database.transaction(async tx => {
-    // The node before its schedule, as whoever destroys the node takes them.
+    // The node before its schedule, in the same order as destroying the node.
     await holdLine(tx, node)
     // The schedule before the due time: of two due times one waits for what the other makes.
     const now = await lockSchedule(tx, scheduleId)

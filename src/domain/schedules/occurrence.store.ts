@@ -11,7 +11,7 @@ export interface Occurrence {
   readonly state: OccurrenceState
 }
 
-/** Answers the due times that nobody had noted before. */
+/** Stores due times; returns those that were not stored before. */
 export async function noteOccurrences(
   tx: Tx,
   scheduleId: string,
@@ -48,7 +48,10 @@ export async function moveOccurrence(tx: Tx, { schedule_id, due_at }: Occurrence
      where schedule_id = ${schedule_id}::uuid and due_at = ${due_at}::timestamptz`)
 }
 
-/** A due time that has to be tried again may use a commit after those that came after it: so many of them at most. */
+/**
+ * Maximum number of due times out of order: one that has to be tried again may use a commit after those that came after
+ * it.
+ */
 const mostOutOfTurn = 100
 
 /** The commit that it used last, and whether it has ever used this one. */
@@ -90,7 +93,7 @@ export async function isAnyOpen(tx: Tx, scheduleId: string): Promise<boolean> {
 export const idsOfSchedules = async (queries: Queries): Promise<string[]> =>
   (await queries.rows(sql<{ id: string }>`select id from scheduled_activities`)).map(({ id }) => id)
 
-/** Deletes due times of a schedule that nobody asks about any more (`trim-occurrences.jobs.ts`), so many at most. */
+/** Deletes at most `most` due times of a schedule that are not needed any more (`trim-occurrences.jobs.ts`). */
 export const deleteOldOccurrences = (queries: Queries, scheduleId: string, most: number): Promise<number> =>
   queries.count(sql`
     delete from schedule_occurrences o

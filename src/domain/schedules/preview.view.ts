@@ -28,7 +28,7 @@ export const previewView: AnyView = view<Target>({
     links: Type.Object({ self: Type.String() }),
   }),
   find: async () => ({}),
-  // Of nothing that is there, and of nobody: it is arithmetic.
+  // No record and no user is involved: it is arithmetic.
   needs: () => [],
   run: async (_, { database, attributes }) => {
     const given = attributes as Partial<Written>

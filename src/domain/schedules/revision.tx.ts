@@ -59,8 +59,8 @@ export const asksOfGit = (schedule: Schedule): string =>
   ])
 
 /**
- * Whether what was looked up is not what would be run now: the asset has another template version, or that another commit,
- * or the name of the remote is another's. The change would be told to be of what it is not.
+ * Whether what was looked up is not what would be run now: the asset has another template version, or that another
+ * commit, or the name of the remote is another's. The change would be recorded with the wrong source.
  */
 export async function hasMoved(
   tx: Tx,

@@ -8,8 +8,8 @@ import type { Schedule } from './schedule.store.ts'
 import { executePath } from './schedule-kinds.ts'
 
 /**
- * In whose name a schedule makes what is due, with the rights that they have at this moment; or why it can make nothing any
- * more, whatever else stands in its way now.
+ * Actor in whose name a schedule runs, with their current rights; or the reason why it can create nothing any more,
+ * regardless of other obstacles.
  */
 export async function actorOrHindrance(
   tx: Tx,

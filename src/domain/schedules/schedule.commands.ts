@@ -129,7 +129,7 @@ function refusal(node: Node): Failure | undefined {
   return undefined
 }
 
-/** The right to run what it runs: what a body names of that, while nobody has judged it yet. */
+/** Right to run what the schedule runs: the names in the body, before they are validated. */
 const toExecute = (node: Node, { action, workflow_code }: Given): Need[] => {
   if (typeof action === 'string')
     return [{ right: 'execute', path: executePath(node.path, { action, workflow_code: null }) }]
@@ -154,8 +154,8 @@ const onSchedule = {
 }
 
 /**
- * Command that updates a schedule. Its changes stay in the name of its creator, so that whoever updates it has to be
- * allowed to run its action as well. A new timing counts from now on; due times before are not lost.
+ * Command that updates a schedule. Its changes stay in the name of its creator, so that the caller has to be allowed to
+ * run its action as well. A new timing counts from now on; due times before are not lost.
  */
 const update = (parts: ScheduleParts): AnyCommand =>
   command<Given, OnSchedule>({
@@ -181,7 +181,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
       const { tx } = context
       await holdUnarchived(tx, node)
       const before = await lockSchedule(tx, id)
-      // What the caller's right was asked for is what stands, or nobody knows whether they may.
+      // The caller's right was checked for the stored values, or it is unknown whether they may.
       if (!before || nameOf(before) !== nameOf(schedule))
         throw failure('wrong-state', 'The schedule was changed or deleted meanwhile: look at it again.')
       context.requireMatch(before.row_version)
@@ -195,7 +195,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
             : {}
       const { written, next } = await checked(parts, context, node, { ...stands, ...kind, ...given }, before)
       if (same(stands, written)) return unchanged(id)
-      // What has come due by now is due, also where nobody has looked since.
+      // Due times up to now stay due, also those that no process has noticed yet.
       if (next !== before.next_run_at) {
         const enqueue: Runtime['enqueue'] = (_, ...job) => context.enqueue(...job)
         await noteDue({ record: parts.record, enqueue }, tx, id, await catchUpOf(parts.settings, tx))
@@ -221,7 +221,7 @@ const destroy: AnyCommand = command<never, OnSchedule>({
   needs: ({ schedule }) => [{ right: 'delete', path: schedule.path }],
   run: async ({ tx, requireMatch }, { schedule, node }): Promise<Outcome> => {
     const before = await lockSchedule(tx, schedule.id)
-    // Another has deleted it since it was found, and that is told.
+    // It was deleted since it was found; this is reported.
     if (!before) throw missing()
     requireMatch(before.row_version)
     await deleteSchedule(tx, schedule.id)

@@ -105,7 +105,10 @@ export interface ComeDue {
   readonly next: string | null
 }
 
-/** Seconds. Nobody looks at every moment: what is seen so soon was not missed, even where nothing is to be made up for. */
+/**
+ * Seconds within which a due time counts as noticed in time, even where missed ones are not made up for: no process
+ * polls at every moment.
+ */
 export const notMissedYet = 60
 const mostAtOnce = 100
 const mostCounted = 10_000
@@ -129,7 +132,7 @@ export function comeDue(times: Times & { readonly next_run_at: string }, now: st
       count += 1
       last = at
       if (missed.length < mostAtOnce) missed.push(at)
-      // After a year without the service nobody wants to know each second of it.
+      // After a year without the service a list of every second is useless.
       if (count === mostCounted && times.run_at === null && times.repeat) {
         at = before(times.end_at, nextDue(...clockOf(times), inTime - 1))
         continue

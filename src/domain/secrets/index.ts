@@ -14,7 +14,10 @@ export { readSecrets, referencesIn, resolveReferences, UnresolvedSecrets, withSe
 export type { VaultConnection } from './vault-connection.ts'
 export { openVaults, type Vaults } from './vaults.tx.ts'
 
-/** Secrets: stored encrypted or in a vault of the organisation, referred to in properties, resolved for a step or for whoever may. */
+/**
+ * Domain of secrets: stored encrypted or in a vault of the organisation, referred to in properties, resolved for a step
+ * or for callers with the right.
+ */
 export const secretsDomain = (parts: SecretParts & { readonly keyring: Keyring }): Domain => ({
   name: 'secrets',
   commands: secretCommands(parts),

@@ -11,7 +11,10 @@ interface KeyValueEntry {
 /** The key-value engine, version 2, of a vault. */
 export interface KeyValueEngine {
   read(path: string): Promise<KeyValueEntry>
-  /** Makes of the values what `change` says, whoever else writes meanwhile. Without any values left the path is erased, its history too. */
+  /**
+   * Writes the values that `change` returns, also when others write meanwhile. Without any values left the path is
+   * erased, its history too.
+   */
   write(path: string, change: (values: KeyValueEntry['values']) => KeyValueEntry['values'] | undefined): Promise<void>
 }
 
@@ -32,7 +35,7 @@ export function keyValueEngine(connection: VaultConnection, outgoing: Outgoing):
     const send = (token: string) => ask(method, path, { ...(body && { body }), token })
     const { token, isNew } = await signIn.token()
     const answer = await send(token)
-    // A token that was revoked, or whose lease has ended, is told by 403 as a missing policy is.
+    // A token that was revoked, or whose lease has ended, is refused with 403, as with a missing policy.
     if (answer.status !== 403 || isNew || !signIn.forget(token)) return answer
     return send((await signIn.token()).token)
   }
@@ -115,7 +118,7 @@ function signingIn(connection: VaultConnection, ask: AskVault): SignIn {
     asked.then(
       ({ given, seconds }) => {
         made.value = given
-        // Asked anew a little before its time; a lease of 0 never ends.
+        // Renewed a little before its time; a lease of 0 never ends.
         if (seconds > 0) made.until = performance.now() + seconds * 800
       },
       () => {

@@ -17,11 +17,11 @@ export const usualMaking: Making = {
 }
 
 /**
- * A node's secret, made at random where there is none. Whoever comes second, also at the same moment, gets the same: they
- * wait for one another.
+ * Secret of a node, generated at random where there is none. A second caller, also at the same moment, gets the same:
+ * they wait for one another.
  *
- * @param making undefined: none is made
- * @returns undefined where there is none and none was to be made
+ * @param making undefined: none is generated
+ * @returns undefined where there is none and none was to be generated
  */
 export async function secretAt(
   tx: Tx,
@@ -50,6 +50,6 @@ const random = ({ length, characters }: Making): string => {
 export function ownPlace(node: string, path: string, key: string): SecretPlace | undefined {
   const relative = path.startsWith(`${node}/`) ? path.slice(node.length + 1) : path.replace(/^\//, '')
   const place = { path: `${node}/${relative}`, key }
-  // assets/web beneath a project would be a secret of that asset, whose right was not asked.
+  // assets/web below a project would be a secret of that asset, whose right was not asked.
   return mayUse(node, place) && !leadsElsewhere(relative) ? place : undefined
 }

@@ -31,7 +31,7 @@ const nodeForm = /^\/projects\/[^/]+(?:\/environments\/[^/]+)?(?:\/(?:assets|age
 /** The node whose secret it is: as much of the path as is one of a node. */
 export const ownerOf = (path: string): string | undefined => nodeForm.exec(path)?.[0]
 
-/** A node uses its own secrets and those of the nodes above it, never those beside or beneath. */
+/** A node uses its own secrets and those of the nodes above it, never those beside or below it. */
 export function mayUse(nodePath: string, place: SecretPlace): boolean {
   const owner = ownerOf(place.path)
   return owner !== undefined && (nodePath === owner || nodePath.startsWith(`${owner}/`))

@@ -113,7 +113,7 @@ const resolve = ({ vaults, documents, maskFirst }: SecretParts) =>
     answer: document({ value: Type.String() }),
     find: async (context, request) => {
       const node = await findNode(context, request)
-      // Whoever may not read it is told of no document of it either.
+      // A caller who may not read the node gets no document of it either.
       if (!node || !context.actor.rights.may('read', node.path)) return node && { ...node, need: noNeed }
       const { tx, actor } = context
       return { ...node, need: await needToResolve(tx, documents, node, request.attributes.reference, actor) }

@@ -13,6 +13,6 @@ export interface VaultConnection {
 
 export const mountOf = ({ mount_path }: VaultConnection): string => (mount_path ?? 'secret').replace(/^\/+|\/+$/g, '')
 
-/** Names the vault wherever it has to be told, without credentials. */
+/** Name of the vault in messages, without credentials. */
 export const vaultName = (connection: VaultConnection): string =>
   `${connection.address.replace(/\/+$/, '')} (${mountOf(connection)})`

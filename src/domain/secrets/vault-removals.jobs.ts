@@ -9,8 +9,8 @@ import type { Vaults } from './vaults.tx.ts'
 export const removeElsewhere = 'secrets.remove_elsewhere'
 
 /**
- * Erases in other vaults what destroyed nodes had stored there. A vault that cannot be had now is tried again by the
- * queue, for as long as that tries; what was stored anew under the same path meanwhile stays.
+ * Erases in other vaults what destroyed nodes had stored there. An unavailable vault is tried again by the queue, for
+ * as long as that tries; values stored again under the same path meanwhile stay.
  */
 export const removeElsewhereJob = (keyring: Pick<Keyring, 'openText'>, vaults: Pick<Vaults, 'vaultAt'>): Job => ({
   name: removeElsewhere,

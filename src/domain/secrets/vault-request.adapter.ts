@@ -6,7 +6,7 @@ import { AddressRefused, addressesOf, alwaysThese } from '#platform/outgoing-add
 import type { VaultConnection } from './vault-connection.ts'
 import { VaultFailure } from './vault-failure.ts'
 
-/** Limits on the service's outgoing requests, whoever names the vault. */
+/** Limits on the service's outgoing requests, regardless of who configured the vault. */
 export interface Outgoing {
   /** Networks of private addresses that may be reached. */
   readonly privateAddresses: readonly string[]

@@ -23,11 +23,11 @@ interface OwnerOfSecrets {
 /** The vault that the settings in force of a node name; undefined for the built-in one. */
 export type ConnectionOf = (queries: Queries, owner: OwnerOfSecrets) => Promise<VaultConnection | undefined>
 
-/** All vaults in one: whose vault a secret lies in, the settings of the node say that it belongs to, whoever uses it. */
+/** All vaults in one: a secret is stored in the vault configured for the node that owns it, whichever node uses it. */
 export interface Vaults extends Pick<Vault, 'read' | 'store'> {
   /** Erases a secret, or all that were stored through us under a path. Answers how many there were. */
   remove(tx: Tx, place: { readonly path: string; readonly key?: string | undefined }): Promise<number>
-  /** Erases what was stored beneath nodes that are being destroyed: another node may be given the path. */
+  /** Erases secrets stored below nodes that are being destroyed: another node may be given the path. */
   forget(context: Pick<Context, 'tx' | 'enqueue'>, nodeIds: readonly string[]): Promise<void>
   /** Deletes everything stored below a path, such as that of a change. */
   forgetUnder(context: Pick<Context, 'tx' | 'enqueue'>, path: string): Promise<void>

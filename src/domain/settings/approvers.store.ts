@@ -4,8 +4,8 @@ import { foldedName } from '#platform/folded-name.ts'
 import { foldedNames } from '../users/index.ts'
 
 /**
- * People that only the directory knows are counted by their names, of groups not more than are asked for, and nobody who
- * may not sign in.
+ * People that only the directory knows are counted by their names, from groups at most the number asked for, and
+ * without those who may not sign in.
  */
 export async function peopleOf(
   tx: Tx,

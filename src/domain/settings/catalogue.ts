@@ -29,7 +29,7 @@ export interface Setting {
   readonly listed?: true
   /** One sentence. */
   readonly why: string
-  /** Reason why a setting has no effect so far, in a sentence; whoever writes it is warned. */
+  /** Reason why a setting has no effect so far, in a sentence; the response to a write warns about it. */
   readonly unheeded?: string
 }
 
@@ -62,7 +62,7 @@ const folder = Type.String({
   shouldBe: 'a folder inside the repository: relative, without "." or ".." parts and without a slash at its end',
 })
 
-/** Shown to whoever reads settings, and told wherever it does not answer: no password stands in it. */
+/** Shown to all readers of settings, and in messages when it does not answer: it must contain no password. */
 const webAddress = Type.String({
   pattern: '^https?://[^\\s/?#@]+(?:[/?#][^\\s]*)?$',
   shouldBe: 'an address that begins with http:// or https://, without blanks, user and password',

@@ -56,7 +56,7 @@ export interface Starting {
  */
 export async function startSettings({ database, store, reader, record, enqueue }: Starting): Promise<void> {
   await database.transaction(async tx => {
-    // Before the row, as whoever writes the settings does.
+    // Before the row, in the same order as writes of the settings.
     await holdSwitch(tx)
     // The row lock makes processes that start together agree on one record.
     const installation = await lockInstallation(tx)

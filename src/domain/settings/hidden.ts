@@ -13,7 +13,7 @@ export const hideSecrets = (data: JsonObject): JsonObject => mapSecrets(data, ()
 
 /**
  * The document as it is to be stored: where the caller wrote `{{hidden}}`, the value that is stored now. It stays
- * `{{hidden}}` where none is, or where it cannot be told which one is meant: `hiddenFaults` refuses that.
+ * `{{hidden}}` where none is, or where it is ambiguous which one is meant: `hiddenFaults` refuses that.
  */
 export const keepHidden = (data: JsonObject, stored: JsonObject): JsonObject =>
   objectOf(
@@ -25,8 +25,8 @@ export const keepHidden = (data: JsonObject, stored: JsonObject): JsonObject =>
   )
 
 /**
- * Secrets that would be kept and sent elsewhere than they were given for: whoever may change an address need not know them,
- * and must not learn them by listening there.
+ * Secrets that would be kept and sent elsewhere than they were given for: a user who may change an address need not
+ * know them, and must not learn them by listening there.
  *
  * @param written as the caller wrote it, `before` and `after` as it is stored
  */
@@ -73,14 +73,14 @@ export const withListedSecrets = (data: JsonObject, listed: (key: string) => rea
   objectOf(
     Object.entries(data).map(([key, value]) => {
       const choice = listed(key).filter(each => equal(hideSecrets({ [key]: each }), { [key]: value }))
-      // Two that differ in their secrets alone are no choice that could be told.
+      // Two that differ in their secrets alone are ambiguous.
       return [key, choice.length === 1 ? choice[0]! : value]
     }),
   )
 
 /**
- * A JSON Patch from some settings to others, its secrets hidden: that a secret would be another one is told, and neither
- * of both.
+ * A JSON Patch from some settings to others, its secrets hidden: a changed secret shows as changed, without either
+ * value.
  */
 export const settingsDifferences = (before: JsonObject, after: JsonObject): Operation[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(key => {

@@ -29,7 +29,7 @@ const usual = 100
 /**
  * POST …/impact: which nodes would converge to something else if the document were this, and how. Writes nothing and
  * records nothing. Looks at `limit` nodes in the order of their paths, of those that the caller may read; `links.next`
- * goes on behind them.
+ * continues behind them.
  */
 export const impactView = (of: ImpactOf): AnyView =>
   view<FoundDocument>({
@@ -75,7 +75,7 @@ export const impactView = (of: ImpactOf): AnyView =>
           const changes = await changesOf(node)
           if (changes.length > 0) affected.push(affectedNode(node, changes))
         } catch (error) {
-          // One node whose files do not parse converges to nothing, and says so; the others are told all the same.
+          // A node whose files do not parse converges to an error; the others are still computed.
           if (!(error instanceof Failure)) throw error
           unknown.push({ node_path: node.path, reason: error.message })
         }
@@ -109,7 +109,10 @@ const findRecord = (queries: Queries, name: string, id: string): Promise<FoundDo
 const readable = ({ rights }: Actor, name: string): Sql<boolean> =>
   rights.visible({ projectId: sql`n.project_id`, path: sql`(n.path || ${`/${name}`})` })
 
-/** The nodes at and beneath an owner that is a node, or the installation; undefined for templates and their versions. */
+/**
+ * Condition on the nodes at and below an owner that is a node, or the installation; undefined for templates and their
+ * versions.
+ */
 export function nodesBeneath({ owner_type, owner_id }: FoundDocument): Sql<boolean> | undefined {
   const conditions: Readonly<Record<string, Sql<boolean>>> = {
     Global: sql<boolean>`true`,

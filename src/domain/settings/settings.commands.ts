@@ -40,7 +40,7 @@ const attributes = Type.Object(
 export interface SettingsWork {
   readonly store: DocumentStore
   readonly reader: SettingsReader
-  /** Lookup of named approvers; absent where nobody can be asked. */
+  /** Lookup of named approvers; absent where no lookup is possible. */
   readonly approvers?: AskApprovers | undefined
 }
 
@@ -139,8 +139,8 @@ async function lockWritable(
 }
 
 /**
- * The settings as they are to be stored for this owner: whoever chooses a value that the installation lists, and writes
- * `{{hidden}}` for its secrets, takes the listed ones.
+ * Settings to be stored for this owner: a value chosen from the installation's list with `{{hidden}}` for its secrets
+ * gets the listed secrets.
  *
  * @throws Failure with everything that hinders it
  */

@@ -237,7 +237,7 @@ test('{{hidden}} keeps the secret of the vault that it stood for, wherever that 
   await write(...shown)
   assert.deepEqual(await stored(), twins)
   for (const [refused, pointer] of [
-    // Which of the two is meant cannot be told.
+    // It is ambiguous which of the two is meant.
     [[shown[0], shown[1]], '/0/token'],
     // Nothing is stored for that address: the token of another one is not sent there.
     [[...shown, vault('https://elsewhere', '{{hidden}}')], '/3/token'],
@@ -405,7 +405,7 @@ test('a process that starts while somebody switches maintenance on leaves it on'
   let both: Promise<unknown>[] = []
   await api.database.transaction(async tx => {
     await heldMaintenanceMode(tx)
-    // Its document is written, and it waits for whoever admits work at this moment.
+    // Its document is written, and it waits for the admission in progress.
     both = [admin.patch(global, { data: { maintenance_mode: 'enabled' } })]
     await until('somebody switches', lines, count => count === 1, { seconds: 30, pause: 10 })
     both.push(startSettings({}))

@@ -52,7 +52,7 @@ export const settingsViews = (reader: SettingsReader): AnyView[] => [
     find: ({ database }) =>
       database.one(sql`
         select i.id, i.created_at, s.id as settings_id from installation i join settings s on s.owner_id = i.id`),
-    // A fixed endpoint: whoever lacks the right is told so.
+    // A fixed endpoint: a caller without the right gets 403.
     needs: () => [{ right: 'read', path: '/system_configuration' }],
     run: async ({ id, created_at, settings_id }) => ({
       body: {

@@ -54,7 +54,7 @@ export const assignVersion: AnyCommand = command<Attributes, Found>({
     { additionalProperties: false },
   ),
   answers: 'template_version',
-  // Nothing is locked here: nodes come before versions, as for whoever changes one asset.
+  // Nothing is locked here: nodes come before versions, as in a change of one asset.
   find: async ({ tx, actor }, { params, attributes }) => {
     const node = await findNode(tx, { project_code: params['project_code'] ?? '' })
     const template = node && (await tx.one(templateByPath(params)))
@@ -115,7 +115,7 @@ async function refuseOthers(tx: Tx, template: Template, assets: readonly Node[],
   )
 }
 
-/** Every path that is wrong is told, at its place in the request. */
+/** Every wrong path is reported, at its place in the request. */
 function refuse(asked: readonly string[], faultOf: (path: string) => Fault | undefined): void {
   const faults = asked.flatMap((path, index) => {
     const fault = faultOf(path)

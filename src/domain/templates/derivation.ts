@@ -10,7 +10,7 @@ export interface Derivation {
   readonly sources: ProgramSources
   /** The program is given the actions of the asset's model too, and there may be none to give. */
   readonly model?: 'given' | 'unavailable'
-  /** The job that goes on when it has ended, with `derivationError` in its payload when it failed. */
+  /** Job that continues when it has ended, with `derivationError` in its payload when it failed. */
   readonly goOn?: { readonly job: string; readonly payload: object; readonly key: string }
 }
 
@@ -38,6 +38,9 @@ export function derived({ sources }: Derivation, result: Result): Derived | { re
   return outcome === 'error' && exitCode !== null ? { state: 'broken', error: why } : { failed: why }
 }
 
-/** With file, line and column, as every fault of an actions file is told, and without what the database does not hold. */
+/**
+ * With file, line and column, like every fault of an actions file, and without characters that the database cannot
+ * store.
+ */
 const placed = (program: string, message: string): string =>
   storable(/^[^\n]+?:\d+:\d+: /.test(message) ? message : `${program}:1:1: ${message}`)

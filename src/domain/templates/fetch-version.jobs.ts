@@ -115,7 +115,7 @@ export async function noteLocated(
   })
 }
 
-/** Actions and property files: one fault in either makes the commit unusable, and all are told at once. */
+/** Actions and property files: one fault in either makes the commit unusable, and all are reported at once. */
 export async function derive(
   parts: FetchParts,
   { database }: Runtime,
@@ -223,7 +223,10 @@ function askProgram(tx: Tx, version: TemplateVersion, ask: Pick<Derivation, 'key
   })
 }
 
-/** A program has been asked, or could not be: the version goes on from there, unless it has been asked to move since. */
+/**
+ * Job that continues a version after its program ran, or could not run, unless the version has been requested to move
+ * since.
+ */
 export const versionDerived = (parts: FetchParts): Job => ({
   name: derivedJob,
   run: async (payload: DerivedPayload, around) => {

@@ -46,6 +46,6 @@ async function refOf(git: Git, version: TemplateVersion, refs: readonly string[]
   return undefined
 }
 
-/** In the same words, whoever finds it missing: what was told once is not told again. */
+/** Fault with the same text from everywhere, because it is recorded once. */
 const missingRevision = ({ git_rev }: Pick<TemplateVersion, 'git_rev'>): string =>
   `There is no branch, tag or commit "${git_rev}".`

@@ -20,8 +20,8 @@ export interface CommitInForce {
 }
 
 /**
- * The commit that the node's template version stands for. Until the transaction ends that version is not deleted: whoever
- * is about to refer to it does so in time.
+ * Commit of the node's template version. Until the transaction ends that version cannot be deleted, so that a new
+ * reference to it is safe.
  *
  * @param version another version of the same template; undefined when that one is not ready, or does not exist
  */

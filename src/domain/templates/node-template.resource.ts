@@ -34,7 +34,7 @@ const latestTasks = sql`
                    order by b.task_type, b.request_number desc limit 1) next)
         select latest.id from latest order by latest.task_type)`
 
-/** The actions of the asset's model, for whoever may see them; undefined when it has none that is right. */
+/** Actions of the asset's model, for callers who may see them; undefined when it has no valid model. */
 export type ModelActions = (row: Row, reader: Reader) => Promise<ActionCatalogue | undefined>
 
 /** Over a node `n`. */
@@ -138,7 +138,7 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
         join template_versions v on v.id = h.template_version_id
        where h.node_id = ${node.id}::uuid and h.active_to is null`)
     if (!now || now.version === template_version) return false
-    // Whether there is such a version, and what state it is in, is told to whoever may read the template.
+    // Whether such a version exists, and its state, is revealed only to readers of the template.
     if (!context.actor.rights.may('read', now.path))
       throw wrong('invalid', 'There is no other version of its template that you may read.', 'template_version')
     const version = await usableVersion(context, { id: now.template_id, code: now.code }, String(template_version))

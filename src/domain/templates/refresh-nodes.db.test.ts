@@ -43,7 +43,7 @@ const running = async () => {
   return rows.map(({ id }) => id)
 }
 
-/** Programs that stand in line are asked, declare an action of this name, and have looked at the properties. */
+/** Ends queued programs with a declaration of an action of this name, after they have read the properties. */
 async function programsSay(name: string): Promise<void> {
   const outputs = { actions: [{ name, entry: { description: name }, program: true }], reads_properties: true }
   for (const id of await running()) await world.runnerEnds(id, 'success', outputs)

@@ -95,14 +95,17 @@ const created = (id: string, node: NodeToRefresh, trigger: RefreshTrigger): NewE
 const atOnce = 500
 const jobName = 'templates.refresh_nodes'
 
-/** A version stands for another commit: told by whoever moved it, in the same transaction. */
+/** Enqueues the refresh of a version's nodes after its commit changed, in the same transaction. */
 export const refreshNodesSoon = (
   tx: Tx,
   { enqueue }: Pick<Runtime, 'enqueue'>,
   payload: { readonly templateVersionId: string; readonly trigger: RefreshTrigger; readonly by: By },
 ): Promise<void> => enqueue(tx, jobName, payload, { key: `${jobName}:${payload.templateVersionId}` })
 
-/** A part at a time, each in a transaction of its own: killed and begun anew, it finds what it made in line. */
+/**
+ * One part at a time, each in a transaction of its own: killed and started again, it finds the queued tasks that it
+ * created.
+ */
 export const refreshNodes: Job = {
   name: jobName,
   run: async (

@@ -164,8 +164,8 @@ async function change(
 }
 
 /**
- * 422 for a revision that is a branch and a tag: which one is meant has to be said. Asked of the remote as it is now; where it
- * does not answer, whoever fetches it finds out.
+ * 422 for a revision that is a branch and a tag: the request has to say which one is meant. Checked at the remote as it
+ * is now; where it does not answer, the fetch finds out.
  */
 async function refuseAmbiguous(git: Git, tx: Context['tx'], gitRemoteId: string, revision: string): Promise<void> {
   const remote = await findRemote(tx, gitRemoteId)

@@ -73,8 +73,8 @@ export const nodesThatHad = (queries: Queries, templateId: string, versionId?: s
      limit ${blockerLimit}`)
 
 /**
- * Before they are deleted: waits for whoever refers to one of these versions in a transaction that is under way, so that
- * what refers to them is asked for after it, and holds them against whoever comes later.
+ * Locks versions before they are deleted: waits for transactions in progress that refer to one of them, so that their
+ * references are found afterwards, and blocks later ones.
  */
 export const holdVersions = (
   tx: Tx,

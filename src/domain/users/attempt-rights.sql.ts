@@ -12,7 +12,7 @@ export interface ProjectScope {
   projectPath: string
 }
 
-/** Beneath these lie other nodes. */
+/** Other nodes are below these. */
 const childCollections = new Set(['environments', 'assets', 'agents'])
 
 /**

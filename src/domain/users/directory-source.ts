@@ -4,8 +4,8 @@
  */
 export interface DirectorySource {
   /**
-   * Whether the directory takes this password of this name. Where it does, the user stands in `users` afterwards with
-   * what the directory says of them now.
+   * Verifies this user's password with the directory. If it is right, `users` has the user afterwards with their
+   * current entry of the directory.
    *
    * @returns the seconds for which that may be remembered; undefined where the name or the password is wrong, or where
    *   there is no directory

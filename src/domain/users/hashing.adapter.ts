@@ -11,8 +11,9 @@ export interface HashingTask {
 type Told = { readonly id: number } & ({ readonly result: string | boolean } | { readonly error: string })
 
 /**
- * The slow hash in a thread of its own. It starts with the first password and holds no process back. Its priority is that
- * of all others: the system puts who wakes up beside whoever has a low one, and lets them wait there for its next tick.
+ * The slow hash in a thread of its own. It starts with the first password and holds no process back. Its priority is
+ * that of all others: the system places threads that wake up beside one with a low priority, and lets them wait there
+ * for its next tick.
  */
 export class HashingThread {
   #worker: Worker | undefined

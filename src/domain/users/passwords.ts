@@ -14,8 +14,8 @@ export interface Passwords {
 }
 
 /**
- * More of them waiting than this, under one address or in all, are somebody's flood: they are told to come again. Those who
- * hash a password that they set have no address, and are one.
+ * Maximum number of waiting sign-ins, under one address or in all: more are a flood, and are refused with a retry time.
+ * Setting a password counts as one address.
  */
 const longestQueue = { waitingPerKey: 100, waiting: 400 }
 
@@ -87,7 +87,7 @@ export class Turns<Thread> {
   }
 }
 
-/** Pause of a processor, which resolves when it may work again after so many milliseconds of work. */
+/** Pause of a processor, which resolves when it may work again after a number of milliseconds of work. */
 type Rest = (worked: number) => Promise<unknown>
 
 /**
@@ -100,9 +100,9 @@ export const signInTurns = (processors = availableParallelism()): Turns<number> 
 const glance = 20
 
 /**
- * Where a hash takes one of two processors, others are stopped by it for milliseconds: the system lets whoever has a
- * processor keep it until its next tick. So a twelfth of the time is for hashes, as long as anybody asks for
- * anything else: this thread is then busy for more than the fifth of its time that the service's own loops take.
+ * Where a hash takes one of two processors, others are stopped by it for milliseconds: the system lets a thread keep
+ * its processor until its next tick. So a twelfth of the time is for hashes, as long as there are other requests: this
+ * thread is then busy for more than the fifth of its time that the service's own loops take.
  */
 async function restWhileOthersAsk(worked: number): Promise<void> {
   const until = performance.now() + Math.min(12 * worked, 200)

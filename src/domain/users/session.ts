@@ -38,7 +38,7 @@ export const csrfTokenOf = (keyring: Pick<Keyring, 'mac'>, secret: string): stri
 
 const reads = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** Whether a request of a session with this method may go on (pure). */
+/** Whether a request of a session with this method may continue (pure). */
 export function isOwnRequest(method: string, given: string | string[] | undefined, wanted: string): boolean {
   if (reads(method)) return true
   const [said, right] = [Buffer.from(String(given ?? '')), Buffer.from(wanted)]

@@ -2,7 +2,7 @@ import { liesAhead } from '#platform/db/clock.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
-/** At most so many failed logins a minute for each user and address. */
+/** Maximum number of failed sign-ins per minute for each user and address. */
 const mostFailures = 10
 
 /**

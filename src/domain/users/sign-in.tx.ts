@@ -145,7 +145,7 @@ async function lookedUp(options: SigningIn, attempt: Attempt): Promise<LookedUp 
   return { found, isLocal, failures, right }
 }
 
-/** Where nobody has said that it was wrong, it was no failure. */
+/** Takes back the recorded failure unless the credentials were found wrong. */
 async function unlessItFails<T>({ database }: SigningIn, failures: Buffer, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -156,8 +156,9 @@ async function unlessItFails<T>({ database }: SigningIn, failures: Buffer, work:
 }
 
 /**
- * The name is told only of a user that there is: what else is typed there may be a password. Of names that there are not
- * once a minute for each address, whatever they are: nobody fills the audit trail by making names up.
+ * Records a refused sign-in. The name is recorded only for an existing user: other texts typed there may be passwords.
+ * For unknown names it is recorded once a minute for each address, whatever they are: the audit trail cannot be filled
+ * with invented names.
  */
 async function recordDenial({ database, keyring, record }: SigningIn, attempt: Attempt, key: Buffer): Promise<void> {
   await database.transaction(async tx => {

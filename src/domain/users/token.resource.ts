@@ -2,7 +2,7 @@ import { sql } from '#platform/db/sql.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 
-/** A bearer token that a user made for their own programs. But for superusers nobody sees another's. */
+/** A bearer token that a user made for their own programs. Only superusers see those of others. */
 export const tokenResource: Resource = {
   type: 'token',
   describe: 'Bearer token created by its owner. The secret is shown once, on creation. Superusers see all tokens.',
@@ -20,7 +20,7 @@ export const tokenResource: Resource = {
   },
   links: row => ({ self: `/api/tokens/${row.id}` }),
   named: madeByCaller(sql`t.user_id`),
-  // To the token of a step or an agent those of its creator are none of its business; to whoever is blocked nothing is.
+  // The token of a step or an agent may not see those of its creator; a blocked user sees none.
   rights: {
     condition: ({ userId, via, rights }) =>
       via === 'attempt' || via === 'agent' || rights.blocked

@@ -58,7 +58,7 @@ export const endSession = (tx: Tx, id: string): Promise<number> =>
     update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()
      where id = ${id} and revoked_at is null`)
 
-/** With a new password; the session that set it goes on. */
+/** Ends a user's other sessions with a new password; the session that set it continues. */
 export const endOtherSessions = (tx: Tx, userId: string, own: string | undefined): Promise<number> =>
   tx.count(sql`
     update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()

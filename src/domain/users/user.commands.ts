@@ -23,7 +23,10 @@ import { isReserved, onlyPeople, onlySuperusers, usernameForm, usernamePattern, 
 export interface UserCommands {
   passwords: Passwords
   keyring: Pick<Keyring, 'mac'>
-  /** Refuses what leaves nobody a superuser; the folder `access`, to the right of this one, knows who is. */
+  /**
+   * Refuses a change that would remove the last superuser; the folder `access`, to the right of this one, knows the
+   * superusers.
+   */
   keepLastSuperuser: (tx: Tx) => Promise<void>
 }
 

@@ -13,7 +13,7 @@ export interface User {
   row_version: number
 }
 
-/** By name, in any case; locked, because whoever asks is about to change it. */
+/** User by name, in any case; locked, because the caller is about to change it. */
 export const lockUser = (tx: Tx, username: string): Promise<User | undefined> =>
   tx.one(sql<User>`
     select id, username, display_name, email_address, auth_provider, password_hash, disabled, row_version

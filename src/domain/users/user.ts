@@ -20,8 +20,8 @@ export const usersPath = '/admin/users'
 export const pathOfUser = (username: string): string => `/api/users/${encodeURIComponent(username)}`
 
 /**
- * Accounts are made, changed and ended by superusers: whoever could set another's password would have their rights.
- * Whoever lacks the right as well is told that, or that there is no such user.
+ * Accounts are made, changed and ended by superusers: a user who could set another's password would have their rights.
+ * A caller without the right gets that failure instead, or that there is no such user.
  *
  * @throws Failure forbidden
  */

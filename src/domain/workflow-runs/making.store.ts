@@ -79,8 +79,8 @@ interface RetriedRow {
 
 /**
  * Stores the makings of a retry's steps. Steps that had succeeded keep theirs; the others create what they did before,
- * or what the tree that is run instead says (`anew`, by full path), as a retry of the child that the step had created
- * or was to.
+ * or the child from the tree that is run instead (`anew`, by full path), as a retry of the child that the step had
+ * created or was to.
  */
 export async function takeOverMakings(
   tx: Tx,

@@ -7,10 +7,11 @@ import { aboutRun } from './create-run.tx.ts'
 import { findRun, forgetRetried, type StoredRun, unfinishedBeneath, unfinishedRetry } from './run.store.ts'
 
 /**
- * Deletes a run that has ended for good, with its steps. Its events stay, and so do the changes and runs that it made: they
- * are records of their own, which were made by nobody's step from now on, also for retries that had taken such a step over.
+ * Deletes a run that has ended for good, with its steps. Its events stay, and so do the changes and runs that it made:
+ * they are records of their own, which have no creating step from now on, also for retries that had taken such a step
+ * over.
  *
- * @throws Failure `wrong-state` while it, a retry of it, or something that it made goes on
+ * @throws Failure `wrong-state` while it, a retry of it, or one of its children is running
  */
 export async function purgeRun(
   { tx, actor, enqueue, record }: Context,

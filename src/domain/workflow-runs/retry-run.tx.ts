@@ -20,14 +20,14 @@ import { nothingLeft, treeOfVersion, versionToRun } from './version-to-run.tx.ts
 export interface RetryAsked {
   /** Another published version of the workflow: its steps are run, those that had succeeded excepted. */
   readonly version?: number
-  /** In the place of the run's: the steps are resolved anew, with the properties as they are now. */
+  /** Overrides in place of the run's: the steps are resolved again, with the current properties. */
   readonly property_overrides?: JsonObject
   readonly skip_steps?: readonly string[]
   readonly metadata?: JsonObject
   readonly run_at?: string
 }
 
-/** In words for whoever gives something else. */
+/** Names of the attributes, for the message about any other. */
 const said = ['retry', 'version', 'property_overrides', 'skip_steps', 'metadata', 'run_at']
 
 const retryable = ['error', 'cancelled', 'aborted', 'system_error']
@@ -98,7 +98,7 @@ export async function retryRun(
     depth: by.step?.depth ?? 0,
   })
   const isMasked = asked.skip_steps !== undefined && !equal([...asked.skip_steps], [...run.skip_steps])
-  // What was approved is what runs, or nobody has approved it.
+  // Approvals count only for exactly what was approved.
   const counts = isAsBefore && !isMasked ? countedFor(actor.username) : () => []
   await insertRetry(tx, parts.keyring, { from: run.id, to: id, before, counts, ...plan.steps })
   await takeOverMakings(tx, parts.keyring, id, plan.makings)
@@ -149,7 +149,7 @@ async function otherTree(
     one && other ? isSameWork(one, other) : !one && !other
   const steps = {
     tree: tree.root,
-    // A step above several is there for those beneath it: each of them is compared.
+    // A step above several is only their parent: each of them is compared.
     isSame: (step: typeof tree.root, was: EndedStep) =>
       step.step_type === was.step_type && (step.children.length > 0 || work(now.get(step), then.get(was.id))),
   }

@@ -58,8 +58,8 @@ export const makingsByPath = ({ root, makings }: RunTree): ReadonlyMap<string, M
 const makingsOf = (each: Planned): (Making | null)[] => [each.making, ...each.children.flatMap(makingsOf)]
 
 /**
- * Marks the steps whose name matches one of the globs, case ignored, and everything beneath them. Approval steps are never
- * marked.
+ * Marks the steps whose name matches one of the globs, case ignored, and all of their descendants. Approval steps are
+ * never marked.
  *
  * @returns the tree, or undefined when the mask would skip its root
  */

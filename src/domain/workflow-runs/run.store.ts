@@ -68,7 +68,7 @@ export const findRun = (queries: Queries, id: string): Promise<StoredRun | undef
       join nodes n on n.id = a.node_id and n.destroyed_at is null
      where r.id = ${id}::uuid`)
 
-/** A run and those that it lies beneath, itself first. */
+/** A run and its ancestors, itself first. */
 export const findLineOfRuns = (queries: Queries, id: string): Promise<{ workflow_id: string; code: string }[]> =>
   queries.rows(sql<{ workflow_id: string; code: string }>`
     with recursive up as (
@@ -96,7 +96,7 @@ export interface RetriedRun {
   readonly depth: number
 }
 
-/** The row of a retry. Documents are bound to their run and sealed anew. */
+/** Copies the row of a run for a retry. Documents are bound to their run and encrypted again. */
 export async function copyRun(tx: Tx, keyring: Keyring, run: RetriedRun): Promise<void> {
   const { notify } = (await tx.one(sql<{ notify: Buffer | null }>`
     select notify from workflow_runs where id = ${run.from}::uuid`))!

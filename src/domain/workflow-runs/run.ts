@@ -14,5 +14,5 @@ export const runAad = (id: string, which: (typeof sealedOfRun)[number]): string 
 /** Associated data of a step's making. */
 export const makingAad = (stepId: string): string => `workflow_steps:${stepId}:making`
 
-/** A run that lies beneath so many others is the deepest. */
+/** Maximum nesting depth of runs. */
 export const deepest = 16

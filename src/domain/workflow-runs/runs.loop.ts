@@ -27,13 +27,13 @@ import { findRun } from './run.store.ts'
 import { creatorAsActor } from './run-as.tx.ts'
 import { startChild } from './start-child.tx.ts'
 
-/** At most so many runs, or so much news, before the loop looks whether it is to stop. */
+/** Maximum number of runs, or of news, between two checks for a stop. */
 const together = 50
 
 /**
- * Carries workflow runs on: what has ended ends its step, steps whose turn it is make what they are there for, and a
- * cancel goes down to what was made. All of it is read from what stands in the tables, so that whoever is killed in the
- * middle leaves nothing behind that is not found again.
+ * Advances workflow runs: an ended child ends its step, steps whose turn it is create their children, and a cancel is
+ * passed on to children. All of it is derived from the tables, so that a process that is killed in the middle leaves
+ * nothing that is not found again.
  */
 export function runsLoop(parts: RunParts): Loop {
   const backoff = new RetryBackoff()
@@ -86,7 +86,7 @@ async function applyNews({ engine }: RunParts, tx: Tx, news: News): Promise<void
   failpoint('workflow-news-before-commit')
 }
 
-/** A run that the service could not carry on takes what it made with it: nobody waits for that any more. */
+/** Cancels the children of a run that the service could not advance: nothing waits for them any more. */
 async function cancelLeft(engine: EngineParts, tx: Tx, { step_id }: News): Promise<void> {
   const made = await findMadeBy(tx, step_id)
   if (made && !made.made_final) await requestCancel(engine, tx, made.made_id, theService)

@@ -55,7 +55,7 @@ export const nothingLeft = (name: string): Failure =>
     source: { pointer: '/data/attributes/skip_steps' },
   })
 
-/** @throws Failure `invalid` with each value that does not resolve, and where it stands in the source */
+/** @throws Failure `invalid` with each value that does not resolve, and its place in the source */
 function resolved(found: RunnableVersion, project: Node, properties: JsonObject): readonly WorkflowStep[] {
   const outcome = resolveWorkflow(found.steps, { properties, projectPath: project.path })
   if ('steps' in outcome) return outcome.steps

@@ -116,7 +116,7 @@ function stepsOfRun(): ListRoute {
   }
 }
 
-/** A step with several targets has one beneath it for each. What the caller may not read is not there. */
+/** A step with several targets has one below it for each. Children that the caller may not read are left out. */
 function madeByStep(type: 'change' | 'workflow_run', describe: string): Relationship {
   const [kind, makes] = [sql.lit(type), sql.lit(type === 'change' ? 'change' : 'workflow')]
   // `offset 0` keeps the rights away from the indexes of activities, as with the children of a node.

@@ -44,7 +44,7 @@ export interface CheckedWorkflow {
 export async function checkWorkflow(parts: CheckParts, queries: Queries, given: ToCheck): Promise<CheckedWorkflow> {
   const { project, actor, parsed, overrides = {}, own } = given
   const written = 'errors' in parsed ? (parsed.read ?? []) : parsed.steps
-  // So much is not looked at: it is told to be too much, with what reading has found.
+  // A source beyond the limits is not examined: its size is reported, with the faults found by reading.
   const place = written[0]?.places['']
   if (place && stepsSize(written) > workflowLimits.steps) {
     const tooMany = { ...place, pointer: '/steps', message: workflowLimits.tooManySteps }
@@ -57,7 +57,7 @@ export async function checkWorkflow(parts: CheckParts, queries: Queries, given: 
   const misread = 'errors' in parsed ? parsed.errors : []
   const unresolved = 'errors' in resolved ? withoutPlacesOf(resolved.errors, misread) : []
   const told = [...misread, ...unresolved]
-  // Whoever corrects a source wants to know everything at once: what is well said of a step is judged all the same.
+  // All faults at once: the valid attributes of a step are checked even if others are wrong.
   const sound = soundOf(steps, told)
   const errors = [
     ...told,

@@ -2,7 +2,7 @@ import { inBatches } from '#platform/db/batches.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
 
-/** Deletes the workflows of destroyed projects; their runs have gone before, with whoever has them. */
+/** Deletes the workflows of destroyed projects; their runs have been deleted before, by the domain of runs. */
 export async function forgetWorkflows({ database, stopping }: Runtime, nodes: readonly string[]): Promise<string[]> {
   const ofThem = sql`select w.id from workflows w where w.project_id = any(${[...nodes]}::uuid[])`
   await inBatches(stopping, most =>

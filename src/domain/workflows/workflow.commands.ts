@@ -202,8 +202,8 @@ const destroy = (parts: WorkflowParts): AnyCommand =>
   })
 
 /**
- * Refuses while another workflow runs it, a run of it goes on, or a schedule will make one. Whoever is about to run it, or to
- * refer to it, is waited for, so that what they do is found.
+ * Refuses while another workflow runs it, a run of it is in progress, or a schedule will create one. Waits for
+ * transactions that are about to run it, or to refer to it, so that their result is found.
  */
 async function refuseInUse({ others }: WorkflowParts, { tx, actor }: Context, workflow: StoredWorkflow): Promise<void> {
   await lockAgainstUse(tx, workflow.id)
@@ -215,8 +215,8 @@ async function refuseInUse({ others }: WorkflowParts, { tx, actor }: Context, wo
 }
 
 /**
- * Refuses drafts to steps: whoever publishes a draft answers for it, with rights that the step which wrote it does not
- * have.
+ * Refuses drafts to steps: the user who publishes a draft answers for it, with rights that the step which wrote it does
+ * not have.
  */
 export const notDraftsOfSteps = (actor: Actor): readonly Need[] =>
   notOfSteps(actor, 'write a draft', 'publish the version at once, with draft: false on the workflow')

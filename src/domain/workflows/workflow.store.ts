@@ -175,7 +175,7 @@ export interface RunnableVersion {
   readonly name: string
   /** Whether it takes no new run. */
   readonly archived: boolean
-  /** See `Actor.scopeProjectId`: of whoever published it. */
+  /** Project limit of its publisher; see `Actor.scopeProjectId`. */
   readonly scopeProjectId: string | null
   readonly source: string
   /** As written: `resolveWorkflow` puts properties in. */
@@ -183,8 +183,8 @@ export interface RunnableVersion {
 }
 
 /**
- * A published version, the latest without `version`; until the transaction ends its workflow is not deleted. Whoever makes
- * a run of it says so (`markRun`).
+ * A published version, the latest without `version`; until the transaction ends its workflow is not deleted. Creating a
+ * run of it marks it (`markRun`).
  */
 export async function findRunnableVersion(
   keyring: Keyring,
@@ -239,7 +239,7 @@ export interface PublishedWorkflow {
   readonly published: readonly number[]
 }
 
-/** Workflows of a project by their codes. With `held` nobody archives or deletes one until the transaction ends. */
+/** Workflows of a project by their codes. With `held` none can be archived or deleted until the transaction ends. */
 export const publishedWorkflows = (
   queries: Queries,
   projectId: string,
@@ -317,6 +317,6 @@ export async function archiveOrDelete(tx: Tx, id: string): Promise<boolean> {
   return ever_run
 }
 
-/** Locks it against whoever is about to run it or to refer to it, too. */
+/** Locks a workflow also against transactions that are about to run it or to refer to it. */
 export const lockAgainstUse = (tx: Tx, id: string): Promise<unknown> =>
   tx.rows(sql`select from workflows where id = ${id}::uuid for update`)

@@ -46,7 +46,10 @@ export async function writeVersion(
   return true
 }
 
-/** A draft that is published without being sent again: what stands in it is known here only. */
+/**
+ * Refuses to publish a draft that is not sent again if the caller may not read the properties in it: its content is
+ * known here only.
+ */
 function refuseWithoutProperties(actor: Actor, node: Node, source: string): void {
   const missing = toReadProperties(node, source).find(({ right, path }) => !actor.rights.may(right, path))
   if (missing) throw failure('forbidden', `${actor.username} may not ${missing.right} ${missing.path}.`)

@@ -161,7 +161,7 @@ async function download(
     return { status: 200, fileName: list.download!, lines: text }
   }
   const { cut, pages } = await downloaded(list, { parent, large: largeOf(resource), inTransaction })
-  // The response begins: from here on no caller can be told to come again.
+  // The response begins: from here on no caller can be asked to retry later.
   database = request.unhurried ?? database
   const columns = csvColumns(resource, list.shape)
 

@@ -178,7 +178,7 @@ export async function stopPostmaster(
 /** When a process began, in ticks since the machine did; undefined when it has ended, a zombie included. */
 function startOf(pid: number): string | undefined {
   try {
-    // The name stands in brackets and may hold brackets and blanks itself.
+    // The name is in brackets and may contain brackets and blanks itself.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
   } catch (error) {

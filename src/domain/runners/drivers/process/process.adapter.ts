@@ -109,7 +109,7 @@ export function openProcessDriver(options: ProcessDriverOptions): RunnerDriver {
         const what = { program: process.execPath, args, cwd: place, env, input: JSON.stringify(start) }
         return named(processName(host, await launcher.start(what, join(place, 'supervisor.log'))))
       } catch (error) {
-        // It may live, and whoever takes its place would work in the same folder.
+        // It may live, and its replacement would work in the same folder.
         if (error instanceof LauncherGone) await kill(id, [])
         throw error
       }

@@ -47,7 +47,7 @@ test('the programs of the runners are laid out as JavaScript where the user of t
   const runners = join(folder, 'runners')
   mkdirSync(runners, { mode: 0o711 })
   const clone = closedClone()
-  // Whoever is root can have another user's steps; the closed clone is closed to that one only.
+  // Root can run steps as another user; the closed clone is closed to that one only.
   const layOut = () => runnerPrograms(clone, runners, users?.runner, log)
   const [first, second] = (await Promise.all([layOut(), layOut()])) as [RunnerPrograms, RunnerPrograms]
   assert.deepEqual(first, second)

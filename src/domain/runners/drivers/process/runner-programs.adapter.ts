@@ -55,7 +55,7 @@ export async function runnerPrograms(
 /** In a runner's folder: the name of the programs that it was started from. */
 const nameFile = 'programs'
 
-/** To be told before a runner starts: for as long as it has its folder, and a week, the programs stay. */
+/** Called before a runner starts: the programs are kept for as long as it has its folder, and a week. */
 export function startsFrom({ folder }: RunnerPrograms, runner: string): void {
   const copy = dirname(folder)
   writeFileSync(join(runner, nameFile), basename(copy))
@@ -170,7 +170,7 @@ async function bundledNow(project: string): Promise<OutputFile[]> {
   }
 }
 
-/** Made under another name and renamed: it is there whole or not at all, whoever else makes it. */
+/** Made under another name and renamed: it exists completely or not at all, even if another process makes it too. */
 function makeCopy(project: string, copy: string, { files, reached }: { files: OutputFile[]; reached: boolean }): void {
   const making = `${copy}.${process.pid}`
   const write = (path: string, bytes: Uint8Array | string) => {

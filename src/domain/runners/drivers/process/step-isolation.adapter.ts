@@ -7,7 +7,7 @@ export interface StepIsolation {
   readonly sandboxed: boolean
   /** Steps run as a user who is not the service's own. */
   readonly ownUser: boolean
-  /** For whoever operates the service, where steps are not in a sandbox. */
+  /** Warning for the operator of the service, where steps are not in a sandbox. */
   readonly warning?: string
 }
 

@@ -205,9 +205,9 @@ module.exports = {
     {
       name: 'no-circles',
       severity: 'error',
-      comment: 'Two files that need each other are one subject, or hide a third.',
+      comment: 'Two files that need each other, types included, are one subject, or hide a third.',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-drawers',

@@ -1,14 +1,7 @@
+import { type Action, type ActionReference, nameOf } from './action-reference.ts'
+import type { ActionBody } from './declared.ts'
 import { declare, type Place } from './declared.ts'
-import type { Step } from './step.ts'
 import { type NamedAction, type StepEntry, writtenEntry } from './step-entry.ts'
-
-/** Result of `action`, by which the `needs` and `steps` of other actions refer to it. */
-export interface Action {
-  readonly action: string
-}
-
-/** An action by its name, or as `action` answered it. */
-export type ActionReference = string | Action
 
 export interface ActionOptions {
   /** Listed to people only when it has one. */
@@ -24,8 +17,6 @@ export interface ActionOptions {
   /** Timeout in seconds, after which the step is stopped and fails. */
   readonly timeoutSeconds?: number
 }
-
-export type ActionBody = (step: Step) => unknown
 
 /**
  * Declares an action.
@@ -54,9 +45,6 @@ const written = ({ needs, steps, runAs, ignoreFailure, timeoutSeconds, ...others
   ...(ignoreFailure !== undefined && { ignore_failure: ignoreFailure }),
   ...(timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }),
 })
-
-export const nameOf = (reference: ActionReference): string =>
-  typeof reference === 'string' ? reference : reference?.action
 
 const ownFolder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1)
 

@@ -1,4 +1,4 @@
-import type { ActionReference } from './action.ts'
+import type { ActionReference } from './action-reference.ts'
 import { type NamedAction, type StepEntry, writtenEntry } from './step-entry.ts'
 
 export type Strategy = 'sequential' | 'parallel'

@@ -1,4 +1,6 @@
-import type { ActionBody } from './action.ts'
+import type { Step } from './step.ts'
+
+export type ActionBody = (step: Step) => unknown
 
 /** A place in a file, from 1. */
 export interface Place {

@@ -4,25 +4,25 @@
  * later, one step at a time.
  */
 export type { Labels } from '../json/labels.ts'
-export type { Action, ActionOptions, ActionReference } from './action.ts'
-export { action } from './action.ts'
-export type { CatalogueAction } from './catalogue.ts'
-export { catalogue } from './catalogue.ts'
-export type { ExecOptions, ExecResult } from './exec.ts'
-export { ExecFailed } from './exec.ts'
+export { type ActionOptions, action } from './action.ts'
+export type { Action, ActionReference } from './action-reference.ts'
+export { type CatalogueAction, catalogue } from './catalogue.ts'
+export { ExecFailed, type ExecOptions, type ExecResult } from './exec.ts'
 export type { GitClone, GitCloneOptions } from './git-clone.ts'
 export { properties } from './properties.ts'
 export type { NodeQuestion } from './query.ts'
 export type { SecretOptions, Secrets } from './secrets.ts'
 export type { Email, EmailAddresses, EmailAttachment, SentEmail } from './send-email.ts'
 export type { Json, JsonObject, PropertyOwner, ReadOnlyObject, Step, StepLog } from './step.ts'
-export type {
-  Approvers,
-  InputArgument,
-  InputOptions,
-  NamedAction,
-  StageOptions,
-  StepEntry,
-  WaitOptions,
+export {
+  type Approvers,
+  type InputArgument,
+  type InputOptions,
+  input,
+  type NamedAction,
+  type StageOptions,
+  type StepEntry,
+  stage,
+  type WaitOptions,
+  wait,
 } from './step-entry.ts'
-export { input, stage, wait } from './step-entry.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Action, action } from './action.ts'
+import { action } from './action.ts'
+import type { Action } from './action-reference.ts'
 import { declaredWhile } from './declared.ts'
 import { stage, writtenEntry } from './step-entry.ts'
 

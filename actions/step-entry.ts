@@ -1,4 +1,4 @@
-import type { ActionReference } from './action.ts'
+import type { ActionReference } from './action-reference.ts'
 
 /** A stage, a wait or an input, as it stands among the steps of an action. */
 export interface StepEntry {

@@ -1,16 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import { format } from 'node:util'
-import { fromJson } from '../json/from-json.ts'
 import type { Labels } from '../json/labels.ts'
-import { type ActionReference, nameOf } from './action.ts'
-import { type ArtefactPlaces, keepArtefact } from './artefact.ts'
+import type { ActionReference } from './action-reference.ts'
+import type { ArtefactPlaces } from './artefact.ts'
 import type { CatalogueAction } from './catalogue.ts'
-import { ChildSteps, type Entry, type Strategy } from './child-steps.ts'
-import { type ExecOptions, type ExecResult, exec } from './exec.ts'
+import type { Entry, Strategy } from './child-steps.ts'
+import type { ExecOptions, ExecResult } from './exec.ts'
 import type { GitClone, GitCloneOptions } from './git-clone.ts'
-import { type Operation, patchBetween } from './patch.ts'
 import type { NodeQuestion } from './query.ts'
 import type { Secrets } from './secrets.ts'
 import type { Email, SentEmail } from './send-email.ts'
@@ -21,10 +16,10 @@ export type JsonObject = { [key: string]: Json }
 /** A document as it was read: to be looked at with a type of one's own, never written. */
 export type ReadOnlyObject = { readonly [key: string]: unknown }
 
-const propertyOwners = ['project', 'environment', 'template', 'template_version', 'asset', 'change'] as const
+export const propertyOwners = ['project', 'environment', 'template', 'template_version', 'asset', 'change'] as const
 export type PropertyOwner = (typeof propertyOwners)[number]
 
-const levels = ['debug', 'info', 'warn', 'error', 'fatal'] as const
+export const levels = ['debug', 'info', 'warn', 'error', 'fatal'] as const
 /** Lines of the step's log, of category `action`; values as in console.log. */
 export type StepLog = Readonly<Record<(typeof levels)[number], (message: unknown, ...values: unknown[]) => void>>
 
@@ -107,120 +102,4 @@ export interface StepPlaces extends ArtefactPlaces {
   readonly hide: (text: string) => Promise<void>
   /** Runs what a program of the repository declares under a name. */
   readonly runDeclared: (file: string, action: string, step: Step) => Promise<void>
-}
-
-/**
- * Opens a step for one body. For the runner, which calls `close` when the body has succeeded.
- *
- * @param heed told, once, that the body looks at its signal
- */
-export function openStep(
-  places: StepPlaces,
-  say: (line: string) => void,
-  signal: AbortSignal,
-  heed: () => void,
-): { step: Step; close(): void } {
-  const given = once(() => fromJson(readFileSync(places.contextFile, 'utf8')) as Given)
-  const properties = once(() => frozen(given().converged))
-  const context = once(() => frozen(given().context))
-  const heeded = once(heed)
-  const owned = new Map<PropertyOwner, { before: JsonObject; now: JsonObject }>()
-  const log = logTo(say)
-  const children = new ChildSteps()
-  const secrets = once((): Secrets => {
-    const its = import('./secrets.ts').then(({ stepSecrets }) => stepSecrets(places, signal))
-    return {
-      get: async (...asked) => (await its).get(...asked),
-      remove: async (...asked) => (await its).remove(...asked),
-      removePath: async path => (await its).removePath(path),
-    }
-  })
-
-  const step: Step = {
-    log,
-    get properties() {
-      return properties()
-    },
-    get context() {
-      return context()
-    },
-    get signal() {
-      heeded()
-      return signal
-    },
-    propertiesOf: owner => {
-      if (!propertyOwners.includes(owner))
-        throw new TypeError(`propertiesOf("${owner}"): owners are ${propertyOwners.join(', ')}.`)
-      let its = owned.get(owner)
-      if (!its) {
-        const before = given().properties[owner] ?? {}
-        its = { before, now: structuredClone(before) }
-        owned.set(owner, its)
-      }
-      return its.now
-    },
-    appendSteps: (...steps) => children.append(steps),
-    replaceSteps: (...steps) => children.replace(steps),
-    get childStrategy() {
-      return children.strategy
-    },
-    set childStrategy(strategy) {
-      children.strategy = strategy
-    },
-    runAction: async reference => (await import('./run-action.ts')).runAction(places, step, nameOf(reference), signal),
-    get secrets() {
-      return secrets()
-    },
-    query: async (nodePath, what) => (await import('./query.ts')).query(places.service, nodePath, what, signal),
-    exec: (command, args = [], options = {}) => exec(command, args, options),
-    artefact: (file, labels = {}, name = basename(file)) => keepArtefact(places, file, labels, name),
-    // What asks the service is loaded by those who need it: it takes longer than a light step.
-    catalogue: async () => (await import('./step-catalogue.ts')).stepCatalogue(places, signal),
-    gitClone: async (remote, revision, options = {}) =>
-      (await import('./git-clone.ts')).gitClone(places, { remote, revision, options }, { signal, warn: log.warn }),
-    sendEmail: async mail => (await import('./send-email.ts')).sendEmail(places, mail, signal),
-  }
-  return { step, close: () => writeResult(places.resultFile, { ...differences(owned), ...children.said() }) }
-}
-
-interface Given {
-  readonly context: ReadOnlyObject
-  readonly converged: ReadOnlyObject
-  readonly properties: { readonly [owner: string]: JsonObject }
-}
-
-function differences(owned: ReadonlyMap<PropertyOwner, { before: JsonObject; now: JsonObject }>): object {
-  const diffs: Record<string, Operation[]> = {}
-  for (const [owner, { before, now }] of owned) {
-    const patch = patchBetween(before, fromJson(JSON.stringify(now)))
-    if (patch.length > 0) diffs[owner] = patch
-  }
-  return Object.keys(diffs).length > 0 ? { properties_diffs: diffs } : {}
-}
-
-function writeResult(file: string, said: object): void {
-  if (Object.keys(said).length > 0) writeFileSync(file, JSON.stringify(said))
-}
-
-const logTo = (say: (line: string) => void): StepLog =>
-  Object.fromEntries(
-    levels.map(level => [
-      level,
-      (message: unknown, ...values: unknown[]) =>
-        say(`${level === 'info' ? '' : `${level}: `}${format(message, ...values)}`),
-    ]),
-  ) as unknown as StepLog
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
-function frozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value
-  for (const each of Object.values(value)) frozen(each)
-  return Object.freeze(value)
 }

@@ -1,4 +1,5 @@
 import type { Field, FieldKind, Operation, RecordType } from '../client/operation.ts'
+import type { Schema } from './typescript-of-schema.ts'
 import { typeName, typeOf } from './typescript-of-schema.ts'
 
 /**
@@ -40,19 +41,6 @@ ${operations.map(operation => `  ${JSON.stringify(value(operation))},`).join('\n
 `
 }
 
-export interface Schema {
-  type?: string | string[]
-  format?: string
-  const?: unknown
-  enum?: unknown[]
-  anyOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  additionalProperties?: boolean | Schema
-  required?: string[]
-  description?: string
-  $ref?: string
-}
 interface Described {
   operationId: string
   summary: string

@@ -1,4 +1,16 @@
-import type { Schema } from './client-text.ts'
+export interface Schema {
+  type?: string | string[]
+  format?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  required?: string[]
+  description?: string
+  $ref?: string
+}
 
 /** `policy_rules.create` is `PolicyRulesCreate`. */
 export const typeName = (name: string): string =>

@@ -1,5 +1,5 @@
 import type { Operations, Records } from './generated/api.ts'
-import type { Beside, Query, Resource } from './sluice.ts'
+import type { Beside, Query, Resource } from './record.ts'
 
 /** Names of the parameters in a path template, such as `{project_code}`. */
 type PartsOf<Name> = Name extends `${string}{${infer Part}}${infer Rest}` ? Part | PartsOf<Rest> : never

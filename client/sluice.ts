@@ -3,6 +3,7 @@ import type { AnswerOf, AnyGiven, Given } from './call.ts'
 import { answered, exchangeWith, jsonApi } from './exchange.ts'
 import type { Change, Operations } from './generated/api.ts'
 import { type LiveMessage, liveMessages } from './live.ts'
+import type { Beside, Query, Resource } from './record.ts'
 import { Refused } from './refused.ts'
 import { defaultRetries, type Retries } from './retries.ts'
 
@@ -10,29 +11,9 @@ import { defaultRetries, type Retries } from './retries.ts'
 
 export type { Change } from './generated/api.ts'
 export type { LiveMessage } from './live.ts'
+export type { Beside, Query, Resource } from './record.ts'
 export { type Fault, Refused, Unreachable } from './refused.ts'
 export { noRetries, type Retries } from './retries.ts'
-
-export interface Resource<Attributes = Record<string, unknown>> {
-  id: string
-  type: string
-  attributes: Attributes
-  relationships?: Record<string, { data?: Reference | Reference[] | null; links?: { related?: string } }>
-  links?: Record<string, string>
-  meta?: Record<string, unknown>
-}
-export interface Reference {
-  id: string
-  type: string
-}
-
-export type Query = Record<string, string | number | boolean | readonly string[]>
-
-/** Members of a request document besides its attributes. */
-export interface Beside {
-  relationships?: Record<string, Reference>
-  meta?: Record<string, unknown>
-}
 
 /** JSON:API document of a response. */
 export interface Document<Data = Resource | Resource[]> {

@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, realpathSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, extname, join } from 'node:path'
 import { Bodies } from './bodies/bodies.ts'
-import type { SupervisorPlace } from './bodies/process-supervisor.ts'
+import type { SupervisorPlace } from './bodies/supervised-program.ts'
 import { complain } from './complain.ts'
 import type { SharedDependencies } from './executor/shared-dependencies.ts'
 import { findBubblewrap, sandboxOf, type View } from './sandbox/sandbox.ts'
@@ -10,7 +10,7 @@ import { baseEnvironment } from './step/step-environment.ts'
 import type { ExecutorPlace } from './supervisor/executor-host.ts'
 import { Executors } from './supervisor/executors.ts'
 import { ServiceAddress } from './supervisor/service-address.ts'
-import type { SupervisorOptions } from './supervisor/supervise.ts'
+import type { SupervisorOptions } from './supervisor/supervisor-options.ts'
 
 /** Parts of a runner besides its connection: those that work with files, and those that run programs. */
 export interface Parts {

@@ -2,8 +2,9 @@ import { whyRefused } from '../sandbox/sandbox.ts'
 import { type Hide, Intake, type Take } from './body-output.ts'
 import { ModuleHosts } from './module-hosts.ts'
 import type { ModuleJob } from './module-protocol.ts'
-import { hasSubreaper, type Program, type SupervisorPlace } from './process-supervisor.ts'
+import { hasSubreaper } from './process-supervisor.ts'
 import { type RunningBody, ScriptPool } from './script-pool.ts'
+import type { Program, SupervisorPlace } from './supervised-program.ts'
 
 export type WhatRuns = { program: Program } | { module: ModuleJob }
 

@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os'
 import type { Hide, Take } from './body-output.ts'
 import { ModuleProcess } from './module-process.ts'
 import type { ModuleJob } from './module-protocol.ts'
-import { type SupervisorPlace, startSupervisor } from './process-supervisor.ts'
+import { startSupervisor } from './process-supervisor.ts'
 import { noLongerWanted, type RunningBody } from './script-pool.ts'
+import type { SupervisorPlace } from './supervised-program.ts'
 
 /**
  * Number of rehearsals after which V8 has compiled most of what a step goes through; more gain little, and others want

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { MessagePipe } from '../supervisor/message-pipe.ts'
 import type { Hide, Take } from './body-output.ts'
 import { type FromModuleHost, type ModuleJob, readFromHost, type ToModuleHost } from './module-protocol.ts'
-import type { End, ProcessSupervisor, SupervisorPlace } from './process-supervisor.ts'
+import type { End, ProcessSupervisor, SupervisorPlace } from './supervised-program.ts'
 
 /**
  * A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. Where

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { startOf } from '../sandbox/processes.ts'
 import { Output } from './body-output.ts'
 import { hostDescriptors } from './module-protocol.ts'
-import type { End, ProcessSupervisor, Program, Root, SupervisorPlace } from './process-supervisor.ts'
+import type { End, ProcessSupervisor, Program, Root, SupervisorPlace } from './supervised-program.ts'
 
 /**
  * Where there is no perl: a program by itself. What it starts is found by session and by mark alone, so each runs in a

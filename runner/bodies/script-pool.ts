@@ -1,12 +1,6 @@
 import type { Take } from './body-output.ts'
-import {
-  type End,
-  type ProcessSupervisor,
-  type Program,
-  type Root,
-  type SupervisorPlace,
-  startSupervisor,
-} from './process-supervisor.ts'
+import { startSupervisor } from './process-supervisor.ts'
+import type { End, ProcessSupervisor, Program, Root, SupervisorPlace } from './supervised-program.ts'
 
 /** A body while it runs, and after. */
 export interface RunningBody {

@@ -1,4 +1,4 @@
-import type { Program } from '../bodies/process-supervisor.ts'
+import type { Program } from '../bodies/supervised-program.ts'
 import type { Stream } from '../step/step-log.ts'
 
 /** How npm installs: exactly what the lock file names, and nothing that comes along is run. */

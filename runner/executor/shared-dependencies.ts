@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import type { SupervisorPlace } from '../bodies/process-supervisor.ts'
+import type { SupervisorPlace } from '../bodies/supervised-program.ts'
 import type { Executors } from '../supervisor/executors.ts'
 import { Installer } from './installer.ts'
 import { KeptDependencies, type KeptPlace } from './kept-dependencies.ts'

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../protocol/runner-protocol.ts'
-import type { Root } from '../bodies/process-supervisor.ts'
+import type { Root } from '../bodies/supervised-program.ts'
 import { commandOf, endAll, findMarked, isHolder, type Process, startOf, type User } from '../sandbox/processes.ts'
 
 /** The runner that started them, as far as it matters to find and to end them. */

@@ -10,7 +10,7 @@ import { beginning, smallArchiveBytes } from './beginning.ts'
 import { ExecutorGone, ExecutorHost, type ExecutorPlace } from './executor-host.ts'
 import type { FrameKind, Question, Questions } from './executor-protocol.ts'
 import { Refused } from './setup-error.ts'
-import type { SupervisorOptions } from './supervise.ts'
+import type { SupervisorOptions } from './supervisor-options.ts'
 
 /** Receiver of the frames of a channel. */
 export interface Listener {

@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import {
   type Attempt,
-  type limits as defaults,
   type Hello,
   protocolVersion,
-  type RunnerStart,
   type ToRunner,
   type Welcome,
   type Work,
@@ -21,21 +19,8 @@ import { ranAlready } from './duplicate-attempt.ts'
 import type { Executors } from './executors.ts'
 import type { ServiceAddress } from './service-address.ts'
 import { Spool, type Unnumbered } from './spool.ts'
+import type { SupervisorOptions } from './supervisor-options.ts'
 import { uploadArtefact } from './upload.ts'
-
-export type SupervisorOptions = {
-  runnerId: string
-  serviceUrl: string
-  /** The runner's own folder: its spool and, in `work`, what belongs to its steps. */
-  folder: string
-  start: RunnerStart
-  limits: { [Limit in keyof typeof defaults]: number } & {
-    /** The runner stops its steps after so long without contact to the service. */
-    silenceMilliseconds: number
-    hangMilliseconds: number
-    longestPause: number
-  }
-}
 
 export type Supervisor = {
   /** Stops what runs, reports it, and ends when that is acknowledged. */

@@ -1,13 +1,15 @@
 import type { TSchema } from 'typebox'
-import type { Actor, Need } from './actor.ts'
+import type { Need } from './actor.ts'
 import type { AnyCommand, Context, Target } from './commands/command.ts'
 import type { SealedTable } from './crypto/index.ts'
 import type { Database, Queries, Tx } from './db/database.ts'
 import type { Sql } from './db/sql.ts'
 import type { NewEvent } from './events.ts'
+import type { EnqueueOptions } from './jobs/enqueue-options.ts'
 import type { Extension, Resource } from './jsonapi/resource.ts'
 import type { Shape } from './jsonapi/shape.ts'
 import type { AnyLive } from './live/live.ts'
+import type { ViewContext } from './view-context.ts'
 
 /**
  * A GET that is neither a list nor a show of stored records (a converged document, a waiting reason), or a POST that
@@ -36,14 +38,6 @@ export interface View<Found extends Target = Target> {
   readonly find: (context: ViewContext) => Promise<Found | undefined>
   readonly needs: (found: Found, context: ViewContext) => readonly Need[]
   readonly run: (found: Found, context: ViewContext) => Promise<ViewAnswer>
-}
-
-export interface ViewContext {
-  readonly database: Queries
-  readonly actor: Actor
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string | string[]>>
-  readonly attributes: Readonly<Record<string, unknown>>
 }
 
 export interface ViewAnswer {
@@ -84,17 +78,6 @@ export interface Loop {
   readonly every: number
   readonly hints: readonly string[]
   readonly run: (around: Runtime) => Promise<boolean>
-}
-
-/**
- * `key`: queued once at most. `runAt`: ISO 8601. `nodePath`: the node that it is shown with. `afterPeople`: it runs
- * after jobs that people wait for.
- */
-export interface EnqueueOptions {
-  readonly key?: string
-  readonly runAt?: string
-  readonly nodePath?: string
-  readonly afterPeople?: true
 }
 
 /** Dependencies of the service's jobs, loops and views. Put together in main/service.ts. */

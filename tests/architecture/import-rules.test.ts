@@ -63,6 +63,8 @@ test('each import rule catches what it is there for, and lets through what is ri
     )
     write(folder, 'src/platform/one.ts', `import { two } from './two.ts'\nexport const one = () => two\n`)
     write(folder, 'src/platform/two.ts', `import { one } from './one.ts'\nexport const two = () => one\n`)
+    write(folder, 'src/platform/three.ts', `import type { Four } from './four.ts'\nexport type Three = Four\n`)
+    write(folder, 'src/platform/four.ts', `import type { Three } from './three.ts'\nexport type Four = Three[]\n`)
     const found = violations(folder)
     for (const [from, to, rule] of cases)
       assert.deepEqual(found.get(`${from} → ${to}`) ?? [], rule ? [rule] : [], `${from} → ${to}`)
@@ -72,6 +74,7 @@ test('each import rule catches what it is there for, and lets through what is ri
       'bare-files-know-no-database',
     ])
     assert.deepEqual(found.get('src/platform/one.ts → src/platform/two.ts'), ['no-circles'])
+    assert.deepEqual(found.get('src/platform/four.ts → src/platform/three.ts'), ['no-circles'])
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -6,7 +6,8 @@ import { newAsset, ran, shop } from '../support/changes.ts'
 import { directoryPassword, personDn, startTestDirectory, type TestDirectory } from '../support/directory-server.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 import { published } from '../support/workflows.ts'
-import { type CommandLine, newCommandLine, type Ran, runProgram, seen } from './command-line.ts'
+import { type CommandLine, newCommandLine, runProgram, seen } from './command-line.ts'
+import type { Ran } from './in-process.ts'
 
 const actions = `
 actions:

@@ -5,16 +5,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { until } from '../../client/sluice.ts'
 import { compiledCode } from '../support/compiled-code.ts'
+import type { Ran } from './in-process.ts'
 import { isFree, runInProcess } from './in-process.ts'
 
 const program = join(import.meta.dirname, '../../cli/sluice.ts')
-
-export interface Ran {
-  /** Null where a signal ended it. */
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 export interface RunOptions {
   /** Written to its standard input. */

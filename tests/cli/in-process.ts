@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { runCommandLine } from '../../cli/command-line.ts'
-import type { Ran } from './command-line.ts'
+
+export interface Ran {
+  /** Null where a signal ended it. */
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
 
 interface Output {
   stdout: string

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parse } from 'yaml'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
-import { type CommandLine, newCommandLine, type Ran, type RunOptions, seen } from './command-line.ts'
+import { type CommandLine, newCommandLine, type RunOptions, seen } from './command-line.ts'
+import type { Ran } from './in-process.ts'
 
 const reader = [
   { path: '/projects/bank', read: true },

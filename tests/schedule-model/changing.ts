@@ -1,6 +1,5 @@
 import { ok, picked, refused } from './asking.ts'
-import type { Done } from './doing.ts'
-import type { Right } from './history.ts'
+import type { Done, Right } from './history.ts'
 import type { Judge, Standing } from './judge.ts'
 import type { ScheduleWorld } from './world.ts'
 

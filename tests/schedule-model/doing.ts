@@ -4,15 +4,13 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { created } from '../support/changes.ts'
 import { ok, picked, refused } from './asking.ts'
 import { changing } from './changing.ts'
-import type { Deed, Wish } from './history.ts'
+import type { Done, Wish } from './history.ts'
 import type { Judge } from './judge.ts'
 import { settle } from './looking.ts'
 import { Scheduled } from './scheduled.ts'
 import { attributesOf, endsTooSoon, type Terms } from './terms.ts'
 import type { ScheduleWorld } from './world.ts'
 
-/** What is done by somebody, and not by the service or by time. */
-export type Done = Exclude<Deed, { what: 'time' | 'pass' | 'note' | 'work' | 'look' }>
 type Of<What extends Done['what']> = Extract<Done, { what: What }>
 
 /** What people do, through the API, and what the judge makes of it. */

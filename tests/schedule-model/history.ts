@@ -176,3 +176,6 @@ export const histories: fc.Arbitrary<History> = fc
     fc.array(deed, { minLength: 18, maxLength: 30, size: 'max' }),
   )
   .map(([eve, first, deeds]) => ({ eve, deeds: [...(first as Deed[]), ...deeds] }))
+
+/** What is done by somebody, and not by the service or by time. */
+export type Done = Exclude<Deed, { what: 'time' | 'pass' | 'note' | 'work' | 'look' }>

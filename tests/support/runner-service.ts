@@ -23,7 +23,8 @@ import {
   type ToRunner,
 } from '#protocol/runner-protocol.ts'
 import { endAll, findMarked } from '../../runner/sandbox/processes.ts'
-import { type SupervisorOptions, supervise } from '../../runner/supervisor/supervise.ts'
+import { supervise } from '../../runner/supervisor/supervise.ts'
+import type { SupervisorOptions } from '../../runner/supervisor/supervisor-options.ts'
 import { compiledCode } from './compiled-code.ts'
 
 type LogLine = [at: string, category: LogCategory, message: string]

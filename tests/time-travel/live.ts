@@ -9,17 +9,11 @@ import { isExplained } from './explained.ts'
 import { asForetold } from './foretold.ts'
 import type { Deed, History } from './history.ts'
 import { isInForce, pathOf } from './judge.ts'
-import { convergesNot, newest, propertiesOf, type State } from './oracle.ts'
+import type { Moment } from './moment.ts'
+import { convergesNot, newest, propertiesOf } from './oracle.ts'
 import { tellsThePast } from './past.ts'
 import { toBeStated } from './stating.ts'
 import { World } from './world.ts'
-
-/** A moment after a deed, and what everybody stated then. */
-export interface Moment {
-  readonly at: string
-  readonly after: string
-  readonly state: State
-}
 
 /**
  * Does the deeds one by one, asks after each what is in force, and at the end what was at every moment before.

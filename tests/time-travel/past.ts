@@ -3,7 +3,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Asking } from './asking.ts'
 import { isExplained } from './explained.ts'
 import { isInForce, pathOf } from './judge.ts'
-import type { Moment } from './live.ts'
+import type { Moment } from './moment.ts'
 import { hidden } from './oracle.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { sql } from '#platform/db/sql.ts'
-import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
+import { type AnyView, view } from '#platform/domain.ts'
+import type { ViewContext } from '#platform/view-context.ts'
 import { headOf, sealedAfter, unsealedAfter } from './sealed-events.store.ts'
 
 /** Data with which an outsider can verify the audit trail: everything that was sealed, and how it chains. */

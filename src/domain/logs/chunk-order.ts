@@ -1,5 +1,4 @@
-import type { Position } from '#platform/jsonapi/cursor.ts'
-import type { TextSought } from '#platform/jsonapi/resource.ts'
+import type { Position, TextSought } from '#platform/jsonapi/resource.ts'
 import type { ActivityKind } from './log-owners.port.ts'
 import { isOfWholeChunks } from './log-pages.sql.ts'
 

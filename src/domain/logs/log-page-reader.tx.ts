@@ -1,6 +1,6 @@
 import type { Queries } from '#platform/db/database.ts'
-import { mostBytes, type Page } from '#platform/jsonapi/page.ts'
-import type { PageSought, Row } from '#platform/jsonapi/resource.ts'
+import { mostBytes } from '#platform/jsonapi/page.ts'
+import type { Page, PageSought, Row } from '#platform/jsonapi/resource.ts'
 import { type Direction, directionOfChunks, inOrder, nearEdge, positionKey } from './chunk-order.ts'
 import { Heads, type Line, linesOf } from './chunk-reader.store.ts'
 

@@ -1,6 +1,5 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { FilterPart } from '#platform/jsonapi/filters.ts'
-import type { PageSought } from '#platform/jsonapi/resource.ts'
+import type { FilterPart, PageSought } from '#platform/jsonapi/resource.ts'
 import { all } from '#platform/jsonapi/select.ts'
 
 /** Bounds of a chunk's lines known without opening it, by the attribute that they are sorted by. */

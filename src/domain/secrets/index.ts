@@ -10,9 +10,9 @@ import { removalName } from './vault-removals.store.ts'
 export { ownPlace, secretAt, usualMaking } from './made-secret.tx.ts'
 export { referenceOf as secretReference, wrongReferences } from './reference.ts'
 export { readSecrets, referencesIn, resolveReferences, UnresolvedSecrets, withSecrets } from './resolve.tx.ts'
-
+export type { Vaults } from './vault.port.ts'
 export type { VaultConnection } from './vault-connection.ts'
-export { openVaults, type Vaults } from './vaults.tx.ts'
+export { openVaults } from './vaults.tx.ts'
 
 /**
  * Domain of secrets: stored encrypted or in a vault of the organisation, referred to in properties, resolved for a step

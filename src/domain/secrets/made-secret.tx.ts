@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Tx } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
 import { leadsElsewhere, mayUse, referenceOf, type SecretPlace } from './reference.ts'
-import type { StoredBy } from './vault.port.ts'
-import type { Vaults } from './vaults.tx.ts'
+import type { StoredBy, Vaults } from './vault.port.ts'
 
 /** Length and alphabet of a generated secret. */
 export interface Making {

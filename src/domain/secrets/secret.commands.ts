@@ -8,7 +8,7 @@ import { failure } from '#platform/failure.ts'
 import { ownPlace } from './made-secret.tx.ts'
 import { mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
 import { type AreaDocuments, needToResolve, needToStore } from './secrets-right.tx.ts'
-import type { Vaults } from './vaults.tx.ts'
+import type { Vaults } from './vault.port.ts'
 
 interface NodeOfSecret extends Target {
   readonly id: string

@@ -1,10 +1,10 @@
 import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Job } from '#platform/domain.ts'
+import type { Vaults } from './vault.port.ts'
 import type { VaultConnection } from './vault-connection.ts'
 import { VaultFailure } from './vault-failure.ts'
 import { deleteRemoval, findRemovals, removalName } from './vault-removals.store.ts'
-import type { Vaults } from './vaults.tx.ts'
 
 export const removeElsewhere = 'secrets.remove_elsewhere'
 

@@ -1,5 +1,7 @@
+import type { Context } from '#platform/commands/command.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { SecretPlace } from './reference.ts'
+import type { VaultConnection } from './vault-connection.ts'
 
 /**
  * Where secrets lie: the table that comes along, or a vault of the organisation. Whatever it is, it passes the same
@@ -21,4 +23,16 @@ export interface StoredBy {
   readonly userId: string | null
   readonly username: string
   readonly projectId: string | null
+}
+
+/** All vaults in one: a secret is stored in the vault configured for the node that owns it, whichever node uses it. */
+export interface Vaults extends Pick<Vault, 'read' | 'store'> {
+  /** Erases a secret, or all that were stored through us under a path. Answers how many there were. */
+  remove(tx: Tx, place: { readonly path: string; readonly key?: string | undefined }): Promise<number>
+  /** Erases secrets stored below nodes that are being destroyed: another node may be given the path. */
+  forget(context: Pick<Context, 'tx' | 'enqueue'>, nodeIds: readonly string[]): Promise<void>
+  /** Deletes everything stored below a path, such as that of a change. */
+  forgetUnder(context: Pick<Context, 'tx' | 'enqueue'>, path: string): Promise<void>
+  /** The vault of this connection. */
+  vaultAt(connection: VaultConnection): Vault
 }

@@ -5,7 +5,7 @@ import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { keyValueVault } from './key-value-vault.adapter.ts'
 import { ownerOf, type SecretPlace } from './reference.ts'
-import type { Vault } from './vault.port.ts'
+import type { Vault, Vaults } from './vault.port.ts'
 import { builtInVault, deleteEntriesBeneath, deleteEntriesUnder, entriesAt } from './vault.store.ts'
 import { type VaultConnection, vaultName } from './vault-connection.ts'
 import { removeElsewhere } from './vault-removals.jobs.ts'
@@ -22,18 +22,6 @@ interface OwnerOfSecrets {
 
 /** The vault that the settings in force of a node name; undefined for the built-in one. */
 export type ConnectionOf = (queries: Queries, owner: OwnerOfSecrets) => Promise<VaultConnection | undefined>
-
-/** All vaults in one: a secret is stored in the vault configured for the node that owns it, whichever node uses it. */
-export interface Vaults extends Pick<Vault, 'read' | 'store'> {
-  /** Erases a secret, or all that were stored through us under a path. Answers how many there were. */
-  remove(tx: Tx, place: { readonly path: string; readonly key?: string | undefined }): Promise<number>
-  /** Erases secrets stored below nodes that are being destroyed: another node may be given the path. */
-  forget(context: Pick<Context, 'tx' | 'enqueue'>, nodeIds: readonly string[]): Promise<void>
-  /** Deletes everything stored below a path, such as that of a change. */
-  forgetUnder(context: Pick<Context, 'tx' | 'enqueue'>, path: string): Promise<void>
-  /** The vault of this connection. */
-  vaultAt(connection: VaultConnection): Vault
-}
 
 /**
  * Maximum length of path and key together in bytes: an index entry has room for 2,704. In ASCII it is more than their

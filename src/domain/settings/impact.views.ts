@@ -5,8 +5,9 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { documentLimit, type FoundDocument } from '#platform/documents/document.commands.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Operation } from '#platform/documents/json-patch.ts'
-import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
+import { type AnyView, view } from '#platform/domain.ts'
 import { Failure } from '#platform/failure.ts'
+import type { ViewContext } from '#platform/view-context.ts'
 import { findNodes, type Node } from '../nodes/index.ts'
 
 /** Kind of documents (properties, settings) for which the impact is computed. */

@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.ts'
 import { errorDocument } from '../jsonapi/errors.ts'
+import type { Answer } from './answer.ts'
 import type { Answered, AnyCommand } from './command.ts'
-import type { Answer } from './idempotency.ts'
 
 /** Response for a failure: the same bytes that the caller got the first time. */
 export const failureAnswer = (failed: Failure): Answer => ({

@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox'
 import type { Actor, Need } from '../actor.ts'
 import type { Keyring } from '../crypto/index.ts'
 import type { Database, Tx } from '../db/database.ts'
-import type { EnqueueOptions } from '../domain.ts'
 import type { NewEvent } from '../events.ts'
 import type { Failure } from '../failure.ts'
+import type { EnqueueOptions } from '../jobs/enqueue-options.ts'
 import type { Resource } from '../jsonapi/resource.ts'
 
 /** Dependencies and request of a command, and nothing else: no container, no module state. */

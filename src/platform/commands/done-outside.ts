@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isPassing } from '../db/connection-errors.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { Failure } from '../failure.ts'
+import type { Answer } from './answer.ts'
 import { answerOfDocument, failureAnswer } from './answer-of.ts'
 import type { DoneOutside, Surroundings } from './command.ts'
-import { type Answer, type Claim, keepInstead } from './idempotency.ts'
+import { type Claim, keepInstead } from './idempotency.ts'
 
 /** Stores the response before it is sent: a caller who does not receive it gets it with the next request. */
 export async function doneOutside(

@@ -1,5 +1,5 @@
 import type { AnyCommand } from './command.ts'
-import type { Incoming } from './run-command.ts'
+import type { Incoming } from './incoming.ts'
 
 const longest = 4_096
 

@@ -6,14 +6,8 @@ import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Job } from '../domain.ts'
 import { failure } from '../failure.ts'
+import type { Answer } from './answer.ts'
 import type { Needed } from './replay.ts'
-
-/** Response of a command, new or stored under an Idempotency-Key. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: object
-}
 
 export interface Claim {
   readonly userId: string

@@ -4,8 +4,8 @@ import { Failure, type FailureSource, missing } from '../failure.ts'
 import { isHidden } from '../jsonapi/read.ts'
 import type { Registry } from '../jsonapi/registry.ts'
 import { requireRights } from '../required-rights.ts'
+import type { Answer } from './answer.ts'
 import type { AnyCommand, Context, Request, Target } from './command.ts'
-import type { Answer } from './idempotency.ts'
 
 /** The rights that a request was allowed by, kept with its answer: what it was about may be gone when it is repeated. */
 export interface Needed {

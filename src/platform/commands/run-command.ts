@@ -9,6 +9,7 @@ import { readWritten } from '../jsonapi/read.ts'
 import type { Registry } from '../jsonapi/registry.ts'
 import type { Shape } from '../jsonapi/shape.ts'
 import { isTypeOf } from '../jsonapi/type-names.ts'
+import type { Answer } from './answer.ts'
 import { answerOfDocument, failureAnswer } from './answer-of.ts'
 import type {
   AnyCommand,
@@ -24,23 +25,9 @@ import type {
 } from './command.ts'
 import { doneOutside } from './done-outside.ts'
 import { eventAttributes, requestAttributes } from './event-attributes.ts'
-import { type Answer, claim, claimOf, keep, keyReused } from './idempotency.ts'
+import { claim, claimOf, keep, keyReused } from './idempotency.ts'
+import type { Incoming } from './incoming.ts'
 import { checkRights, type Needed, replayed } from './replay.ts'
-
-/** A request for a command, after its form was checked. */
-export interface Incoming {
-  readonly method: string
-  /** Without the query. */
-  readonly path: string
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string | string[]>>
-  readonly body: Body
-  readonly bodyBytes: Uint8Array
-  readonly ifMatch?: string | undefined
-  readonly idempotencyKey?: string | undefined
-  /** Parts of the record that the response shows; without it, those of a GET. */
-  readonly shape?: Shape | undefined
-}
 
 /**
  * One transaction in which a command is found, allowed, done, recorded and shown. What goes

@@ -2,12 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '../crypto/index.ts'
 import type { Query } from './query-string.ts'
-import type { Sort } from './sorts.ts'
+import type { Position, Sort } from './resource.ts'
 
 type Mac = Pick<Keyring, 'mac'>
-
-/** The values of the sorts at a record, as text; the last is its id. */
-export type Position = readonly (string | null)[]
 
 /**
  * Where a page ended, for `page[after]`. It carries a fingerprint of the query that it belongs to, and a MAC: with

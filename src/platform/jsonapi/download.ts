@@ -1,8 +1,7 @@
 import type { Tx } from '../db/database.ts'
-import type { Position } from './cursor.ts'
 import type { InOrder, ListQuery } from './list-query.ts'
 import { fetchPage, type Large } from './page.ts'
-import type { ParentRow, Row, TextPage } from './resource.ts'
+import type { ParentRow, Position, Row, TextPage } from './resource.ts'
 import { inSortedOrder, isSameOrder, isTurnedOrder } from './sorts.ts'
 
 export type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

@@ -4,7 +4,7 @@ import { Failure, type Fault } from '../failure.ts'
 import { kinds, truth } from './kinds.ts'
 import { predicate, predicates, splitFilterName } from './predicates.ts'
 import type { Query } from './query-string.ts'
-import type { Column, Resource, Sought } from './resource.ts'
+import type { Column, FilterPart, Resource } from './resource.ts'
 import { beginningOf } from './text-patterns.ts'
 import { plusHint } from './times.ts'
 import { type Attributes, filteredValue } from './values-in-memory.ts'
@@ -44,25 +44,6 @@ export function matches(record: Attributes, filters: Filters | undefined): boole
   if (!filters) return true
   if (!filters.holds) throw new Error('a named filter cannot be evaluated in memory')
   return filters.holds(record)
-}
-
-/** One filter of a list, checked. */
-export interface FilterPart {
-  readonly condition: Sql<boolean>
-  /** Whether it searches for a part of a text that an index of trigrams can find. */
-  readonly byTrigrams?: boolean
-  /** Set if an index finds all that it holds for, in an order other than the requested one. */
-  readonly sought?: Sought | undefined
-  /** Whether it searches for a beginning that is in an index together with the text. */
-  readonly byBeginning?: boolean
-  /** The texts that it looks for in another. */
-  readonly searches?: readonly string[] | undefined
-  /** Whether it selects all records but some. */
-  readonly broad?: boolean
-  /** Absent of filters that are no attribute's. */
-  readonly compares?: { readonly attribute: string; readonly predicate: string; readonly value: string | string[] }
-  /** Evaluates the filter in memory. Absent for named filters. */
-  readonly holds?: (record: Attributes) => boolean
 }
 
 /**

@@ -3,11 +3,10 @@ import { after, before, test } from 'node:test'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Position } from './cursor.ts'
 import { noParent } from './list-query.ts'
 import { fetchPage } from './page.ts'
 import { maxSearchMatches, pageOf } from './page-query.ts'
-import type { Column, Resource, Row } from './resource.ts'
+import type { Column, Position, Resource, Row } from './resource.ts'
 import type { Shape } from './shape.ts'
 
 const own = await testDatabase()

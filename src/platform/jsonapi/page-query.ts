@@ -1,9 +1,8 @@
 import { compile, join, type Sql, sql } from '../db/sql.ts'
-import type { Position } from './cursor.ts'
-import type { Relationship, Resource, Row, Sought } from './resource.ts'
+import type { Position, Relationship, Resource, Row, Sort, Sought } from './resource.ts'
 import { all, joinedFrom, selection } from './select.ts'
 import type { Shape } from './shape.ts'
-import { isBehind, orderBy, orderByNames, rangesAfter, type Sort } from './sorts.ts'
+import { isBehind, orderBy, orderByNames, rangesAfter } from './sorts.ts'
 
 interface PageAsked {
   readonly resource: Resource

@@ -1,9 +1,8 @@
 import type { Queries } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
-import type { Position } from './cursor.ts'
 import type { ListQuery } from './list-query.ts'
 import { maxSearchMatches, type PageStatements } from './page-query.ts'
-import type { ParentRow, Resource, Row } from './resource.ts'
+import type { Page, ParentRow, Position, Resource, Row } from './resource.ts'
 
 /** Bytes of values after which a page of large records ends, however many more its limit would take. */
 export const mostBytes = 32 * 1024 * 1024
@@ -14,12 +13,6 @@ export interface Large {
   readonly bytesOf: (row: Row) => number
   /** Number of records fetched before their size is known. */
   readonly firstLook: number
-}
-
-export interface Page {
-  readonly rows: readonly Row[]
-  /** Whether there are more. */
-  readonly cut: boolean
 }
 
 /**

@@ -2,10 +2,6 @@ import type { TSchema } from 'typebox'
 import type { Actor, Rights } from '../actor.ts'
 import type { Queries } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
-import type { Position } from './cursor.ts'
-import type { FilterPart } from './filters.ts'
-import type { Page } from './page.ts'
-import type { Sort } from './sorts.ts'
 
 /**
  * Kind of a column's values, which decides the predicates, the parsing of filter values and the sorting: json = arrays
@@ -286,3 +282,38 @@ export interface Extension {
   readonly meta?: (row: Row, reader: Reader) => Record<string, unknown> | undefined
   readonly included?: readonly string[]
 }
+
+/** One part of the order. The last one is always the id, so that the order is total. */
+export interface Sort {
+  readonly name: string
+  readonly column: Column
+  readonly direction: 'asc' | 'desc'
+}
+
+/** One filter of a list, checked. */
+export interface FilterPart {
+  readonly condition: Sql<boolean>
+  /** Whether it searches for a part of a text that an index of trigrams can find. */
+  readonly byTrigrams?: boolean
+  /** Set if an index finds all that it holds for, in an order other than the requested one. */
+  readonly sought?: Sought | undefined
+  /** Whether it searches for a beginning that is in an index together with the text. */
+  readonly byBeginning?: boolean
+  /** The texts that it looks for in another. */
+  readonly searches?: readonly string[] | undefined
+  /** Whether it selects all records but some. */
+  readonly broad?: boolean
+  /** Absent of filters that are no attribute's. */
+  readonly compares?: { readonly attribute: string; readonly predicate: string; readonly value: string | string[] }
+  /** Evaluates the filter in memory. Absent for named filters. */
+  readonly holds?: (record: Readonly<Record<string, unknown>>) => boolean
+}
+
+export interface Page {
+  readonly rows: readonly Row[]
+  /** Whether there are more. */
+  readonly cut: boolean
+}
+
+/** The values of the sorts at a record, as text; the last is its id. */
+export type Position = readonly (string | null)[]

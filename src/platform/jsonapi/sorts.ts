@@ -3,16 +3,9 @@ import type { Fault } from '../failure.ts'
 import { filterLimits } from './filters.ts'
 import { kinds, operand, typed } from './kinds.ts'
 import type { Query } from './query-string.ts'
-import type { Column, Kind, Resource, Row } from './resource.ts'
+import type { Column, Kind, Resource, Row, Sort } from './resource.ts'
 
 type Direction = 'asc' | 'desc'
-
-/** One part of the order. The last one is always the id, so that the order is total. */
-export interface Sort {
-  readonly name: string
-  readonly column: Column
-  readonly direction: Direction
-}
 
 export interface Order {
   readonly sorts: readonly Sort[]

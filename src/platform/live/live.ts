@@ -1,9 +1,9 @@
 import type { Actor, Need } from '../actor.ts'
 import type { Target } from '../commands/command.ts'
 import type { Queries } from '../db/database.ts'
-import type { ViewContext } from '../domain.ts'
 import type { Parameters } from '../jsonapi/parameters.ts'
 import type { Listed, Picked } from '../jsonapi/read.ts'
+import type { ViewContext } from '../view-context.ts'
 
 /** Streaming GET: server-sent events about something that changes. */
 export interface Live<Found extends Target = Target> {

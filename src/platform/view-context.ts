@@ -1,0 +1,10 @@
+import type { Actor } from './actor.ts'
+import type { Queries } from './db/database.ts'
+
+export interface ViewContext {
+  readonly database: Queries
+  readonly actor: Actor
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | string[]>>
+  readonly attributes: Readonly<Record<string, unknown>>
+}

@@ -134,7 +134,7 @@ try {
       'bytes of the answer': answer.bytes,
     },
     targets: {
-      'converged, ms': { value: all.p50, atMost: 15 },
+      'converged, ms': { value: all.p50, atMost: 30 },
       'converged, p99, ms': { value: all.p99, atMost: 40 },
       'converged against decrypting, parsing and writing': { value: all.p50 / floors.p50, atMost: 2.5 },
       '304, ms': { value: none.p50, atMost: 1 },

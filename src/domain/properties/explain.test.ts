@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { equal, type Json, type JsonObject, textOf } from '#platform/documents/document.ts'
 import { lookUp } from '#platform/documents/json-patch.ts'
-import { sourcesOf, whoSays } from './explain.view.ts'
-import { mergeLayers } from './merge.ts'
+import { whoSays } from './explain.view.ts'
+import { mergeLayers, mergeSources } from './merge.ts'
 
 const layersOf = (...documents: string[]) =>
   documents.map((text, index) => ({ source: `${index + 1}`, data: JSON.parse(text) as JsonObject }))
@@ -58,7 +58,7 @@ test('what is explained is what is in force, and the winners are the sources of 
         assert.ok(value === undefined ? merged === undefined : equal(value, merged!))
         const winners = says.filter(({ wins }) => wins).map(({ layer }) => layer.source)
         if (merged === undefined) assert.ok(winners.length === (says.length === 0 ? 0 : 1))
-        else assert.deepEqual(new Set(winners), textsOf(lookUp(sourcesOf(layers), tokens)!))
+        else assert.deepEqual(new Set(winners), textsOf(lookUp(mergeSources(layers), tokens)!))
       },
     ),
     { numRuns: 2_000 },

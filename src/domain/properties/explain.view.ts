@@ -1,13 +1,5 @@
 import Type from 'typebox'
-import {
-  hasKey,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  parseText,
-  textOf,
-} from '#platform/documents/document.ts'
+import { hasKey, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import { lookUp } from '#platform/documents/json-patch.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { findNode, type Node, nodePaths } from '../nodes/index.ts'
@@ -19,10 +11,8 @@ import {
   sayingOf,
   tokensOfParameter,
 } from '../settings/index.ts'
-import { ByteWriter } from './byte-writer.ts'
 import type { PropertyLayers } from './converged.tx.ts'
-import { isRemoval, type Layer, mergeLayers } from './merge.ts'
-import { mergeTexts } from './merge-texts.ts'
+import { isRemoval, type Layer, mergeLayers, mergeSources } from './merge.ts'
 
 /** GET …/converged_properties/explain: every layer that has a say in a value, and which of them it is from. */
 export const explainPropertiesView = (layered: PropertyLayers): AnyView =>
@@ -81,7 +71,7 @@ export function whoSays<Of extends { readonly data: JsonObject }>(
     data: onlyAlong(layer.data, tokens) as JsonObject,
   }))
   const value = lookUp(mergeLayers(paths), tokens)
-  const winners = value === undefined ? new Set<string>() : textsIn(lookUp(sourcesOf(paths), tokens)!)
+  const winners = value === undefined ? new Set<string>() : textsIn(lookUp(mergeSources(paths), tokens)!)
   const says: Said<Of>[] = []
   const after = (many: readonly Layer[]) => lookUp(mergeLayers(many), tokens)
   for (const [index, layer] of layers.entries()) {
@@ -93,13 +83,6 @@ export function whoSays<Of extends { readonly data: JsonObject }>(
   const last = says.at(-1)
   if (value !== undefined || !last) return { value, says }
   return { value, says: [...says.slice(0, -1), { ...last, wins: true }] }
-}
-
-/** The source of each leaf of what they converge to, in its shape. */
-export function sourcesOf(layers: readonly Layer[]): JsonObject {
-  const out = new ByteWriter(1_024)
-  mergeTexts(layers.map(({ source, data }) => ({ source, text: Buffer.from(textOf(data)) }))).writeSources(out)
-  return parseText(Buffer.from(out.written()).toString())
 }
 
 /** The document with nothing in it but the way to a place: merged, that is all that decides what stands there. */

@@ -2,22 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isObject, type Json, type JsonObject, textOf } from '#platform/documents/document.ts'
-import { ByteWriter } from './byte-writer.ts'
-import { type Layer, mergeLayers } from './merge.ts'
-import { mergeTexts } from './merge-texts.ts'
+import { type Layer, mergeLayers, mergeSources } from './merge.ts'
 
 const layers = (...documents: JsonObject[]): Layer[] =>
   documents.map((data, index) => ({ source: `layer ${index + 1}`, data }))
 const parsed = (text: string): JsonObject => JSON.parse(text)
-
-/** As texts, of layers that are texts. */
-function mergedTexts(all: readonly Layer[]): { data: string; sources: string } {
-  const merged = mergeTexts(all.map(({ source, data }) => ({ source, text: Buffer.from(textOf(data)) })))
-  const [data, sources] = [new ByteWriter(0), new ByteWriter(0)]
-  merged.writeData(data)
-  merged.writeSources(sources)
-  return { data: Buffer.from(data.written()).toString(), sources: Buffer.from(sources.written()).toString() }
-}
 
 /** Written by hand: what the layers converge to, and where each value is from. */
 const documents: readonly {
@@ -167,7 +156,7 @@ for (const { what, layers: given, data, sources } of documents) {
   test(what, () => {
     const all = layers(...given.map(parsed))
     assert.equal(textOf(mergeLayers(all)), data)
-    assert.deepEqual(mergedTexts(all), { data, sources })
+    assert.equal(textOf(mergeSources(all)), sources)
   })
 }
 
@@ -250,8 +239,7 @@ test('each value of a converged document, and its source, is the one that the la
   fc.assert(
     fc.property(fc.array(document, { minLength: 1, maxLength: 6 }), given => {
       const all = layers(...given)
-      const texts = mergedTexts(all)
-      const [merged, sources] = [parsed(texts.data), parsed(texts.sources)]
+      const [merged, sources] = [mergeLayers(all), mergeSources(all)]
       const spokenOf = all.flatMap(({ data }) => places(data))
       for (const path of spokenOf) {
         const decided = decides(all, path)
@@ -268,16 +256,6 @@ test('each value of a converged document, and its source, is the one that the la
       // And nothing else stands there.
       const spoken = new Set(spokenOf.map(path => JSON.stringify(path)))
       for (const path of places(merged)) assert.ok(spoken.has(JSON.stringify(path)), JSON.stringify(path))
-    }),
-    { numRuns: 5_000 },
-  )
-})
-
-test('whoever asks for the values alone gets the same document, in the same order', () => {
-  fc.assert(
-    fc.property(fc.array(document, { maxLength: 6 }), given => {
-      const all = layers(...given)
-      assert.equal(textOf(mergeLayers(all)), mergedTexts(all).data)
     }),
     { numRuns: 5_000 },
   )

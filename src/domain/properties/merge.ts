@@ -7,29 +7,82 @@ export interface Layer {
 }
 
 /**
- * The converged document: objects merge key by key at every depth, anything else replaces, `{"$remove": true}` takes
- * away what was inherited. `null` is a value. For text, or the sources, use `mergeTexts`.
+ * The converged document: objects merge key by key at every depth, anything else replaces, `{"$remove": true}` removes
+ * what was inherited. `null` is a value.
  */
 export function mergeLayers(layers: readonly Pick<Layer, 'data'>[]): JsonObject {
   const into: Members = {}
-  for (const { data } of layers) mergeInto(into, data)
+  for (const { data } of layers) mergeInto(into, data, asStated)
+  return into
+}
+
+/**
+ * The source of each leaf of the converged document, in its shape: arrays element by element, an empty object or array as
+ * one leaf. The source of an empty object is the layer that first stated it.
+ */
+export function mergeSources(layers: readonly Layer[]): Json {
+  const into: Members = {}
+  const statedBy = new Map<Json, string>()
+  for (const { source, data } of layers)
+    mergeInto(into, data, {
+      leaf: value => labelled(value, source),
+      object: members => {
+        statedBy.set(members, source)
+      },
+    })
+  if (Object.keys(into).length === 0) return layers[0]?.source ?? ''
+  labelEmpty(into, statedBy)
   return into
 }
 
 type Members = Record<string, Json>
 
-/** Into objects of its own, changed in place: what is merged in is never a layer's object but a copy of it. */
-function mergeInto(into: Members, data: JsonObject): void {
+/** Form of the merged document: its leaves, and a callback for its objects. */
+interface Merged {
+  /** For a value that is no object. */
+  leaf(value: Json): Json
+  /** Called for each object that the merged document gains. */
+  object(members: Members): void
+}
+
+const asStated: Merged = { leaf: value => value, object: () => {} }
+
+/** Merges into objects of the result's own, which change in place: a layer's objects are never part of the result. */
+function mergeInto(into: Members, data: JsonObject, merged: Merged): void {
   for (const key of Object.keys(data)) {
     const value = data[key]!
-    if (!isObject(value)) setKey(into, key, value)
+    if (!isObject(value)) setKey(into, key, merged.leaf(value))
     else if (isRemoval(value)) delete into[key]
     else {
       const there = Object.hasOwn(into, key) ? into[key]! : null
       const members = isObject(there) ? (there as Members) : {}
-      if (members !== there) setKey(into, key, members)
-      mergeInto(members, value)
+      if (members !== there) {
+        setKey(into, key, members)
+        merged.object(members)
+      }
+      mergeInto(members, value, merged)
     }
+  }
+}
+
+/** The value with `source` in the place of every leaf. */
+function labelled(value: Json, source: string): Json {
+  if (Array.isArray(value)) return value.length === 0 ? source : value.map(each => labelled(each, source))
+  if (!isObject(value)) return source
+  const keys = Object.keys(value)
+  if (keys.length === 0) return source
+  const labels: Members = {}
+  for (const key of keys) setKey(labels, key, labelled(value[key]!, source))
+  return labels
+}
+
+function labelEmpty(labels: Members, statedBy: ReadonlyMap<Json, string>): void {
+  for (const key of Object.keys(labels)) {
+    const value = labels[key]!
+    const source = statedBy.get(value)
+    if (source === undefined) continue
+    if (Object.keys(value as object).length === 0) setKey(labels, key, source)
+    else labelEmpty(value as Members, statedBy)
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Packed, unpacked } from '#platform/crypto/packed.ts'
-import { ByteWriter } from './byte-writer.ts'
-import { mergeTexts } from './merge-texts.ts'
+import { parseText, textOf } from '#platform/documents/document.ts'
+import { type Layer, mergeLayers, mergeSources } from './merge.ts'
 
 /**
  * An answer to be written: its text in pieces, every second one the name of what belongs between the others, which is
@@ -13,18 +13,14 @@ export interface Unwritten {
 
 /** The answer's bytes, in memory of their own: a thread gives it away. */
 export function written({ pieces, layers }: Unwritten): Uint8Array<ArrayBuffer> {
-  const own = layers.map(({ source, text }) => ({ source, text: unpacked(text) }))
-  const isMerged = pieces.some((piece, index) => index % 2 === 1 && (piece === 'data' || piece === 'sources'))
-  const merged = isMerged ? mergeTexts(own) : undefined
-  // Values, sources and the documents themselves, each about as long as all layers.
-  const out = new ByteWriter(3.25 * own.reduce((sum, { text }) => sum + text.length, 4_096))
-  for (const [index, piece] of pieces.entries()) {
-    if (index % 2 === 0) out.copy(Buffer.from(piece))
-    else if (piece === 'data') merged!.writeData(out)
-    else if (piece === 'sources') merged!.writeSources(out)
-    else out.copy(own[Number(piece)]!.text)
+  const own = layers.map(({ source, text }) => ({ source, text: unpacked(text).toString() }))
+  let parsed: Layer[] | undefined
+  const documents = () => (parsed ??= own.map(({ source, text }) => ({ source, data: parseText(text) })))
+  const textAt = (name: string) => {
+    if (name === 'data') return textOf(mergeLayers(documents()))
+    return name === 'sources' ? textOf(mergeSources(documents())) : own[Number(name)]!.text
   }
-  return out.written()
+  return new TextEncoder().encode(pieces.map((piece, index) => (index % 2 === 0 ? piece : textAt(piece))).join(''))
 }
 
 /** Placeholder in a document for a piece to come: as no text of ours can contain U+0000, nothing else looks like it. */

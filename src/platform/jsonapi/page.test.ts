@@ -69,7 +69,7 @@ test('a page that the nearest records fill is theirs, and any other is read from
       asked.push(query)
       return query === near ? all.slice(0, found) : all
     }
-    const list = { page: () => ({ first, ifNear: near }), positionOf: (row: Row) => [row.id] }
+    const list = { page: () => ({ first, windowFirst: near }), positionOf: (row: Row) => [row.id] }
     return fetchPage(list, noParent, { after: undefined, size: 2, large: undefined }, { rows } as unknown as Queries)
   }
   assert.deepEqual(await pageOf(3), { rows: all.slice(0, 2), cut: true })

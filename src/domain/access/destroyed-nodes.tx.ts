@@ -1,8 +1,7 @@
 import type { Context } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { Extends } from '#platform/domain.ts'
 import { nodeTypes } from '../nodes/index.ts'
-import type { StoredRule } from './policy.store.ts'
+import { lockRulesAboutNodes } from './policy.store.ts'
 import { aboutRule, deleteRules } from './rule.commands.ts'
 
 /**
@@ -11,12 +10,7 @@ import { aboutRule, deleteRules } from './rule.commands.ts'
  */
 async function forgetRules(context: Context, ids: readonly string[]): Promise<void> {
   const { tx, actor } = context
-  const gone = await tx.rows(sql<StoredRule>`
-    select r.id, r.path, r.name, r.read, r.update, r.execute, r.delete, r.row_version
-      from authorisation_rules r
-      join nodes n on r.path = n.path or (r.path >= n.path || '/' and r.path < n.path || '0')
-     where n.id = any(${ids}::uuid[])
-       for update of r`)
+  const gone = await lockRulesAboutNodes(tx, ids)
   await deleteRules(
     context,
     gone.map(({ id }) => id),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { record } from '../events/index.ts'
 import { areThereUsers, insertUser, type Passwords } from '../users/index.ts'
+import { lockInstallation, makeSuperuser } from './policy.store.ts'
 
 /**
  * The superuser `admin` of an installation that has no user yet: there are no built-in credentials. The password is the
@@ -25,12 +25,10 @@ export async function ensureFirstSuperuser(options: {
   const system = { userId: null, username: 'system' }
   return options.database.transaction(async tx => {
     // Processes that start together for the first time: one makes it, the others find it.
-    await tx.rows(sql`select from installation for update`)
+    await lockInstallation(tx)
     if (await areThereUsers(tx)) return undefined
     const id = (await insertUser(tx, { username, passwordHash, createdBy: system }))!
-    await tx.count(sql`
-      insert into policy_assignments (policy_id, assignee_id, created_by)
-      select id, ${id}, 'system' from authorisation_policies where system = 'superuser'`)
+    await makeSuperuser(tx, id)
     const source = { type: 'user', id }
     await record(tx, { type: 'api:users:create', actor: system, source, attributes: { name: username } })
     options.made?.(password)

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { type AnyCommand, type Context, command, done, type Request, type Target } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
 import { failure, missing } from '#platform/failure.ts'
 import {
   type AssigneeAttributes,
@@ -14,6 +13,8 @@ import { needsToAssign, takesNoRules } from './policy.commands.ts'
 import {
   deleteAssignment,
   deletePolicyRule,
+  findAssignment,
+  findPolicyRule,
   insertAssignment,
   insertPolicyRule,
   lockPolicy,
@@ -98,8 +99,7 @@ const removeRule = command<never, Tie & { id: string }>({
   event: 'api:policy_rules:destroy',
   eventBody: [],
   find: async (context, { params }) => {
-    const row = await context.tx.one(sql<{ id: string; policy_id: string; rule_id: string }>`
-      select id, policy_id, rule_id from policy_rules where id = ${params['id']}::uuid`)
+    const row = await findPolicyRule(context.tx, params['id'])
     const policy = row && (await readablePolicy(context, row.policy_id))
     const rule = policy && (await readableRule(context, row.rule_id))
     return rule && { policy, rule, id: row.id, rowVersion: onlyVersion }
@@ -174,11 +174,7 @@ const unassign = command<never, Assigned>({
 
 async function findAssigned(context: Context, { params }: Request<unknown>): Promise<Assigned | undefined> {
   const { tx } = context
-  const row = await tx.one(sql<{ id: string; policy_id: string; username: string | null; groupname: string | null }>`
-    select a.id, a.policy_id, u.username, a.groupname
-      from policy_assignments a
-      left join users u on u.id = a.assignee_id
-     where a.id = ${params['id']}::uuid`)
+  const row = await findAssignment(tx, params['id'])
   const policy = row && (await readablePolicy(context, row.policy_id))
   return policy && { ...row, policy, rowVersion: onlyVersion }
 }

@@ -10,7 +10,6 @@ import {
   unchanged,
 } from '#platform/commands/command.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import { nameSchema } from '../nodes/index.ts'
 import {
@@ -22,6 +21,7 @@ import {
 } from './assignment.tx.ts'
 import {
   assignmentsOf,
+  deletePolicy,
   deleteTiesOfPolicy,
   insertAssignment,
   insertPolicy,
@@ -30,6 +30,7 @@ import {
   isNameTaken,
   lockPolicy,
   type Policy,
+  updatePolicy,
 } from './policy.store.ts'
 import { aboutRule, type RuleAttributes, recordTie, ruleFrom, ruleSchema } from './rule.commands.ts'
 import { mayReadPolicy, needsToWrite, policiesPath, requireSuperuser, type Write } from './rule.ts'
@@ -163,13 +164,7 @@ const update = command<{ name?: string; description?: string | null }, FoundPoli
     if (after.name === policy.name && after.description === policy.description) return unchanged(policy.id)
     // Not searched before: a concurrent transaction that takes the same name is not visible.
     await tx
-      .savepoint(() =>
-        tx.count(sql`
-          update authorisation_policies
-             set name = ${after.name}, description = ${after.description}, row_version = row_version + 1,
-                 updated_at = sluice_now()
-           where id = ${policy.id}`),
-      )
+      .savepoint(() => updatePolicy(tx, policy.id, after))
       .catch((error: { code?: string }) => {
         throw error.code === '23505' ? taken(after.name) : error
       })
@@ -198,7 +193,7 @@ const remove = command<never, FoundPolicy>({
     for (const { id, ...assignee } of await assignmentsOf(tx, policy.id))
       await recordAssignment(context, 'destroy', id, policy.id, assignee)
     for (const tie of await deleteTiesOfPolicy(tx, policy.id)) await recordTie(context, 'destroy', tie)
-    await tx.count(sql`delete from authorisation_policies where id = ${policy.id}`)
+    await deletePolicy(tx, policy.id)
     return done({ event: aboutPolicy(policy.id, policy.name) })
   },
 })

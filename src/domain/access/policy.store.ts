@@ -192,3 +192,54 @@ export const deleteAssignment = (tx: Tx, id: string): Promise<number> =>
 export const findUser = (queries: Queries, username: string): Promise<{ id: string; username: string } | undefined> =>
   queries.one(sql<{ id: string; username: string }>`
     select id, username from users where ${isCalled(sql`username`, username)} and deleted_at is null`)
+
+/** Rules about nodes and about what is below them, locked. */
+export const lockRulesAboutNodes = (tx: Tx, ids: readonly string[]): Promise<StoredRule[]> =>
+  tx.rows(sql<StoredRule>`
+    select r.id, r.path, r.name, r.read, r.update, r.execute, r.delete, r.row_version
+      from authorisation_rules r
+      join nodes n on r.path = n.path or (r.path >= n.path || '/' and r.path < n.path || '0')
+     where n.id = any(${[...ids]}::uuid[])
+       for update of r`)
+
+export const lockInstallation = (tx: Tx): Promise<unknown> => tx.rows(sql`select from installation for update`)
+
+export const makeSuperuser = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`
+      insert into policy_assignments (policy_id, assignee_id, created_by)
+      select id, ${id}, 'system' from authorisation_policies where system = 'superuser'`)
+
+export const findPolicyRule = (
+  tx: Tx,
+  id: string | undefined,
+): Promise<{ id: string; policy_id: string; rule_id: string } | undefined> =>
+  tx.one(sql<{ id: string; policy_id: string; rule_id: string }>`
+      select id, policy_id, rule_id from policy_rules where id = ${id}::uuid`)
+
+export const findAssignment = (
+  tx: Tx,
+  id: string | undefined,
+): Promise<{ id: string; policy_id: string; username: string | null; groupname: string | null } | undefined> =>
+  tx.one(sql<{ id: string; policy_id: string; username: string | null; groupname: string | null }>`
+    select a.id, a.policy_id, u.username, a.groupname
+      from policy_assignments a
+      left join users u on u.id = a.assignee_id
+     where a.id = ${id}::uuid`)
+
+export const updatePolicy = (
+  tx: Tx,
+  id: string,
+  after: { name: string; description: string | null },
+): Promise<number> =>
+  tx.count(sql`
+          update authorisation_policies
+             set name = ${after.name}, description = ${after.description}, row_version = row_version + 1,
+                 updated_at = sluice_now()
+           where id = ${id}`)
+
+export const deletePolicy = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`delete from authorisation_policies where id = ${id}`)
+
+/** Deletes rules that no policy contains any more. */
+export const deleteUntiedRules = (tx: Tx, ids: readonly string[]): Promise<number> =>
+  tx.count(sql`delete from authorisation_rules where id = any(${[...ids]}::uuid[])`)

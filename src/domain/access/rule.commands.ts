@@ -8,10 +8,10 @@ import {
   type Target,
   unchanged,
 } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
 import { shownNameForm, shownNamePattern } from '#platform/display-name.ts'
 import {
   deleteTiesOfRules,
+  deleteUntiedRules,
   insertRule,
   lockPoliciesOf,
   lockRule,
@@ -180,7 +180,7 @@ export async function deleteRules(
   const { tx } = context
   await touchPoliciesOf(tx, ids)
   for (const tie of await deleteTiesOfRules(tx, ids)) await recordTie(context, 'destroy', tie)
-  await tx.count(sql`delete from authorisation_rules where id = any(${[...ids]}::uuid[])`)
+  await deleteUntiedRules(tx, ids)
 }
 
 export const ruleCommands: AnyCommand[] = [create, update, remove]

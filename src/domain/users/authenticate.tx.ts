@@ -1,16 +1,15 @@
 import type { Actor } from '#platform/actor.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Sql } from '#platform/db/sql.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import type { Authenticate } from '#platform/http/server.ts'
-import { type AttemptPlace, rightsOfAttempt } from './attempt-rights.sql.ts'
+import { rightsOfAttempt } from './attempt-rights.sql.ts'
 import { type AttemptToken, looksLikeAttemptToken, readAttemptToken } from './attempt-token.ts'
+import { findToken, findUserOfAttempt } from './authentication.store.ts'
 import { CredentialCache } from './credential-cache.ts'
 import { readCredentials } from './credentials.ts'
 import { signInTurns } from './passwords.ts'
-import { rightsState } from './rights-state.sql.ts'
 import { csrfHeader, csrfTokenOf, isFromAnotherSite, isOwnRequest, readSession } from './session.ts'
 import { byPassword, notBasic, type SigningIn, type Told, wrongCredentials } from './sign-in.tx.ts'
-import { hashOfToken } from './token.store.ts'
 
 export interface Authentication extends SigningIn {
   /**
@@ -54,28 +53,8 @@ const fromAnotherSite = (): Failure =>
     { source: { header: 'origin' } },
   )
 
-interface FoundUser {
-  id: string
-  username: string
-  groupnames: string[]
-  rightsState: string
-}
-
-interface FoundToken extends FoundUser {
-  tokenId: string
-  kind: 'personal' | 'agent' | 'session'
-}
-
-const foundToken = ({ rights }: Authentication, token: string) => sql<FoundToken>`
-  select t.id as "tokenId", t.kind, u.id, u.username, u.groupnames, ${rightsState(rights)} as "rightsState"
-    from tokens t
-    join users u on u.id = t.user_id
-   where t.secret_sha = ${hashOfToken(token)}
-     and t.revoked_at is null and t.expires_at > sluice_now()
-     and not u.disabled and u.deleted_at is null`
-
 async function byToken(options: Authentication, token: string, remoteAddress: string | null): Promise<Actor> {
-  const found = await options.database.one(foundToken(options, token))
+  const found = await findToken(options.database, options.rights, token)
   // A session is a cookie and nothing else: as a bearer token it would pass by the check against forged requests.
   if (!found || found.kind === 'session') throw wrongCredentials()
   const { id: userId, username, groupnames, kind } = found
@@ -91,7 +70,7 @@ interface OfSession {
 }
 
 async function bySession(options: Authentication, secret: string, request: OfSession): Promise<Actor> {
-  const found = await options.database.one(foundToken(options, secret))
+  const found = await findToken(options.database, options.rights, secret)
   if (found?.kind !== 'session') throw notBasic('The session has ended: sign in again.')
   const csrfToken = csrfTokenOf(options.keyring, secret)
   if (!isOwnRequest(request.method, request.given, csrfToken)) {
@@ -112,12 +91,7 @@ async function byAttempt(options: Authentication, token: string, remoteAddress: 
   const { database, rights, placeOfToken, keyring } = options
   const said = readAttemptToken(keyring, token)
   if (!said) throw wrongCredentials()
-  const found = await database.one(sql<FoundUser & AttemptPlace>`
-    select u.id, u.username, u.groupnames, ${rightsState(rights)} as "rightsState",
-           p.id as "projectId", p.path as "projectPath", place.path as "nodePath"
-      from (${placeOfToken(said)}) place
-      join nodes p on p.id = place.project_id and p.destroyed_at is null
-      join users u on u.id = ${said.userId}::uuid and not u.disabled and u.deleted_at is null`)
+  const found = await findUserOfAttempt(database, rights, said.userId, placeOfToken(said))
   if (!found) throw wrongCredentials()
   const { id: userId, username, groupnames, rightsState: _, ...place } = found
   const ofCreator = await rights.of(database, found)

@@ -1,16 +1,14 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { foldedName } from '#platform/folded-name.ts'
+import { findLocalUser, findUserNamed, type LocalUser } from './authentication.store.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import type { DirectorySource } from './directory-source.ts'
 import { type Passwords, type Turns, tooManyRequests } from './passwords.ts'
 import type { RightsSource } from './rights-source.port.ts'
-import { rightsState } from './rights-state.sql.ts'
-import { isCalled } from './same-name.sql.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 
 export interface SigningIn {
@@ -41,7 +39,7 @@ export interface Attempt {
 const rememberedSeconds = 60
 
 /** Result of signing in for a user who was not cached. */
-export type Told = FoundUser | 'wrong' | 'basic is off'
+export type Told = LocalUser | 'wrong' | 'basic is off'
 
 /** Signs in by user name and password. */
 export async function byPassword(options: SigningInByTurns, attempt: Attempt): Promise<Actor> {
@@ -92,37 +90,17 @@ async function signIn(options: SigningInByTurns, key: string, attempt: Attempt):
   return user
 }
 
-interface FoundUser {
-  id: string
-  username: string
-  groupnames: string[]
-  authProvider: 'local' | 'ldap'
-  /** Neither disabled nor deleted. */
-  active: boolean
-  passwordHash: string | null
-  passwordVersion: number
-  rightsState: string
-}
-
 /** A local user is never asked of the directory, one that is disabled or deleted neither: else it could take names over. */
 async function find(
   { database, rights }: SigningIn,
   { username }: Attempt,
-): Promise<{ basicAuth: boolean; user: FoundUser | undefined }> {
-  const row = (await database.one(sql<FoundUser & { basicAuth: boolean }>`
-    select i.basic_auth as "basicAuth", found.*
-      from installation i
-      left join lateral (
-             select u.id, u.username, u.groupnames, u.auth_provider as "authProvider", u.password_hash as "passwordHash",
-                    u.password_version as "passwordVersion", not u.disabled and u.deleted_at is null as active,
-                    ${rightsState(rights)} as "rightsState"
-               from users u
-              where ${isCalled(sql`u.username`, username)}) found on true`))!
+): Promise<{ basicAuth: boolean; user: LocalUser | undefined }> {
+  const row = await findLocalUser(database, rights, username)
   return { basicAuth: row.basicAuth, user: row.id === null ? undefined : row }
 }
 
 interface LookedUp {
-  readonly found: FoundUser | undefined
+  readonly found: LocalUser | undefined
   readonly isLocal: boolean
   /** Under which a failure counts. */
   readonly failures: Buffer
@@ -162,12 +140,7 @@ async function unlessItFails<T>({ database }: SigningIn, failures: Buffer, work:
  */
 async function recordDenial({ database, keyring, record }: SigningIn, attempt: Attempt, key: Buffer): Promise<void> {
   await database.transaction(async tx => {
-    const user = await tx.one(
-      sql<{
-        id: string
-        username: string
-      }>`select id, username from users where ${isCalled(sql`username`, attempt.username)}`,
-    )
+    const user = await findUserNamed(tx, attempt.username)
     await record(tx, {
       type: 'audit:users:sign_in:denied',
       actor: { userId: null, username: 'system' },

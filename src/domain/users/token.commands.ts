@@ -1,10 +1,9 @@
 import Type from 'typebox'
 import { type AnyCommand, command, done, type Target } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
 import { shownNameForm, shownNamePattern } from '#platform/display-name.ts'
 import { failure } from '#platform/failure.ts'
 import { kinds } from '#platform/jsonapi/kinds.ts'
-import { insertPersonalToken } from './token.store.ts'
+import { insertPersonalToken, isAhead, lockPersonalToken, revokeToken } from './token.store.ts'
 import { onlyPeople } from './user.ts'
 
 interface Attributes {
@@ -41,8 +40,7 @@ const create = command<Attributes>({
     const source = { pointer: '/data/attributes/expires_at' }
     const expiresAt = kinds.time.read(attributes.expires_at)
     if (!expiresAt) throw failure('invalid', `expires_at should be ${kinds.time.means}.`, { source })
-    const ahead = await tx.one(sql<{ yes: boolean }>`select ${expiresAt}::timestamptz > sluice_now() as yes`)
-    if (!ahead!.yes) throw failure('invalid', 'expires_at should lie in the future.', { source })
+    if (!(await isAhead(tx, expiresAt))) throw failure('invalid', 'expires_at should lie in the future.', { source })
     const { id, token } = await insertPersonalToken(tx, {
       userId: actor.userId!,
       username: actor.username,
@@ -68,18 +66,12 @@ const remove = command<never, Found>({
   event: 'api:tokens:destroy',
   eventBody: [],
   find: async ({ tx, actor }, { params }) => {
-    const token = await tx.one(sql<Found & { row_version: number }>`
-      select id, description, created_by, row_version
-        from tokens
-       where id = ${params['id']}::uuid and kind = 'personal' and revoked_at is null
-         and (user_id = ${actor.userId}::uuid or ${sql.lit(actor.rights.superuser)}) and ${sql.lit(!actor.rights.blocked)}
-         for no key update`)
+    const token = await lockPersonalToken(tx, params['id'], actor)
     return token && { ...token, rowVersion: token.row_version }
   },
   needs: (_found, _request, actor) => onlyPeople(actor),
   run: async ({ tx }, { id, description, created_by }) => {
-    await tx.count(sql`
-      update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now() where id = ${id}`)
+    await revokeToken(tx, id)
     // It may be another's, and what it was for is not to be looked up any more.
     return done({ event: { source: { type: 'token', id }, attributes: { description, created_by } } })
   },

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Actor } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
@@ -67,3 +68,24 @@ export const endOtherSessions = (tx: Tx, userId: string, own: string | undefined
 /** Deletes the rows of expired sessions; their end is recorded by events. */
 export const forgetOldSessions = (queries: Queries): Promise<number> =>
   queries.count(sql`delete from tokens where kind = 'session' and expires_at < sluice_now() - interval '1 day'`)
+
+/** Whether a time lies in the future. */
+export const isAhead = async (tx: Tx, at: string): Promise<boolean> =>
+  (await tx.one(sql<{ yes: boolean }>`select ${at}::timestamptz > sluice_now() as yes`))!.yes
+
+/** A personal token of the caller, or of anyone for a superuser, locked. */
+export const lockPersonalToken = (
+  tx: Tx,
+  id: string | undefined,
+  actor: Pick<Actor, 'userId' | 'rights'>,
+): Promise<{ id: string; description: string; created_by: string; row_version: number } | undefined> =>
+  tx.one(sql<{ id: string; description: string; created_by: string; row_version: number }>`
+      select id, description, created_by, row_version
+        from tokens
+       where id = ${id}::uuid and kind = 'personal' and revoked_at is null
+         and (user_id = ${actor.userId}::uuid or ${sql.lit(actor.rights.superuser)}) and ${sql.lit(!actor.rights.blocked)}
+         for no key update`)
+
+export const revokeToken = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`
+      update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now() where id = ${id}`)

@@ -32,7 +32,24 @@ const downwards = groups.slice(0, -1).map((group, i) => ({
 const tests = '\\.test\\.ts$'
 
 /** Domains whose SQL stands in the files for it; all others follow. */
-const sqlInStores = folders(['logs', 'nodes', 'schedules', 'settings', 'workflows', 'workflow-runs'])
+const sqlInStores = folders([
+  'logs',
+  'nodes',
+  'schedules',
+  'settings',
+  'workflows',
+  'workflow-runs',
+  'access',
+  'users',
+  'templates',
+  'agents',
+  'data-cleaning',
+  'directory',
+  'models',
+  'properties',
+  'runners',
+  'mail',
+])
 
 /** Files that are a front door or have a suffix. */
 const withKind = ['/(index|for-[^/]+)\\.ts$', '/[^/.]+\\.[^/]+\\.ts$']

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { Failure, type Fault, missing } from '#platform/failure.ts'
 import {
   aboutNode,
@@ -16,7 +15,12 @@ import {
 import { giveVersion, unusable } from './node-template.resource.ts'
 import { type FoundTemplate, templatePath } from './template.commands.ts'
 import { type Template, templateByPath } from './template.store.ts'
-import { findVersionNamed, shareVersionNamed, type TemplateVersion } from './template-version.store.ts'
+import {
+  assetsOfTemplate,
+  findVersionNamed,
+  shareVersionNamed,
+  type TemplateVersion,
+} from './template-version.store.ts'
 
 interface Attributes {
   readonly asset_paths: readonly string[]
@@ -103,10 +107,7 @@ async function refuseOthers(tx: Tx, template: Template, assets: readonly Node[],
       : undefined,
   )
   const ids = assets.map(({ id }) => id)
-  const made = await tx.rows(sql<{ node_id: string }>`
-    select node_id
-      from template_version_histories
-     where node_id = any(${ids}::uuid[]) and template_id = ${template.id}::uuid and active_to is null`)
+  const made = await assetsOfTemplate(tx, template.id, ids)
   const ofTemplate = new Set(made.map(({ node_id }) => node_id))
   refuse(asked, path =>
     ofTemplate.has(at.get(path)!.id)

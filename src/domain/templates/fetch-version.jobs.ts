@@ -1,6 +1,5 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop, Runtime } from '#platform/domain.ts'
 import { type CommitParts, catalogueAt, hasActionsFile, propertyFilesAt } from '../action-catalogue/index.ts'
 import { appendProgress, newestEventOf } from '../events/index.ts'
@@ -14,6 +13,7 @@ import { type LocatedRevision, locateRevision } from './located-revision.ts'
 import { refreshNodesSoon } from './refresh-nodes.jobs.ts'
 import {
   findVersion,
+  lockUnfinishedFetches,
   lockVersion,
   noteFailure,
   notePending,
@@ -267,19 +267,7 @@ export const resumeFetches: Loop = {
   hints: [],
   run: around =>
     around.database.transaction(async tx => {
-      const open = await tx.rows(sql<{ id: string }>`
-        select v.id
-          from template_versions v
-         where v.fetch_open
-           and not exists (select from graphile_worker.jobs j
-                            where j.key in (${`${fetchVersionJob}:`} || v.id,
-                                            ${`${derivedJob}:`} || v.id || ':' || v.fetch_request)
-                              and j.attempts < j.max_attempts)
-           and not exists (select from node_background_tasks b
-                            where b.template_version_id = v.id and b.status_code in ('initializing', 'running'))
-         order by v.updated_at
-         limit 100
-           for no key update of v skip locked`)
+      const open = await lockUnfinishedFetches(tx, { fetch: fetchVersionJob, derived: derivedJob })
       for (const { id } of open) await enqueueFetch(tx, around, { templateVersionId: id })
       return false
     }),

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { ambiguousRevision, revisionFault } from '#authoring/revision.ts'
 import { type AnyCommand, type Context, command, done, type Request } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { findRemote, type Git, GitFailure } from '../git/index.ts'
@@ -16,7 +15,14 @@ import {
   nodesUsing,
   type Template,
 } from './template.store.ts'
-import { lockVersionNamed, openRequest, type TemplateVersion } from './template-version.store.ts'
+import {
+  deleteVersion,
+  insertVersion,
+  lockVersionNamed,
+  openRequest,
+  type TemplateVersion,
+  updateVersion,
+} from './template-version.store.ts'
 
 interface Attributes {
   readonly description?: string | null
@@ -97,14 +103,7 @@ async function make(
     ...flagFaults(attributes),
   ])
   await refuseAmbiguous(git, tx, template.git_remote_id, attributes.git_rev!)
-  const made = (await tx.one(sql<{ id: string; created_at: string }>`
-    insert into template_versions (template_id, project_id, path, version, description, git_remote_id, git_rev, locked,
-                                   float_git_rev, archived, created_by, user_id, scope_project_id)
-    values (${template.id}::uuid, ${template.project_id}::uuid, ${template.path}, ${version},
-            ${attributes.description ?? ''}, ${template.git_remote_id}::uuid, ${attributes.git_rev!},
-            ${attributes.locked ?? false}, ${attributes.float_git_rev ?? false}, ${attributes.archived ?? false},
-            ${actor.username}, ${actor.userId}::uuid, ${actor.scopeProjectId ?? null}::uuid)
-    returning id, created_at`))!
+  const made = (await insertVersion(tx, template, { ...attributes, version, git_rev: attributes.git_rev! }, actor))!
   const record = {
     id: made.id,
     type: 'template_version',
@@ -141,19 +140,7 @@ async function change(
   // What it stood for so far says nothing of another revision, or of another repository.
   const isOther = wanted.git_rev !== version.git_rev || (moves && template.git_remote_id !== version.git_remote_id)
   if (isOther) await refuseAmbiguous(git, tx, template.git_remote_id, wanted.git_rev)
-  await tx.count(sql`
-    update template_versions
-       set description = ${wanted.description}, git_rev = ${wanted.git_rev}, locked = ${wanted.locked},
-           git_ref = case when not ${isOther}::boolean then git_ref end,
-           git_rev_ambiguous = git_rev_ambiguous and not ${isOther}::boolean,
-           float_git_rev = ${wanted.float_git_rev}, archived = ${wanted.archived},
-           float_refresh_error = case when ${wanted.float_git_rev} then float_refresh_error end,
-           git_remote_id = ${moves ? template.git_remote_id : version.git_remote_id}::uuid,
-           row_version = row_version + 1, updated_at = sluice_now()
-     where id = ${version.id}::uuid
-       and (${moves} or (description, locked, float_git_rev, archived) is distinct from
-            (${wanted.description}::text, ${wanted.locked}::boolean, ${wanted.float_git_rev}::boolean,
-             ${wanted.archived}::boolean))`)
+  await updateVersion(tx, version, wanted, { isOther, movesTo: moves ? template.git_remote_id : undefined })
   const event = aboutVersion({ id: version.id, version: version.version, template, node })
   if (moves) {
     await openRequest(tx, version.id)
@@ -249,7 +236,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
       await forgetTasks(tx, [version.id])
       for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, [version.id])
       await forgetHistories(tx, [version.id])
-      await tx.count(sql`delete from template_versions where id = ${version.id}::uuid`)
+      await deleteVersion(tx, version.id)
       return done({ event: aboutVersion({ id: version.id, version: version.version, template, node }) })
     },
   })

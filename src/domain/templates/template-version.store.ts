@@ -1,5 +1,7 @@
+import type { Actor } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import type { Template } from './template.store.ts'
 
 export interface TemplateVersion {
   readonly id: string
@@ -166,3 +168,77 @@ export async function noteFailure(tx: Tx, version: TemplateVersion, error: strin
      where id = ${version.id}::uuid`)
   return kept ? 'kept' : 'broken'
 }
+
+/** Those of these assets that are made from the template. */
+export const assetsOfTemplate = (tx: Tx, templateId: string, ids: readonly string[]): Promise<{ node_id: string }[]> =>
+  tx.rows(sql<{ node_id: string }>`
+    select node_id
+      from template_version_histories
+     where node_id = any(${[...ids]}::uuid[]) and template_id = ${templateId}::uuid and active_to is null`)
+
+/** Versions that are being fetched with no job or task under way for it, a hundred at most, locked. */
+export const lockUnfinishedFetches = (
+  tx: Tx,
+  jobs: { readonly fetch: string; readonly derived: string },
+): Promise<{ id: string }[]> =>
+  tx.rows(sql<{ id: string }>`
+        select v.id
+          from template_versions v
+         where v.fetch_open
+           and not exists (select from graphile_worker.jobs j
+                            where j.key in (${`${jobs.fetch}:`} || v.id,
+                                            ${`${jobs.derived}:`} || v.id || ':' || v.fetch_request)
+                              and j.attempts < j.max_attempts)
+           and not exists (select from node_background_tasks b
+                            where b.template_version_id = v.id and b.status_code in ('initializing', 'running'))
+         order by v.updated_at
+         limit 100
+           for no key update of v skip locked`)
+
+interface NewVersion {
+  readonly version: string
+  readonly description?: string | null | undefined
+  readonly git_rev: string
+  readonly locked?: boolean | undefined
+  readonly float_git_rev?: boolean | undefined
+  readonly archived?: boolean | undefined
+}
+
+export const insertVersion = (
+  tx: Tx,
+  template: Pick<Template, 'id' | 'project_id' | 'path' | 'git_remote_id'>,
+  attributes: NewVersion,
+  actor: Pick<Actor, 'username' | 'userId' | 'scopeProjectId'>,
+): Promise<{ id: string; created_at: string } | undefined> =>
+  tx.one(sql<{ id: string; created_at: string }>`
+    insert into template_versions (template_id, project_id, path, version, description, git_remote_id, git_rev, locked,
+                                   float_git_rev, archived, created_by, user_id, scope_project_id)
+    values (${template.id}::uuid, ${template.project_id}::uuid, ${template.path}, ${attributes.version},
+            ${attributes.description ?? ''}, ${template.git_remote_id}::uuid, ${attributes.git_rev},
+            ${attributes.locked ?? false}, ${attributes.float_git_rev ?? false}, ${attributes.archived ?? false},
+            ${actor.username}, ${actor.userId}::uuid, ${actor.scopeProjectId ?? null}::uuid)
+    returning id, created_at`)
+
+/** @param isOther with another revision; `movesTo`: from another Git remote */
+export const updateVersion = (
+  tx: Tx,
+  version: Pick<TemplateVersion, 'id' | 'git_remote_id'>,
+  wanted: Required<Omit<NewVersion, 'version'>>,
+  { isOther, movesTo }: { readonly isOther: boolean; readonly movesTo: string | undefined },
+): Promise<number> =>
+  tx.count(sql`
+    update template_versions
+       set description = ${wanted.description}, git_rev = ${wanted.git_rev}, locked = ${wanted.locked},
+           git_ref = case when not ${isOther}::boolean then git_ref end,
+           git_rev_ambiguous = git_rev_ambiguous and not ${isOther}::boolean,
+           float_git_rev = ${wanted.float_git_rev}, archived = ${wanted.archived},
+           float_refresh_error = case when ${wanted.float_git_rev} then float_refresh_error end,
+           git_remote_id = ${movesTo ?? version.git_remote_id}::uuid,
+           row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${version.id}::uuid
+       and (${movesTo !== undefined} or (description, locked, float_git_rev, archived) is distinct from
+            (${wanted.description}::text, ${wanted.locked}::boolean, ${wanted.float_git_rev}::boolean,
+             ${wanted.archived}::boolean))`)
+
+export const deleteVersion = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`delete from template_versions where id = ${id}::uuid`)

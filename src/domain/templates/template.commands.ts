@@ -8,7 +8,6 @@ import {
   type Target,
   unchanged,
 } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { remoteByName, type StoredRemote } from '../git/index.ts'
@@ -25,14 +24,17 @@ import {
   refuseArchived,
 } from '../nodes/index.ts'
 import {
+  deleteTemplate,
   forgetHistories,
   forgetTasks,
   holdVersions,
+  insertTemplate,
   isCodeTaken,
   lockTemplate,
   nodesThatHad,
   nodesUsing,
   type Template,
+  updateTemplate,
 } from './template.store.ts'
 
 interface Attributes {
@@ -113,12 +115,7 @@ const create = (others: readonly Domain[]): AnyCommand =>
       if (fault) throw new Failure([fault, ...more])
       const remote = await usableRemote(context, node, attributes.git_remote_name)
       const path = `${node.path}/templates/${code}`
-      const made = await tx.one(sql<{ id: string; created_at: string }>`
-        insert into templates (project_id, path, code, name, description, template_type, git_remote_id, created_by, user_id)
-        values (${node.id}::uuid, ${path}, ${code}, ${attributes.name.normalize('NFC')}, ${attributes.description ?? null},
-                ${attributes.template_type}, ${remote.id}::uuid, ${actor.username}, ${actor.userId}::uuid)
-            on conflict do nothing
-        returning id, created_at`)
+      const made = await insertTemplate(tx, node, { ...attributes, path, code, gitRemoteId: remote.id }, actor)
       if (!made) throw codeTaken(node, code)
       const record = { id: made.id, type: 'template', projectId: node.id, path, code, createdAt: made.created_at }
       for (const { onCreate } of extensionsOf(others, 'template')) await onCreate?.(context, record, { ...attributes })
@@ -167,15 +164,10 @@ const update = (): AnyCommand =>
           })
       }
       const wanted = { ...template, ...plain, name: attributes.name?.normalize('NFC') ?? template.name }
-      const changed = await tx.count(sql`
-        update templates
-           set name = ${wanted.name}, description = ${wanted.description}, archived = ${wanted.archived},
-               disabled = ${wanted.disabled}, git_remote_id = ${remote?.id ?? template.git_remote_id}::uuid,
-               row_version = row_version + 1, updated_at = sluice_now()
-         where id = ${template.id}::uuid
-           and (name, description, archived, disabled, git_remote_id) is distinct from
-               (${wanted.name}::text, ${wanted.description}::text, ${wanted.archived}::boolean,
-                ${wanted.disabled}::boolean, ${remote?.id ?? template.git_remote_id}::uuid)`)
+      const changed = await updateTemplate(tx, template.id, {
+        ...wanted,
+        git_remote_id: remote?.id ?? template.git_remote_id,
+      })
       return changed ? done({ id: template.id, event: about(wanted, node) }) : unchanged(template.id)
     },
   })
@@ -207,7 +199,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
         for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, ids)
       await forgetHistories(tx, ids)
       for (const { onDestroy } of extensionsOf(others, 'template')) await onDestroy?.(context, [template.id])
-      await tx.count(sql`delete from templates where id = ${template.id}::uuid`)
+      await deleteTemplate(tx, template.id)
       for (const { id, version } of versions)
         await context.record({
           type: 'api:template_versions:destroy',

@@ -1,3 +1,4 @@
+import type { Actor } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
@@ -107,3 +108,43 @@ export async function forgetHistories(tx: Tx, versions: readonly string[]): Prom
      where template_version_history_id in (${histories})`)
   await tx.count(sql`delete from template_version_histories where id in (${histories})`)
 }
+
+/** @returns undefined where another template of the project has that code */
+export const insertTemplate = (
+  tx: Tx,
+  project: { readonly id: string },
+  template: {
+    readonly path: string
+    readonly code: string
+    readonly name: string
+    readonly description?: string | null | undefined
+    readonly template_type: string
+    readonly gitRemoteId: string
+  },
+  actor: Pick<Actor, 'username' | 'userId'>,
+): Promise<{ id: string; created_at: string } | undefined> =>
+  tx.one(sql<{ id: string; created_at: string }>`
+        insert into templates (project_id, path, code, name, description, template_type, git_remote_id, created_by, user_id)
+        values (${project.id}::uuid, ${template.path}, ${template.code}, ${template.name.normalize('NFC')}, ${template.description ?? null},
+                ${template.template_type}, ${template.gitRemoteId}::uuid, ${actor.username}, ${actor.userId}::uuid)
+            on conflict do nothing
+        returning id, created_at`)
+
+/** @returns 0 where nothing differs */
+export const updateTemplate = (
+  tx: Tx,
+  id: string,
+  wanted: Pick<Template, 'name' | 'description' | 'archived' | 'disabled' | 'git_remote_id'>,
+): Promise<number> =>
+  tx.count(sql`
+        update templates
+           set name = ${wanted.name}, description = ${wanted.description}, archived = ${wanted.archived},
+               disabled = ${wanted.disabled}, git_remote_id = ${wanted.git_remote_id}::uuid,
+               row_version = row_version + 1, updated_at = sluice_now()
+         where id = ${id}::uuid
+           and (name, description, archived, disabled, git_remote_id) is distinct from
+               (${wanted.name}::text, ${wanted.description}::text, ${wanted.archived}::boolean,
+                ${wanted.disabled}::boolean, ${wanted.git_remote_id}::uuid)`)
+
+export const deleteTemplate = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`delete from templates where id = ${id}::uuid`)

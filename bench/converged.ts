@@ -122,7 +122,7 @@ try {
     bench: 'converged',
     figures: {
       'converged properties with sources, ms': all,
-      'the same for whoever has them (304), ms': none,
+      'the same for a client that has them (304), ms': none,
       [`of small layers with ${versions} versions each, ms`]: current,
       'the same of a past instant, ms': before,
       'longest hold of the event loop, ms': held,

@@ -72,7 +72,7 @@ try {
       'of that: service, ms': part('service'),
       'of the service: the database with its commit, ms': part('database'),
       'round trips to the database': part('roundTrips'),
-      'transactions a step, with all that goes on beside it': transactions,
+      'transactions a step, with everything else that runs': transactions,
       'CPU of the service a step, ms': cpu.service,
       'CPU of the database a step, ms': cpu.database,
       'step run: "true", ms': script,

@@ -107,7 +107,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
   },
 ]
 
-const ofPolicies = 'update on `authorisation_policies` beneath the paths of its rules'
+const ofPolicies = 'update on `authorisation_policies` below the paths of its rules'
 const ownRecord = 'one’s own'
 const superuser = 'a superuser'
 const archive = 'update on `{path}`; forced: delete'
@@ -125,15 +125,15 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'users.create': superuser,
   'users.delete': superuser,
   'users.update': 'oneself, or a superuser',
-  'users.me': 'whoever is signed in',
+  'users.me': 'any signed-in user',
   'tokens.create': 'a person, for themselves',
   'tokens.delete': ownRecord,
   'sessions.create': 'user name and password',
   'sessions.delete': 'the session itself',
   'ldap_refresh.create': superuser,
-  'settings.schema': 'whoever is signed in',
-  'scheduled_activities.preview': 'whoever is signed in',
-  'info.show': 'whoever is signed in',
+  'settings.schema': 'any signed-in user',
+  'scheduled_activities.preview': 'any signed-in user',
+  'info.show': 'any signed-in user',
   'events.live': 'read on each event',
   'activities.live': 'read on each node',
   'actions.list': 'read on `{path}`',

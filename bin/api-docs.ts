@@ -66,15 +66,15 @@ const front = (): string => `${madeBy}
 ${pages.map(({ file, title, about }) => `* [${title}](${file}): ${about}`).join('\n')}
 
 \`/api/openapi.json\` is the same as OpenAPI 3.1, for programs; \`/api-docs\` shows that as a page. What Prometheus reads at
-\`/metrics\` is no part of it, and told of [by itself](../operations/metrics.md). The examples on these
+\`/metrics\` is not part of it, and documented [separately](../operations/metrics.md). The examples on these
 pages take the service's address from \`$SLUICE\` and \`user:password\` from \`$SLUICE_USER\`.
 
 ## Who asks
 
 HTTP Basic (\`--user ann:password\`), a token (\`Authorization: Bearer …\`, from \`POST /api/tokens\`), or the cookie of a
 session (\`POST /api/tokens/session\`), whose writes carry \`X-CSRF-Token\` as well. [Who may do what](../guides/rights.md)
-says what the rights in the tables mean; \`{path}\` is the path of the record, or of what it belongs to. Whoever may not
-read a record is told that there is none.
+says what the rights in the tables mean; \`{path}\` is the path of the record, or of what it belongs to. A caller
+who may not read a record gets 404.
 
 ## Requests and answers
 

@@ -11,6 +11,6 @@ if (!process.argv.includes('--check')) {
   writeFileSync(file, text)
   await writeApiDocs()
 } else if (text !== readFileSync(file, 'utf8')) {
-  console.error('client/generated/api.ts is not what the interface is now. Write it anew with: bin/client')
+  console.error('client/generated/api.ts is outdated. Generate it with: bin/client')
   process.exitCode = 1
 }

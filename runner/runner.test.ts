@@ -287,14 +287,14 @@ while True: time.sleep(0.05)`
     assert.equal(more.length, 0)
     assert.deepEqual(
       kept.lines.map(([, category, message]) => `${category}: ${message}`),
-      [`runner: A process that the step left running goes on: sleep 600 (${left!.pid})`],
+      [`runner: A process that the step left running continues: sleep 600 (${left!.pid})`],
     )
     const two = await service.finish({
       run: `${daemon} (exec -a hidden-word sleep 601) & ${untilItSleeps}`,
       secrets: ['hidden-word'],
     })
     const [line, ...others] = two.lines.map(([, , message]) => message)
-    assert.match(line!, /^2 processes that the step left running go on: .*sleep 600 \(\d+\)/)
+    assert.match(line!, /^2 processes that the step left running continue: .*sleep 600 \(\d+\)/)
     assert.match(line!, /\*\*\* 601 \(\d+\)/)
     assert.deepEqual(others, [])
     const failed = await service.finish({ run: `${daemon} exit 1` })
@@ -453,7 +453,7 @@ while True: time.sleep(0.05)`
     }
     const patch = (operation: object) => ({ properties_diffs: { asset: [operation] } })
     const at = (path: string) =>
-      `the step would write a secret into the properties of its asset, at ${path}, where whoever may read them would see it: write its reference there, secret://<path of the node>/…/<key>`
+      `the step would write a secret into the properties of its asset, at ${path}, where all of their readers would see it: write its reference there, secret://<path of the node>/…/<key>`
     const refused = (why: string) => ['error', why, {}, undefined]
     const url = { op: 'add', path: '/url', value: { for: [`http://app:${secret}@db`] } }
     assert.deepEqual(await finish(patch(url)), refused(at('/url')))
@@ -463,7 +463,7 @@ while True: time.sleep(0.05)`
     assert.equal((await finish(patch(path)))[0], 'error')
     assert.deepEqual(
       await finish({ child_steps: ['one', { wait: `Is ${secret} right?` }] }),
-      refused('the step adds steps that hold a secret, which whoever may read the change would see: say it without'),
+      refused('the step adds steps that contain a secret, which all readers of the change would see: leave it out'),
     )
     // What is compared is not kept.
     const compared = { op: 'test', path: '/url', value: secret }

@@ -37,6 +37,6 @@ const options = {
 const parts = beginParts(options)
 const { supervise } = await import('./supervisor/supervise.ts')
 const runner = supervise(options, parts)
-process.on('SIGTERM', () => runner.stop('the runner was told to stop'))
+process.on('SIGTERM', () => runner.stop('the runner was stopped'))
 process.exitCode = await runner.ended
 process.exit()

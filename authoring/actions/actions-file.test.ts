@@ -273,7 +273,9 @@ test('a wait until a time that no database knows is refused', () => {
 })
 
 test('what is no actions file says so', () => {
-  assert.deepEqual(faults(''), ['web/actions.yaml:1:1: The file must hold "actions:" with the actions beneath it.'])
+  assert.deepEqual(faults(''), [
+    'web/actions.yaml:1:1: The file must have the key "actions:" with the actions below it.',
+  ])
   assert.deepEqual(faults('action:\n  a: { run: x }\n'), [
     'web/actions.yaml:1:1: Unknown key "action"; did you mean "actions"?',
     'web/actions.yaml:1:1: The file has no "actions:".',

@@ -52,7 +52,7 @@ export function readActions(sources: readonly ActionsSource[]): ReadActions {
 /** The actions of one file, as far as they can be read. */
 export function readSource(reading: Reading, program: string | undefined): ReadAction[] {
   const { yaml, faults } = reading
-  const top = Fields.of(reading, yaml.contents, 'The file must hold "actions:" with the actions beneath it.')
+  const top = Fields.of(reading, yaml.contents, 'The file must have the key "actions:" with the actions below it.')
   const list = top?.take('actions')
   top?.refuseOthers()
   if (top && !list) faults.push(yaml.faultAt(yaml.contents, 'The file has no "actions:".'))

@@ -56,7 +56,7 @@ function readTop(reading: WorkflowReading): WrittenStep[] | undefined {
   const { yaml, faults } = reading
   // Cyclic aliases, and those that expand to very many values, are reported before anything follows them.
   if (yaml.refers && jsonOf(reading, yaml.contents) === undefined) return undefined
-  const otherwise = 'A workflow holds "steps:" with its steps beneath it.'
+  const otherwise = 'A workflow has the key "steps:" with its steps below it.'
   const top = Fields.of(reading, yaml.contents, otherwise)
   if (!top) return undefined
   const steps = readSteps(reading, top, 'steps', 1)

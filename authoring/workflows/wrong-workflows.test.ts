@@ -4,19 +4,19 @@ import { parseWorkflow } from './read-workflow.ts'
 
 /** Wrong workflows, each with its faults as `line:column pointer message`. */
 const wrong: readonly (readonly [what: string, source: string, errors: readonly string[]])[] = [
-  ['nothing', '', ['1:1  A workflow holds "steps:" with its steps beneath it.']],
-  ['a list at the top', '- target: assets/web\n', ['1:1  A workflow holds "steps:" with its steps beneath it.']],
+  ['nothing', '', ['1:1  A workflow has the key "steps:" with its steps below it.']],
+  ['a list at the top', '- target: assets/web\n', ['1:1  A workflow has the key "steps:" with its steps below it.']],
   [
     'no steps',
     'name: x\n',
-    ['1:1 /name Unknown key "name"; known: steps', '1:1  A workflow holds "steps:" with its steps beneath it.'],
+    ['1:1 /name Unknown key "name"; known: steps', '1:1  A workflow has the key "steps:" with its steps below it.'],
   ],
   [
     'a misspelt top key',
     'stepz:\n  - target: assets/web\n    action: go\n',
     [
       '1:1 /stepz Unknown key "stepz"; did you mean "steps"?',
-      '1:1  A workflow holds "steps:" with its steps beneath it.',
+      '1:1  A workflow has the key "steps:" with its steps below it.',
     ],
   ],
   [

@@ -115,7 +115,7 @@ async function listArtefacts(
 }
 
 async function readdirOf(folder: string): Promise<Dirent[]> {
-  if (!(await lstat(folder)).isDirectory()) throw new Error('something else stands in its place')
+  if (!(await lstat(folder)).isDirectory()) throw new Error('something else is in its place')
   return readdir(folder, { recursive: true, withFileTypes: true })
 }
 

@@ -323,7 +323,13 @@ export class RunningStep {
         left.length === 1
           ? 'A process that the step left running'
           : `${left.length} processes that the step left running`
-      const becomes = isEnded ? (left.length === 1 ? 'is ended' : 'are ended') : left.length === 1 ? 'goes on' : 'go on'
+      const becomes = isEnded
+        ? left.length === 1
+          ? 'is ended'
+          : 'are ended'
+        : left.length === 1
+          ? 'continues'
+          : 'continue'
       this.#log.say(`${what} ${becomes}: ${named}`)
     } catch (error) {
       this.#around.complain(`looking for what step ${this.attempt.stepId} left running failed: ${error}`)

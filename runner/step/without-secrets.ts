@@ -15,11 +15,11 @@ export function withoutSecrets(said: Said, mask: Mask): Said | { secretAt: strin
     for (const operation of operations as Operation[])
       if (writesSecret(operation, mask))
         return {
-          secretAt: `the step would write a secret into the properties of its ${owner}, at ${operation.path}, where whoever may read them would see it: write its reference there, secret://<path of the node>/…/<key>`,
+          secretAt: `the step would write a secret into the properties of its ${owner}, at ${operation.path}, where all of their readers would see it: write its reference there, secret://<path of the node>/…/<key>`,
         }
   if (childSteps && masked(childSteps, mask) !== childSteps)
     return {
-      secretAt: 'the step adds steps that hold a secret, which whoever may read the change would see: say it without',
+      secretAt: 'the step adds steps that contain a secret, which all readers of the change would see: leave it out',
     }
   return outputs ? { ...said, outputs: masked(outputs, mask) } : said
 }

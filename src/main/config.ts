@@ -192,7 +192,7 @@ export function helpText(): string {
   return [
     'Usage: bin/start [options]',
     '',
-    'Starts Sluice and stays in the foreground; Ctrl-C stops it. Actions that are running go on, and the next start',
+    'Starts Sluice and stays in the foreground; Ctrl-C stops it. Actions that are running continue, and the next start',
     'adopts them.',
     '',
     ...Object.entries(flags).map(([flag, means]) => line(flag, means)),

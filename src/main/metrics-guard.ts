@@ -32,7 +32,7 @@ export function metricsGuard(
 function fromNowhere(): Refusal {
   return {
     status: 403,
-    why: 'Nobody may read metrics, unless SLUICE_METRICS_TOKEN or SLUICE_METRICS_ADDRESSES says who.',
+    why: 'Metrics cannot be read unless SLUICE_METRICS_TOKEN or SLUICE_METRICS_ADDRESSES is set.',
   }
 }
 

@@ -106,7 +106,7 @@ function connectionMetrics(pools: Readonly<Record<string, Connections>>): Family
     ]),
     gauge(
       'sluice_database_connections_limit',
-      'So many may be open',
+      'Maximum number of open connections',
       of(({ most }) => most),
     ),
     gauge(

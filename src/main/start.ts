@@ -133,7 +133,7 @@ async function endsRunnersToo(service: { runningSteps(): number }, signals: Sign
   if (steps === 0 || !signals.isInterrupt() || !process.stdin.isTTY) return false
   const [are, them] = steps === 1 ? ['1 step is', 'it'] : [`${steps} steps are`, 'them']
   log(
-    `${are} running and will go on; the next start adopts ${them}. To end ${them} too, press Ctrl-C again within ${offerSeconds} s.`,
+    `${are} running and will continue; the next start adopts ${them}. To end ${them} too, press Ctrl-C again within ${offerSeconds} s.`,
   )
   return signals.again(offerSeconds)
 }

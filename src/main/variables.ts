@@ -74,7 +74,8 @@ export const variables = {
     read: wholeNumber(1, 1_000_000),
   },
   SLUICE_METRICS_TOKEN: {
-    means: 'bearer token by which /metrics may be read; without it and SLUICE_METRICS_ADDRESSES nobody may',
+    means:
+      'bearer token by which /metrics may be read; without it and SLUICE_METRICS_ADDRESSES all requests are refused',
     secret: true,
     read: token,
   },

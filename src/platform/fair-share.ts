@@ -102,7 +102,7 @@ export class FairShare {
    * creator.
    */
   of({ userId, via }: Pick<Actor, 'userId' | 'via'>): RequestShare {
-    const key = via === 'attempt' ? `${steps}${userId}` : (userId ?? 'nobody')
+    const key = via === 'attempt' ? `${steps}${userId}` : (userId ?? 'anonymous')
     const spent = { database: 0, waiting: 0 }
     const gate = (semaphore: KeyedSemaphore, patience?: number): Gate => ({
       enter: async () => {

@@ -10,7 +10,7 @@ const file = join(import.meta.dirname, '../../client/generated/api.ts')
 
 test('the client is made from the interface as it is now', async () => {
   const current = clientText(await currentInterface())
-  assert.ok(current === readFileSync(file, 'utf8'), 'client/generated/api.ts is old. Write it anew with: bin/client')
+  assert.ok(current === readFileSync(file, 'utf8'), 'client/generated/api.ts is outdated. Generate it with: bin/client')
 })
 
 test('what is done once however often it is sent is known: what makes something, and nothing that answers a secret', () => {

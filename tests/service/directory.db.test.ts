@@ -460,7 +460,7 @@ test('a refresh that would leave nobody a superuser is undone, and says so', asy
       from events e, users u
      where e.type like 'api:ldap_refresh:%' and u.username = 'ann' order by e.created_at desc, e.id desc limit 1`)
   assert.deepEqual([last?.type, last?.disabled], ['api:ldap_refresh:error', false])
-  assert.match(last!.error, /Nobody would be left/)
+  assert.match(last!.error, /would remove the last superuser/)
 })
 
 const by = { userId: null, username: 'system' }

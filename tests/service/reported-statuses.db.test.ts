@@ -119,7 +119,7 @@ test('between them changes, runs and their steps are in every status that is rep
 })
 
 test('a step tells why it was left out, ended otherwise than well or never began, where its own action does not', async () => {
-  const beneath = 'A step beneath it did not succeed.'
+  const beneath = 'A step below it did not succeed.'
   const reasons: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
     good: { good: null, 'good/one': 'Left out by skip_steps or starting_step.', 'good/two': null },
     bad: {

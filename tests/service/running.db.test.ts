@@ -159,7 +159,7 @@ test('with ignore_failure a step that fails is a success that keeps its exit cod
   )
   assert.equal(shrug.attributes.outcome_reason, 'It failed, which is ignored.')
   const group = await stepAt(admin, change.id, 'forgiving/Group')
-  assert.equal(group.attributes.outcome_reason, 'A step beneath it did not succeed, which is ignored.')
+  assert.equal(group.attributes.outcome_reason, 'A step below it did not succeed, which is ignored.')
 })
 
 test('a step that takes longer than its time is stopped, and says that it timed out', async () => {

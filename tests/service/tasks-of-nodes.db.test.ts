@@ -204,7 +204,7 @@ test('a task whose runner is lost while another of its kind stands in line leave
   assert.equal(status, 'error')
   assert.match(
     log.at(-1)!,
-    /^The runner was lost: killed\. Another GenerateActionsRequest stands in line, and does the same\.$/,
+    /^The runner was lost: killed\. Another GenerateActionsRequest is queued, and does the same\.$/,
   )
   assert.deepEqual([(await now(waiting)).status, await slots()], ['initializing', []])
   await database.count(sql`update node_background_tasks set status_code = 'cancelled' where id = ${waiting.id}::uuid`)

@@ -205,7 +205,7 @@ test('by ssh only a host is spoken to whose key is known, and one whose key has 
       'is broken',
       ({ state }) => state === 'broken',
     )
-    assert.match(initialization_error, /lets nobody in without a key, and the remote has none: set its ssh_key_data/)
+    assert.match(initialization_error, /requires a key, and the remote has none: set its ssh_key_data/)
     await put(version, {}, { fetch_revision: true })
     const first = await versionWhen(version, 'is ready', ({ state }) => state === 'ready')
     assert.equal(first.commit_sha, repository.git('rev-parse', 'main'))

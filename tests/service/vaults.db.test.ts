@@ -149,7 +149,7 @@ test('a wait that takes a sensitive default by itself while the vault is away ta
   const lines = async () =>
     (await linesOf(admin, `/api/changes/${id}`)).map(({ attributes }) => String(attributes.message))
   const yet = await until('its log says why', lines, said => said.length > 0, often)
-  assert.match(yet[0]!, /^It does not go on by itself yet, and tries again in half a minute: .*sealed/)
+  assert.match(yet[0]!, /^It does not continue by itself yet, and tries again in half a minute: .*sealed/)
   assert.equal((await admin.get(`/api/changes/${id}`)).body.data.attributes.status_code, 'waiting')
   ours.state = 'open'
   await moveClock(service.testDatabase, '31 s')

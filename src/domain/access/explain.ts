@@ -23,7 +23,7 @@ export interface Explained<R extends Rule> {
 export function explain<R extends Rule>(granted: GrantedRules<R>, right: Right, path: string): Explained<R> {
   const { superuser, blocked, disabled } = granted
   const said = { allowed: !disabled && rightsFrom(granted).may(right, path), rules: [] }
-  if (disabled) return { ...said, decidedBy: 'disabled', reason: 'Whoever is disabled may do nothing.' }
+  if (disabled) return { ...said, decidedBy: 'disabled', reason: 'The user is disabled, and so has no rights.' }
   if (blocked) return { ...said, decidedBy: 'blocked', reason: 'The policy blocked takes every right.' }
   if (superuser) return { ...said, decidedBy: 'superuser', reason: 'The policy superuser gives every right.' }
   const branch = decidingBranch(compileRules(granted.rules), right, path)

@@ -12,5 +12,5 @@ import { isAnySuperuser } from './rights.store.ts'
 export async function keepLastSuperuser(tx: Tx): Promise<void> {
   await tx.rows(sql`select from authorisation_policies where system = 'superuser' for update`)
   const { left } = (await tx.one(sql<{ left: boolean }>`select ${isAnySuperuser()} as left`))!
-  if (!left) throw failure('wrong-state', 'Nobody would be left who is a superuser: make another first.')
+  if (!left) throw failure('wrong-state', 'This would remove the last superuser. Make another user a superuser first.')
 }

@@ -47,7 +47,7 @@ test('a path that matches nothing is said to, with what would', () => {
       '/projects/bank/assets/web/properties/secret',
       /Did you mean \/projects\/bank\/assets\/web\/properties\/secrets\?/,
     ],
-    ['/projects/bank/assets/web/model/secrets/x', /Nothing lies beneath/],
+    ['/projects/bank/assets/web/model/secrets/x', /There is nothing below/],
     ['/projects/*/asets/*', /never a "asets"/],
     ['/api/projects/bank', /never a "api"/],
     ['/admin/Users', /never a "Users"/],

@@ -78,14 +78,14 @@ function beneath({ names, named }: Place, segment: string): readonly Place[] {
 
 function whatIsWrong(places: readonly Place[], segment: string, above: string): string {
   const known = [...new Set(places.flatMap(({ names }) => Object.keys(names ?? {})))].sort()
-  const here = above === '' ? 'A path' : `What lies beneath ${above}`
+  const here = above === '' ? 'A path' : `A path below ${above}`
   const fixed = known.length > 0 ? [known.join(', ')] : []
   const forms = places.flatMap(({ named }) => (named ? [`a ${named.what}`] : []))
   const may = [...fixed, ...new Set(forms)].join(', or ')
   const like = known.find(each => each === segment.toLowerCase()) ?? nearestTo(segment, known)
   const meant = like ? ` Did you mean ${above}/${like}?` : ''
-  const allowed = may === '' ? `Nothing lies beneath ${above}` : `${here} begins with ${may}`
-  return `A rule on this path matches nothing: there is never a "${segment}" ${above === '' ? 'at its beginning' : `beneath ${above}`}. ${allowed}.${meant}`
+  const allowed = may === '' ? `There is nothing below ${above}` : `${here} begins with ${may}`
+  return `A rule on this path matches nothing: there is never a "${segment}" ${above === '' ? 'at its beginning' : `below ${above}`}. ${allowed}.${meant}`
 }
 
 /**

@@ -81,7 +81,7 @@ function refuseBeyond(given: readonly Rule[], { rights }: Actor): void {
   if (!lacking) return
   const { right, path } = lacking
   // A place that is hidden from them is not named.
-  const where = rights.may('read', path) ? `on ${path}` : 'on everything beneath the path'
+  const where = rights.may('read', path) ? `on ${path}` : 'on everything below the path'
   throw failure(
     'forbidden',
     `This gives ${right} ${where}, which you do not have: give less, or deny it there in the same policy.`,

@@ -46,8 +46,8 @@ export const continuedByThemselves =
           activityId: activity.id,
           attempt: { stepId: step.id, attempt: 0 },
           message: isAway
-            ? `It does not go on by itself yet, and tries again in half a minute: ${taken.message}`
-            : `It does not go on by itself: ${taken.message}`,
+            ? `It does not continue by itself yet, and tries again in half a minute: ${taken.message}`
+            : `It does not continue by itself: ${taken.message}`,
         })
         continue
       }

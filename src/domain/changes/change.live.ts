@@ -40,7 +40,7 @@ function activityLive(subject: Subject): AnyLive {
   const { kind, step, collection, named } = subject
   return live<{ id: string; readPath: string }>({
     name: `${collection}.live`,
-    summary: `A ${named} as it goes on: its steps, log lines and events`,
+    summary: `A ${named} as it progresses: its steps, log lines and events`,
     path: `/api/${collection}/:id/live`,
     parameters: {
       log_lines: {

@@ -79,6 +79,6 @@ function partsOf(glob: string): Int32Array {
 }
 
 const tooMuch = (): Failure =>
-  failure('invalid', 'These globs take too long for so many steps: write fewer of them, or fewer asterisks.', {
+  failure('invalid', 'These globs take too long for this number of steps: write fewer of them, or fewer asterisks.', {
     source: { pointer: '/data/attributes/skip_steps' },
   })

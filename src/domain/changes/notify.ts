@@ -10,7 +10,7 @@ export const notifySchema = Type.Object(
     events: names('Types of events, as they are recorded of it.'),
     user_names: names('Users.'),
     ldap_groups: names('Groups of the directory.'),
-    email_addresses: names('Addresses of whoever is no user.'),
+    email_addresses: names('Addresses of people who are not users.'),
   },
   { additionalProperties: false, description: 'Notifications about its progress.' },
 )

@@ -18,7 +18,7 @@ export const planDocument = Type.Object({
       git_remote_name: orNull(Type.String(), 'Where its actions come from.'),
       commit_sha: Type.String(),
       template_version: orNull(Type.String(), 'Of an asset.'),
-      steps: anything('The root of its tree; beneath it, as `children`, what it leads to.'),
+      steps: anything('The root of its tree; its descendants are in `children`.'),
       kept_steps: Type.Optional(
         Type.Array(Type.String(), {
           description: 'Of a retry: full paths of the steps that it takes over as they ended.',
@@ -27,10 +27,10 @@ export const planDocument = Type.Object({
       requires_approval_from: Type.Array(anything('A rule'), {
         description: 'Rules of approval in its tree, root first.',
       }),
-      converged_properties: orNull(anything('Properties'), 'Null for whoever may not read those of the node.'),
+      converged_properties: orNull(anything('Properties'), 'Null for callers who may not read those of the node.'),
       converged_settings: orNull(
         anything('Settings, secrets hidden'),
-        'Null for whoever may not read those of the node.',
+        'Null for callers who may not read those of the node.',
       ),
       same_name_predecessors: Type.Array(Type.String({ format: 'uuid' }), {
         description: 'Changes of its name that it would queue behind, oldest first, 100 at most.',

@@ -48,7 +48,7 @@ export function stepsThatWait(executePath: Sql): NonNullable<Extension['named']>
       sql: value => switched(value, waitsForSomebody),
     },
     waiting_for_me: {
-      describe: 'Steps that wait for an approval that the caller may give, and waits that the caller may let go on.',
+      describe: 'Steps that wait for an approval that the caller may give, and waits that the caller may continue.',
       sql: (value, actor) => switched(value, waitsForMe(actor, executePath)),
     },
   }

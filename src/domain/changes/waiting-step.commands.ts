@@ -225,6 +225,6 @@ function notWaiting({ status, needs_approval }: DecidedStep, forApproval: boolea
     'wrong-state',
     needs_approval
       ? 'The step waits for approval: it is approved or rejected.'
-      : 'Nobody has to approve this step: it waits to be continued.',
+      : 'This step needs no approval: it waits to be continued.',
   )
 }

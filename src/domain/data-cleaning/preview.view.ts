@@ -16,7 +16,9 @@ const answer = Type.Object({
       kind: Type.Enum([...cleanedKinds]),
       older_than: Type.String(),
       ended_before: Type.String({ format: 'date-time', description: 'What ended, or was recorded, before this.' }),
-      removable_count: Type.Integer({ description: 'So many would be removed now, maximum_per_run at most.' }),
+      removable_count: Type.Integer({
+        description: 'Number of records that would be removed now, at most maximum_per_run.',
+      }),
       complete: Type.Boolean({ description: 'False where counting took too long: there may be more than these.' }),
     }),
     links: Type.Object({ self: Type.String() }),

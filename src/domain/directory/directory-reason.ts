@@ -44,7 +44,7 @@ const resultCodes: Readonly<Record<number, string>> = {
   54: 'loop detected',
   64: 'naming violation',
   65: 'object class violation',
-  66: 'not allowed on an entry that has others beneath it',
+  66: 'not allowed on an entry that has others below it',
   67: 'not allowed on the relative name',
   68: 'entry already exists',
   69: 'object class modifications prohibited',

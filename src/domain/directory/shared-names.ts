@@ -26,5 +26,5 @@ export function warningOfShared(shared: readonly (readonly DirectoryPerson[])[])
     return `${name} (${entries.map(({ dn }) => dn).join('; ')})`
   })
   const more = shared.length > mostNamed ? ` and ${shared.length - mostNamed} more` : ''
-  return `Several entries of the directory have one user name, and nobody signs in with it: ${named.join(', ')}${more}.`
+  return `Several entries of the directory have the same user name, so it cannot be used to sign in: ${named.join(', ')}${more}.`
 }

@@ -40,11 +40,11 @@ const adviceOn = (trouble: Trouble, host: string, key: HostKey | undefined): str
   const its = key ? `${key.type} ${key.fingerprint}` : 'a key that could not be asked for'
   const line = key ? `\`${key.line}\`` : `what \`ssh-keyscan\` shows of it`
   return trouble === 'changed'
-    ? `${host} shows another host key than the setting known_hosts has for it: ${its}. It was not spoken to: somebody ` +
-        'may stand in between. If the keepers of the host say that this is its new fingerprint, replace the line of ' +
+    ? `${host} shows another host key than the setting known_hosts has for it: ${its}. The connection was refused, ` +
+        'as it may be intercepted. If the operators of the host confirm this new fingerprint, replace the line of ' +
         `${host} in known_hosts (global settings) by ${line}.`
-    : `The setting known_hosts has no host key for ${host}, which shows ${its}. It was not spoken to. If the keepers of ` +
-        `the host say that this is its fingerprint, add to known_hosts (global settings) ${line}.`
+    : `The setting known_hosts has no host key for ${host}, which shows ${its}. The connection was refused. If the operators ` +
+        `of the host confirm this fingerprint, add to known_hosts (global settings) ${line}.`
 }
 
 /** As known_hosts names it. */

@@ -78,7 +78,7 @@ test('a private repository that was renamed is found by who signs in, and by nob
   await probe(renamed)
   await assert.rejects(
     git.probe({ url: renamed, user: null, credentials: {} }),
-    failsWith(/^127\.0\.0\.1 lets nobody read the repository without signing in, and the remote has no password: set/),
+    failsWith(/^127\.0\.0\.1 requires credentials to read the repository, and the remote has no password: set/),
   )
   await assert.rejects(
     git.probe({ url: renamed, user: 'deploy', credentials: { password: 'guessed' } }),
@@ -98,7 +98,7 @@ test('a server that tells only who has signed in where it sends them gets the pa
   await new Promise<void>(resolve => sends.listen(0, '127.0.0.1', resolve))
   try {
     const url = `http://127.0.0.1:${(sends.address() as AddressInfo).port}/shop.git`
-    await assert.rejects(probe(url), failsWith(/lets nobody read the repository without signing in/))
+    await assert.rejects(probe(url), failsWith(/requires credentials to read the repository/))
     assert.ok(asked.some(each => each !== undefined))
     assert.ok(other.asked.length > 0, 'the redirection was followed')
     for (const { headers } of other.asked) assert.equal(headers.authorization, undefined)

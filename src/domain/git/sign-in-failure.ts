@@ -26,13 +26,13 @@ interface Asked {
 const password: Asked = {
   kept: 'password',
   missing:
-    'lets nobody read the repository without signing in, and the remote has no password: set its user and password, which may be a token.',
+    'requires credentials to read the repository, and the remote has no password: set its user and password, which may be a token.',
   refused: 'refuses the user or the password of the remote.',
 }
 
 const key: Asked = {
   kept: 'ssh_key_data',
-  missing: 'lets nobody in without a key, and the remote has none: set its ssh_key_data.',
+  missing: 'requires a key, and the remote has none: set its ssh_key_data.',
   refused: 'refuses the key or the user of the remote.',
 }
 

@@ -36,7 +36,7 @@ const blocker = Type.Object({
   status_code: Type.String(),
   since: time,
   created_by: orNull(Type.String(), 'User who created it.'),
-  waits_for: orNull(awaitedSchema, 'Whom or what it waits for; null when it goes on by itself.'),
+  waits_for: orNull(awaitedSchema, 'Person or thing that it waits for; null when it continues by itself.'),
 })
 
 const answer = Type.Object({

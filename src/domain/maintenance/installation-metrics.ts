@@ -68,9 +68,9 @@ function poolMetrics(now: Installation | undefined): Family[] {
   const of = (value: 'configured' | 'claimed' | 'waiting') =>
     pools.map(each => ({ labels: { site: each.site, pool: each.pool }, value: each[value] }))
   return [
-    gauge('sluice_slots_limit', 'So many of a kind of work may go on at once', of('configured')),
-    gauge('sluice_slots_claimed', 'So many go on', of('claimed')),
-    gauge('sluice_slots_waiting', 'So many stand in line, for whatever reason', of('waiting')),
+    gauge('sluice_slots_limit', 'Maximum number of concurrent items of this kind of work', of('configured')),
+    gauge('sluice_slots_claimed', 'Number of items in progress', of('claimed')),
+    gauge('sluice_slots_waiting', 'Number of items waiting, for any reason', of('waiting')),
   ]
 }
 

@@ -73,7 +73,7 @@ export async function makeTaskOf(
 }
 
 function openAlready(node: Node, open: BackgroundTask) {
-  const state = open.status_code === 'running' ? 'is running' : 'stands in line'
+  const state = open.status_code === 'running' ? 'is running' : 'is queued'
   return failure('wrong-state', `A ${open.task_type} of ${node.path} ${state} already: wait for it, or cancel it.`, {
     meta: { links: { node_background_task: `/api${node.path}/node_background_tasks/${open.id}` } },
   })

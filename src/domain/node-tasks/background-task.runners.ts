@@ -116,7 +116,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
         return wantAnotherRunner(tx, runnerId)
       }
       if (again && (await standInLineAgain(tx, task))) return
-      const error = again ? `${lost}. Another ${task.task_type} stands in line, and does the same.` : lost
+      const error = again ? `${lost}. Another ${task.task_type} is queued, and does the same.` : lost
       await endTask(typeOf(types, task), tx, task, { status: 'error', error })
     },
     // The service's log reports it; nothing waits for a task that is over.

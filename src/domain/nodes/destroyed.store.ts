@@ -12,7 +12,7 @@ export async function destroyedLeaves(
     select n.id
       from nodes n
      where n.destroyed_at is not null and n.id > ${after}::uuid and n.node_type = ${type}
-       and not exists (select from nodes beneath where beneath.parent_id = n.id)
+       and not exists (select from nodes child where child.parent_id = n.id)
      order by n.id
      limit ${most}`)
   return rows.map(({ id }) => id)

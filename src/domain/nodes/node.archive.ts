@@ -13,7 +13,7 @@ export function archiveNode(type: NodeType, others: readonly Domain[]): AnyComma
   const { name: collection } = collections[type]
   return command<never, FoundNode>({
     name: `${collection}.archive`,
-    summary: `Archives ${article(type)}; by force, destroys it with everything beneath.`,
+    summary: `Archives ${article(type)}; by force, destroys it with everything below it.`,
     method: 'DELETE',
     paths: pathsOfOne(type).map(path => `/api${path}`),
     status: 204,

@@ -106,7 +106,7 @@ async function runnerOf(database: Database, request: FastifyRequest): Promise<Li
   const runner = await authenticateRunner(database, request.headers.authorization)
   if (runner === 401) throw failure('unauthenticated', 'This is for runners, with their secret.')
   if (runner === 410) throw failure('missing', 'This runner has been given up.')
-  if (runner.of === 'nothing') throw failure('missing', 'This runner works for nobody yet.')
+  if (runner.of === 'nothing') throw failure('missing', 'This runner has no work yet.')
   return { id: runner.id, activityId: runner.activityId, of: runner.of, stepId: runner.stepId, session: 0 }
 }
 

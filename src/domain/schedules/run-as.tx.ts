@@ -17,7 +17,7 @@ export async function actorOrHindrance(
   node: Node,
 ): Promise<{ readonly actor: Actor } | { readonly hindrance: string }> {
   const actor = await creatorAsActor(tx, schedule)
-  if (!actor) return { hindrance: 'whoever made it is no user any more' }
+  if (!actor) return { hindrance: 'its creator is no user any more' }
   const path = executePath(node.path, schedule)
   if (!actor.rights.may('execute', path)) return { hindrance: `${actor.username} may not execute ${path}.` }
   try {

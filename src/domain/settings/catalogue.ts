@@ -475,7 +475,7 @@ const allowed: Readonly<Record<string, Setting>> = Object.fromEntries(
         levels: global,
         ...(secret && { secret }),
         ...(sentTo && { sentTo }),
-        why: `Values that projects and what is beneath them may choose for ${key}.`,
+        why: `Values that projects and the nodes below them may choose for ${key}.`,
       },
     ]),
 )

@@ -19,7 +19,7 @@ export const maskFirst =
       const id = attempt && (await askToMask(database, keyring, attempt, secret))
       if (id === undefined) return
       try {
-        const otherwise = "The step's runner cannot be told to mask this secret now: ask again."
+        const otherwise = "The step's runner cannot be reached to mask this secret now: try again."
         await pollUntil(async () => (await isMasked(database, id)) || undefined, otherwise)
       } finally {
         await forgetToMask(database, id)

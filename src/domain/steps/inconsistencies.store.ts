@@ -55,7 +55,7 @@ export function inconsistencies(queries: Queries): Promise<Inconsistency[]> {
      where a.status in ('running', 'waiting', 'queued') and a.n_queued + a.n_running + a.n_waiting = 0
        and (a.root_step_id is not null or a.status <> 'running')
     union all
-    select 'an unfinished step beneath one that ended', s.id::text, s.status
+    select 'an unfinished step below one that ended', s.id::text, s.status
       from steps s join steps p on p.id = s.parent_id
      where p.final and not s.final
     union all

@@ -14,10 +14,10 @@ export const outcomeReason: Sql = sql`(
            when s.finished_at >= (a.rejected_by -> 0 ->> 'at')::timestamptz
            then (a.rejected_by -> 0 ->> 'step') || ' was rejected.'
            else 'A step before it or above it did not succeed.' end
-    when 'error' then case when s.body <> 'failed' then 'A step beneath it did not succeed.' end
+    when 'error' then case when s.body <> 'failed' then 'A step below it did not succeed.' end
     when 'system_error' then
-      case when s.error_message is null then 'A step beneath it could not be carried on.' end
+      case when s.error_message is null then 'A step below it could not be carried out.' end
     when 'success' then
       case when s.ignore_failure and s.body = 'failed' then 'It failed, which is ignored.'
-           when s.ignore_failure and s.failed_children > 0 then 'A step beneath it did not succeed, which is ignored.' end
+           when s.ignore_failure and s.failed_children > 0 then 'A step below it did not succeed, which is ignored.' end
   end collate "C")`

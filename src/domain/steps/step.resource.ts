@@ -144,7 +144,7 @@ export const childrenOf = (type: 'step' | 'workflow_step'): Relationship => ({
   sql: stepsBeneath,
   bounded: () => stepsBeneath,
   paths: 'own',
-  describe: 'The steps directly beneath it, in order, a thousand at most; the list of steps has all.',
+  describe: 'The steps directly below it, in order, a thousand at most; the list of steps has all.',
 })
 
 /** The relationships of a change or a workflow run `a` with its tree. */

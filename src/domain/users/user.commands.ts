@@ -183,7 +183,7 @@ async function find({ tx, actor }: Context, { params }: Request<unknown>): Promi
   return { user, self, rowVersion: user.row_version, ...(!self && { readPath: usersPath }) }
 }
 
-const notOneself = (what: 'disable' | 'delete') => failure('wrong-state', `Nobody can ${what} themselves.`)
+const notOneself = (what: 'disable' | 'delete') => failure('wrong-state', `Users cannot ${what} themselves.`)
 
 async function change(
   options: UserCommands,

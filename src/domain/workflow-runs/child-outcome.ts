@@ -25,7 +25,7 @@ const ends: Readonly<Record<string, string>> = {
   error: 'ended in error',
   cancelled: 'was cancelled',
   rejected: 'was rejected',
-  system_error: 'could not be carried on by the service',
+  system_error: 'could not be carried out by the service',
 }
 
 function wordsOf({ made_id, made_kind, made_reported, made_error, made_cancelled_by }: MadeBy): string {

@@ -88,8 +88,8 @@ export const workflowStepResource: Resource = {
       describe: 'The step above it; null for the root.',
     },
     children: childrenOf('workflow_step'),
-    changes: madeByStep('change', 'The changes that it, or a step beneath it for each of its targets, made.'),
-    workflow_runs: madeByStep('workflow_run', 'The runs of another workflow that it, or a step beneath it, made.'),
+    changes: madeByStep('change', 'The changes that it, or a step below it for each of its targets, made.'),
+    workflow_runs: madeByStep('workflow_run', 'The runs of another workflow that it, or a step below it, made.'),
   },
   links: row => ({
     self: `/api/workflow_steps/${row.id}`,

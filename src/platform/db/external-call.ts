@@ -20,7 +20,8 @@ export class ExternalCalls {
         return await attempt()
       } catch (error) {
         if (!(error instanceof NeedsExternalCall)) throw error
-        if (this.#told.size === mostQuestions) throw new Error(`a transaction asks outside for ever: ${error.key}`)
+        if (this.#told.size === mostQuestions)
+          throw new Error(`a transaction makes external calls without end: ${error.key}`)
         const [told] = await Promise.allSettled([error.ask()])
         this.#told.set(error.key, told!)
       }

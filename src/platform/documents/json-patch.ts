@@ -144,7 +144,7 @@ class Work {
 
   #owned(value: Json, below: string): Json[] | Members {
     if (typeof value !== 'object' || value === null)
-      throw new DoesNotApply(`"${below}" stands beneath something that is no object and no array`)
+      throw new DoesNotApply(`"${below}" is below something that is no object and no array`)
     if (this.#own.has(value)) return value as Json[] | Members
     const own = Array.isArray(value) ? [...value] : { ...(value as JsonObject) }
     this.#own.add(own)

@@ -22,7 +22,7 @@ const idempotencyKey = inRequest(
   '1 to 255 visible ASCII characters: within 24 hours the same request with it is done once, and answered alike; 422 with another body, 409 while the first is under way',
 )
 
-const lastEventId = inRequest('Last-Event-ID', 'The id of the last message that arrived: the stream goes on behind it')
+const lastEventId = inRequest('Last-Event-ID', 'The id of the last message that arrived: the stream resumes behind it')
 
 /** Headers that requests of a route may carry. */
 export function requestHeaders(route: Route): Schema[] {
@@ -51,7 +51,7 @@ const isAboutRecord = ({ method, path, command }: Route & { kind: 'command' }): 
 export const answerHeaders = {
   etag: { description: 'For If-None-Match and If-Match', schema: { type: 'string' } },
   location: { description: 'The path of what was made', schema: { type: 'string' } },
-  'retry-after': { description: 'Of 429 and 503: in so many seconds', schema: { type: 'integer' } },
+  'retry-after': { description: 'Of 429 and 503: seconds after which to retry', schema: { type: 'integer' } },
   allow: { description: 'Of 405: the methods that the path takes', schema: { type: 'string' } },
   'www-authenticate': { description: 'Of 401: how to sign in', schema: { type: 'string' } },
 } as const satisfies Record<string, Schema>

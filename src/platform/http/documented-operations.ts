@@ -46,6 +46,6 @@ export function descriptionOf(route: Route): string {
     case 'view':
       return `${route.view.summary} Nothing is changed by asking.`
     case 'live':
-      return `${route.live.summary} A stream of server-sent events, which goes on behind \`Last-Event-ID\`; the rights of its reader are asked again every 10 s.`
+      return `${route.live.summary} A stream of server-sent events, which resumes behind \`Last-Event-ID\`; the rights of its reader are checked again every 10 s.`
   }
 }

@@ -56,7 +56,7 @@ function look(value: unknown, path: string[], found: Found): void {
   } else if (typeof value === 'object' && value !== null) {
     if (path.length >= deepest) {
       if (malformed.some(fault => fault.code === 'too-deep')) return
-      const detail = `A body is nested at most ${deepest} levels deep; here it goes on.`
+      const detail = `A body is nested at most ${deepest} levels deep; here it is deeper.`
       malformed.push({ code: 'too-deep', detail, source: { pointer: pointerOf(path) } })
       return
     }

@@ -10,7 +10,7 @@ import type { Resource } from './resource.ts'
  */
 export const underNode = (path: Sql, within?: (path: string) => Sql<boolean>): NonNullable<Resource['named']> => ({
   under: {
-    describe: 'Those of the node with this path, such as /projects/bank, and of everything beneath it.',
+    describe: 'Those of the node with this path, such as /projects/bank, and of everything below it.',
     sql: value => {
       if (!nodePath.test(value))
         throw failure(

@@ -155,7 +155,7 @@ test('steps that a body adds hang under it and run before it ends', async () => 
   assert.equal(await world.status(id), 'success')
 })
 
-test('a wait step goes on by itself when its time has come, and its change holds no slot after a while', async () => {
+test('a wait step continues by itself when its time has come, and its change holds no slot after a while', async () => {
   const id = await world.change(stage('r', [step('a'), wait('settle', { wait: { seconds: 600 } }), step('b')]))
   await world.admit()
   const [a] = await world.claim(id, await world.runnerOf(id))
@@ -176,7 +176,7 @@ test('a wait step goes on by itself when its time has come, and its change holds
   assert.equal(await world.status(id), 'success')
 })
 
-test('a wait step goes on by itself at the time that it names, and at once when that is over', async () => {
+test('a wait step continues by itself at the time that it names, and at once when that is over', async () => {
   const times = await world.database.one(sql<{ over: string; later: string }>`
     select sluice_now() - interval '1 hour' as over, sluice_now() + interval '1 hour' as later`)
   const { over, later } = times!

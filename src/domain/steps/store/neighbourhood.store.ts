@@ -176,15 +176,15 @@ export function lineUp(
 async function seeMasks(tx: Tx, known: Neighbourhood, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const rows = await tx.rows(sql<{ above: string; all_skipped: boolean }>`
-    with recursive beneath as (
+    with recursive below as (
       select s.parent_id as above, s.id, s.skip_requested and not s.needs_approval as skipped
         from steps s
        where s.parent_id = any(${ids}::uuid[]) and not s.final
       union all
       select b.above, s.id, s.skip_requested and not s.needs_approval
-        from beneath b join steps s on s.parent_id = b.id
+        from below b join steps s on s.parent_id = b.id
        where not s.final
     )
-    select above, bool_and(skipped) as all_skipped from beneath group by above`)
+    select above, bool_and(skipped) as all_skipped from below group by above`)
   for (const row of rows) known.allSkipped.set(row.above, row.all_skipped)
 }

@@ -50,12 +50,12 @@ export async function addChildren(
 /** Removes the children of a step; none of them has begun, because the body of their parent has not ended. */
 async function removeChildren(tx: Tx, activityId: string, parentId: string): Promise<void> {
   await tx.count(sql`
-    with recursive beneath as (
+    with recursive below as (
       select id from steps where parent_id = ${parentId}
       union all
-      select s.id from beneath b join steps s on s.parent_id = b.id
+      select s.id from below b join steps s on s.parent_id = b.id
     ),
-    removed as (delete from steps s using beneath b where s.id = b.id returning s.status),
+    removed as (delete from steps s using below b where s.id = b.id returning s.status),
     parent as (
       update steps
          set children = 0, open_children = 0, failed_children = 0, system_failed_children = 0

@@ -63,7 +63,7 @@ export function checkCluster(cluster: string, binaries: Binaries, as: RunAs | un
   const version = existsSync(versionFile) ? Number(readFileSync(versionFile, 'utf8')) : undefined
   if (version === undefined || !existsSync(join(cluster, 'global', 'pg_control'))) {
     throw new CannotStart(
-      `${cluster} is not empty and holds no whole PostgreSQL cluster. Put it back from a backup, or move it away to begin anew. Nothing was changed.`,
+      `${cluster} is not empty and contains no complete PostgreSQL cluster. Restore it from a backup, or move it away to start with an empty one. Nothing was changed.`,
     )
   }
   if (version !== binaries.major) {

@@ -134,7 +134,7 @@ export function makeSocketFolder(folder: string, owner: RunAs | undefined): void
   if (!isPrivate(folder, owner)) {
     const rightOwner = owner?.uid ?? process.getuid?.()
     throw new CannotStart(
-      `${folder} should be a folder of the database's user (uid ${rightOwner}) that nobody else may enter, and is not. Look at it, and remove it.`,
+      `${folder} should be a folder of the database's user (uid ${rightOwner}) that no other user may enter, and is not. Look at it, and remove it.`,
     )
   }
 }

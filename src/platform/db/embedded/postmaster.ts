@@ -143,7 +143,7 @@ function failure(startLog: string, cluster: string, ended: string): string {
   const said = [startLog, ...(newest ? [join(logs, newest)] : [])].flatMap(file =>
     existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').slice(-6) : [],
   )
-  return `The embedded PostgreSQL did not start on ${cluster}: ${ended}.\n  ${said.join('\n  ')}\n  More may stand in ${logs}.`
+  return `The embedded PostgreSQL did not start on ${cluster}: ${ended}.\n  ${said.join('\n  ')}\n  ${logs} may contain more.`
 }
 
 export function isAlive(server: Postmaster, cluster: string): boolean {

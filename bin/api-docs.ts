@@ -83,7 +83,7 @@ nothing else is said. Enumerations may gain values: ignore what you do not know.
 
 * A show answers an \`ETag\`; \`If-None-Match\` makes it a 304, \`If-Match\` on a write 412 where somebody else was faster.
 * A POST with an \`Idempotency-Key\` can be sent again: it is done once, and answered twice alike; not where it answers a
-  secret, which is kept for nobody.
+  secret, which is not stored.
 * \`include=a,b.c\` adds the records of relationships, \`fields[type]=a,b\` leaves out attributes and relationships; of
   the record that a write answers, too.
 

@@ -343,7 +343,7 @@ test('two entries of one user name are told by their names, and are nobody', asy
   await directory.addPersonAs(other, 'Twin', { cn: 'another' })
   const told = await refresh()
   assert.equal(told['type'], 'api:ldap_refresh:warn')
-  assert.match(String(told['warning']), /one user name.*twin \(.*uid=twin,ou=people,dc=example.*\)/i)
+  assert.match(String(told['warning']), /same user name.*twin \(.*uid=twin,ou=people,dc=example.*\)/i)
   assert.match(String(told['warning']), /cn=another,ou=people,dc=example/)
   assert.equal(told['users_ambiguous'], 2)
   assert.equal((await signIn('twin', 'not remembered')).status, 401)

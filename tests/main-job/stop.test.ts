@@ -60,7 +60,7 @@ test('at a terminal one Ctrl-C leaves the actions running', async () => {
     const made = await runAction(post, sluice, 'wander')
     await onTheWay(made.id)
     terminal.ctrlC()
-    await terminal.says(/1 step is running and will go on; .* press Ctrl-C again within 5 s/)
+    await terminal.says(/1 step is running and will continue; .* press Ctrl-C again within 5 s/)
     return made
   })
   assert.notDeepEqual(processesOfActions(post), [])

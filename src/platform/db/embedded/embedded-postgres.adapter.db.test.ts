@@ -132,7 +132,7 @@ test('a broken cluster is refused in words, and left as it is', () =>
     const first = await start(dataDir)
     await first.stop()
     rmSync(join(first.cluster, 'global/pg_control'))
-    await assert.rejects(start(dataDir), /holds no whole PostgreSQL cluster.*Nothing was changed/)
+    await assert.rejects(start(dataDir), /contains no complete PostgreSQL cluster.*Nothing was changed/)
     assert.ok(existsSync(join(first.cluster, 'base')))
   }))
 

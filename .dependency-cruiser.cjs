@@ -49,6 +49,12 @@ const sqlInStores = folders([
   'properties',
   'runners',
   'mail',
+  'git',
+  'secrets',
+  'action-catalogue',
+  'maintenance',
+  'node-tasks',
+  'events',
 ])
 
 /** Files that are a front door or have a suffix. */

@@ -2,7 +2,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Picked } from '#platform/jsonapi/read.ts'
 import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Message } from '#platform/live/live.ts'
-import { sealedUpTo } from './seal.jobs.ts'
+import { sealedUpTo } from './seal.store.ts'
 
 /** Events looked through in one read, and their bytes: those that people make may have a megabyte each. */
 const page = 500

@@ -10,7 +10,8 @@ export { activitiesBetween, endOfPage, eventsBetween, hasEventsAfter } from './e
 export { eventResource } from './event.resource.ts'
 export { appendProgress, mayBeRemoved, newestEventOf, removeEvents } from './event.store.ts'
 export { record, recordAll, recorder, recording } from './record.store.ts'
-export { sealingState, sealNext } from './seal.jobs.ts'
+export { sealNext } from './seal.jobs.ts'
+export { sealingState } from './seal.store.ts'
 export { verifyAuditTrail } from './verify.tx.ts'
 
 /** The audit trail: recorded by everything, read here, sealed here. */

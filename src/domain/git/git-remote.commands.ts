@@ -10,7 +10,6 @@ import {
 } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { changeAttributes } from '#platform/documents/document.commands.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
@@ -27,7 +26,18 @@ import type { Credentials } from './credentials.adapter.ts'
 import type { Git } from './git.adapter.ts'
 import { GitFailure } from './git-program.adapter.ts'
 import { fetchRemoteJob } from './git-remote.jobs.ts'
-import { credentialsOf, lockRemote, remoteByName, type StoredRemote, sealCredentials } from './git-remote.store.ts'
+import {
+  credentialsOf,
+  deleteRemote,
+  insertRemote,
+  lockAgainstReferences,
+  lockRemote,
+  newRemoteId,
+  remoteByName,
+  type StoredRemote,
+  sealCredentials,
+  updateRemote,
+} from './git-remote.store.ts'
 import {
   type CredentialAttributes,
   credentialFaults,
@@ -117,16 +127,24 @@ const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
       await refuseTaken(tx, node.id, attributes.name)
       refuse([...urlFaults(attributes.url, git.protocols), ...credentialFaults(attributes)])
       const credentials = withCredentials({}, attributes)
-      const { id } = (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
-      const made = await tx.count(sql`
-        insert into git_remotes (id, project_id, path, name, url, public_url, "user", credentials, has_password,
-                                 has_ssh_key, has_passphrase, periodic_fetch_interval, archived, created_by, user_id)
-        values (${id}::uuid, ${node.id}::uuid, ${path(node.path, id)}, ${attributes.name.normalize('NFC')},
-                ${attributes.url}, ${attributes.public_url ?? null}, ${attributes.user ?? null},
-                ${sealed(keyring, id, credentials)}, ${'password' in credentials}, ${'ssh_key_data' in credentials},
-                ${'passphrase' in credentials}, ${attributes.periodic_fetch_interval ?? null},
-                ${attributes.archived ?? false}, ${actor.username}, ${actor.userId}::uuid)
-            on conflict do nothing`)
+      const id = await newRemoteId(tx)
+      const made = await insertRemote(
+        tx,
+        id,
+        node,
+        {
+          name: attributes.name.normalize('NFC'),
+          url: attributes.url,
+          public_url: attributes.public_url ?? null,
+          user: attributes.user ?? null,
+          periodic_fetch_interval: attributes.periodic_fetch_interval ?? null,
+          archived: attributes.archived ?? false,
+          path: path(node.path, id),
+          credentials,
+          sealed: sealed(keyring, id, credentials),
+        },
+        actor,
+      )
       if (made === 0) throw nameTaken(attributes.name)
       const event = about(id, attributes.name, node, { before: {}, after: credentials })
       if (attributes.archived) return done({ id, event })
@@ -175,18 +193,16 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
       const otherCredentials = JSON.stringify(sorted(stored)) !== JSON.stringify(sorted(credentials))
       const changed = await tx
         .savepoint(() =>
-          tx.count(sql`
-        update git_remotes
-           set name = ${wanted.name}, url = ${wanted.url}, public_url = ${wanted.public_url}, "user" = ${wanted.user},
-               credentials = ${otherCredentials ? sealed(keyring, remote.id, credentials) : remote.credentials},
-               has_password = ${'password' in credentials}, has_ssh_key = ${'ssh_key_data' in credentials},
-               has_passphrase = ${'passphrase' in credentials},
-               periodic_fetch_interval = ${wanted.periodic_fetch_interval}, archived = ${wanted.archived},
-               row_version = row_version + 1, updated_at = sluice_now()
-         where id = ${remote.id}::uuid
-           and (${otherCredentials} or (name, url, public_url, "user", periodic_fetch_interval, archived) is distinct from
-                (${wanted.name}::text, ${wanted.url}::text, ${wanted.public_url}::text, ${wanted.user}::text,
-                 ${wanted.periodic_fetch_interval}::int, ${wanted.archived}::boolean))`),
+          updateRemote(
+            tx,
+            remote.id,
+            {
+              ...wanted,
+              credentials,
+              sealed: otherCredentials ? sealed(keyring, remote.id, credentials) : remote.credentials,
+            },
+            { otherCredentials },
+          ),
         )
         .catch(nameTakenInstead(wanted.name))
       if (changed === 0) return unchanged(remote.id)
@@ -215,7 +231,7 @@ const destroy = ({ others }: GitRemoteParts): AnyCommand =>
     run: async (context, { node, remote }) => {
       const extensions = extensionsOf(others, 'git_remote')
       // Locked against new references: existing ones are checked afterwards.
-      await context.tx.rows(sql`select from git_remotes where id = ${remote.id}::uuid for update`)
+      await lockAgainstReferences(context.tx, remote.id)
       const uses = []
       for (const { inUse } of extensions) if (inUse) uses.push(...(await context.tx.rows(inUse([remote.id]))))
       if (uses.length > 0)
@@ -223,7 +239,7 @@ const destroy = ({ others }: GitRemoteParts): AnyCommand =>
           meta: blockersShownTo(context.actor.rights, uses),
         })
       for (const { onDestroy } of extensions) await onDestroy?.(context, [remote.id])
-      await context.tx.count(sql`delete from git_remotes where id = ${remote.id}::uuid`)
+      await deleteRemote(context.tx, remote.id)
       await context.enqueue('git.forget_remote', { gitRemoteId: remote.id })
       return done({ event: about(remote.id, remote.name, node, undefined) })
     },

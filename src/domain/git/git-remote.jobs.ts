@@ -1,14 +1,13 @@
 import { theService } from '#platform/actor.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop, Runtime } from '#platform/domain.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { Git } from './git.adapter.ts'
 import { GitFailure } from './git-program.adapter.ts'
-import { findRemote, type StoredRemote } from './git-remote.store.ts'
-import { longestWait, nextFetchIn } from './git-remote.ts'
+import { findRemote, lockFetched, noteFetch, type StoredRemote, takeDueRemotes } from './git-remote.store.ts'
+import { nextFetchIn } from './git-remote.ts'
 
 export interface FetchParts {
   readonly git: Git
@@ -42,20 +41,11 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
     const { failed, took } = await attempt(git, gitRemoteId, why, around)
     if (around.stopping.aborted && failed) throw failed
     await around.database.transaction(async tx => {
-      const remote = await tx.one(
-        sql<StoredRemote>`select * from git_remotes where id = ${gitRemoteId}::uuid for no key update`,
-      )
+      const remote = await lockFetched(tx, gitRemoteId)
       if (!remote) return
       const failures = failed ? remote.fetch_failures + 1 : 0
       const interval = await intervalOf(tx, settings, remote)
-      await tx.count(sql`
-        update git_remotes
-           set fetched_at     = case when ${failed === undefined} then sluice_now() else fetched_at end,
-               fetch_milliseconds = coalesce(${took ?? null}::int, fetch_milliseconds),
-               fetch_failures = ${failures},
-               fetch_error    = ${failed?.message ?? null},
-               next_fetch_at  = sluice_now() + make_interval(secs => ${nextFetchIn(interval, failures)})
-         where id = ${gitRemoteId}::uuid`)
+      await noteFetch(tx, gitRemoteId, { failed, took, failures, nextIn: nextFetchIn(interval, failures) })
       if (!failed) await toFollow(around, tx, { gitRemoteId, since })
       await recordFetchEvent(tx, around, remote, why, failed)
     })
@@ -140,9 +130,7 @@ export async function recordFetchFailureEvent(
   })
 }
 
-/** Whether the next fetch is further away than any interval: the clock was set back since. */
-const isBeyondReach = sql<boolean>`
-  next_fetch_at > (select sluice_now()) + make_interval(secs => ${sql.lit(longestWait)}, mins => 5)`
+const dueAtOnce = 20
 
 /** Sends what is due to be fetched, spread over the processes that work jobs. */
 export const periodicFetch: Loop = {
@@ -151,19 +139,10 @@ export const periodicFetch: Loop = {
   hints: [],
   run: ({ database, enqueue }) =>
     database.transaction(async tx => {
-      const due = await tx.rows(sql<{ id: string; node_path: string }>`
-        update git_remotes
-           set next_fetch_at = sluice_now() + interval '15 minutes'
-         where id in (select id from git_remotes
-                       where (next_fetch_at <= (select sluice_now()) or ${isBeyondReach}) and not archived
-                         and exists (select from nodes p where p.id = git_remotes.project_id and p.destroyed_at is null)
-                       order by next_fetch_at
-                       limit 20
-                         for update skip locked)
-        returning id, (select p.path from nodes p where p.id = git_remotes.project_id) as node_path`)
+      const due = await takeDueRemotes(tx, dueAtOnce)
       for (const { id, node_path: nodePath } of due)
         await enqueue(tx, fetchRemoteJob, { gitRemoteId: id, why: 'periodic' }, { key: `git.fetch:${id}`, nodePath })
-      return due.length === 20
+      return due.length === dueAtOnce
     }),
 }
 

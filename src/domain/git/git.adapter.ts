@@ -7,14 +7,22 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { holdNamed, holdNamedIfFree } from '#platform/db/locks.ts'
-import { sql } from '#platform/db/sql.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { KeyedSemaphore } from '#platform/keyed-semaphore.ts'
 import { ArchiveCache } from './archive-cache.adapter.ts'
 import { SilentHosts } from './circuit-breaker.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure, type GitProgram, gitProgram } from './git-program.adapter.ts'
-import { credentialsOf, findRemote, keptCommits, noteFetched, type StoredRemote } from './git-remote.store.ts'
+import {
+  allowIdle,
+  credentialsOf,
+  deletedAmong,
+  findRemote,
+  keepCommit,
+  keptCommits,
+  noteFetched,
+  type StoredRemote,
+} from './git-remote.store.ts'
 import { type FetchFrom, lacksObjects, Mirror } from './mirror.adapter.ts'
 import { MirrorMemory } from './mirror-memory.ts'
 import { type ReachedRemote, reaching } from './reach.adapter.ts'
@@ -147,7 +155,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
     database.transaction(
       async tx => {
         // Only a lock is held meanwhile: no row, no snapshot, and no transaction id that the audit trail would wait for.
-        await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`)
+        await allowIdle(tx)
         const lock = `git_remotes:${remoteId}`
         if (!how?.unlessHeld) await holdNamed(tx, lock)
         else if (!(await holdNamedIfFree(tx, lock))) return false
@@ -271,10 +279,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
     keep: (tx, remoteId, commit) =>
       reading(remoteId, commit, async mirror => {
         const { committedAt, subject } = await memory.keep(mirror, commit)
-        await tx.count(sql`
-          insert into git_commits (git_remote_id, commit_sha, committed_at, subject)
-          values (${remoteId}::uuid, ${commit}, ${committedAt}::timestamptz, ${subject})
-              on conflict do nothing`)
+        await keepCommit(tx, remoteId, { commit, committedAt, subject })
       }),
     listFiles: (remoteId, commit, folder, deep = false) =>
       reading(remoteId, commit, mirror => mirror.list(commit, folder, deep)),
@@ -306,8 +311,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       // Listed before the records are asked for: a mirror is made after its record.
       const ids = await mirrored()
       if (ids.length === 0) return
-      const deleted = await database.rows(sql<{ id: string }>`
-        select given.id from unnest(${ids}::uuid[]) as given(id) where not exists (select from git_remotes r where r.id = given.id)`)
+      const deleted = await deletedAmong(database, ids)
       for (const { id } of deleted) await mirrorOf(id).remove()
     },
     tidy: async (failed, stop = new AbortController().signal) => {

@@ -110,3 +110,7 @@ export async function finish(tx: Tx, { id, data_key }: Rotation): Promise<void> 
            row_version = row_version + 1
      where id = ${id}::uuid`)
 }
+
+/** A second from now, by the clock that jobs are due by. */
+export const inASecond = async (queries: Queries): Promise<string> =>
+  (await queries.one(sql<{ at: string }>`select now() + interval '1 second' as at`))!.at

@@ -2,12 +2,12 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { theService } from '#platform/actor.ts'
 import { type LiveKeyring, resealBatch, rewrap, type SealedTable } from '#platform/crypto/index.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import {
   beginResealing,
   finish,
+  inASecond,
   noteProgress,
   olderTransactions,
   openRotation,
@@ -58,11 +58,10 @@ export const rotateKeysJob = (parts: Rotating): Job => ({
   },
 })
 
-/** By the clock that jobs are due by. */
 const lookAgain = ({ database, enqueue }: Runtime): Promise<void> =>
   database.transaction(async tx => {
-    const { at } = (await tx.one(sql<{ at: string }>`select now() + interval '1 second' as at`))!
-    await enqueue(tx, rotateKeys, {}, { key: rotateKeys, runAt: at })
+    const runAt = await inASecond(tx)
+    await enqueue(tx, rotateKeys, {}, { key: rotateKeys, runAt })
   })
 
 /** Does the next thing, or says what has to be waited for. */

@@ -1,9 +1,15 @@
 import { type AnyCommand, type Context, command, done, type Request, type Target } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { eventNode, findNode, holdUnarchived, type Node, pathsOfType } from '../nodes/index.ts'
 import { endTask } from './background-task.jobs.ts'
-import { lockTask, makeTask, noteCancelled, openTaskOf } from './background-task.store.ts'
+import {
+  lockTask,
+  lockTaskOfNode,
+  lockVersionOfNode,
+  makeTask,
+  noteCancelled,
+  openTaskOf,
+} from './background-task.store.ts'
 import { type BackgroundTask, derivationPool, type TaskTypeName, typeOf } from './background-task.ts'
 import type { TaskType } from './task-type.port.ts'
 
@@ -52,10 +58,7 @@ export async function makeTaskOf(
 ): Promise<string> {
   await holdUnarchived(tx, node)
   // Two who ask at once agree here on which is the first.
-  const now = await tx.one(sql<{ id: string }>`
-    select id from template_version_histories
-     where node_id = ${node.id}::uuid and active_to is null
-       for no key update`)
+  const now = await lockVersionOfNode(tx, node.id)
   const open = await openTaskOf(tx, node.id, asked.type)
   if (open) throw openAlready(node, open)
   const id = await makeTask(tx, {
@@ -132,11 +135,7 @@ export async function cancelTask({ tx, actor }: Pick<Context, 'tx' | 'actor'>, t
 async function findTaskOfNode({ tx }: Context, { params }: Request<unknown>): Promise<FoundTask | undefined> {
   const node = await findNode(tx, params)
   if (!node) return undefined
-  const row = await tx.one(sql<{ id: string; rowVersion: number }>`
-    select id, row_version as "rowVersion"
-      from node_background_tasks
-     where id::text = ${params['id'] ?? ''} and node_id = ${node.id}::uuid
-       for no key update`)
+  const row = await lockTaskOfNode(tx, node.id, params['id'] ?? '')
   if (!row) return undefined
   const task = (await lockTask(tx, row.id))!
   return { node, task, readPath: node.path, rowVersion: row.rowVersion }

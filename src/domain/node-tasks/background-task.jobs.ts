@@ -1,11 +1,9 @@
 import { theService } from '#platform/actor.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Job, Log, Loop, Runtime } from '#platform/domain.ts'
 import { messageOf } from '#platform/failure.ts'
 import type { Site } from '#platform/site.ts'
-import { isSuperuser } from '../access/index.ts'
 import { addToLog } from '../logs/index.ts'
 import { letTaskRunnerGo, runnerOptions, type Spares, spareKind, wantTaskRunner } from '../runners/index.ts'
 import { heldMaintenanceMode, type SettingsReader } from '../settings/index.ts'
@@ -20,6 +18,7 @@ import {
   takeTask,
 } from './background-task.store.ts'
 import { type BackgroundTask, type Ending, typeOf } from './background-task.ts'
+import { heldTasks } from './in-progress.sql.ts'
 import type { Made, ServiceTask, TaskType } from './task-type.port.ts'
 
 export interface TaskParts {
@@ -118,16 +117,6 @@ async function start(parts: TaskParts, type: TaskType, tx: Tx, task: BackgroundT
     { taskId: task.id, site: parts.site, kind: spareKind, options: runnerOptions(data) },
     parts.spares.ready(),
   )
-}
-
-/**
- * Condition that keeps tasks from starting, over `node_background_tasks t`: the current rights of the creator count. A
- * task created with a step's token is no superuser's.
- */
-export function heldTasks(mode: Awaited<ReturnType<typeof heldMaintenanceMode>>): Sql<boolean> {
-  if (mode === 'disabled') return sql<boolean>`false`
-  if (mode === 'enabled') return sql<boolean>`true`
-  return sql<boolean>`(t.user_id is null or t.scope_project_id is not null or not ${isSuperuser(sql`t.user_id`)})`
 }
 
 /** Ends a task that is locked: what follows from it, its runner, its log, and last its slot. */

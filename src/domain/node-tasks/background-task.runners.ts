@@ -1,12 +1,11 @@
 import { clockOf } from '#platform/db/clock.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { messageOf } from '#platform/failure.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
-import { type News, type RunnerWork, type Verdict, wantAnotherRunner } from '../runners/index.ts'
+import { type RunnerWork, type Verdict, wantAnotherRunner } from '../runners/index.ts'
 import { endTask } from './background-task.jobs.ts'
-import { findTask, lockTask, runAgain, standInLineAgain, taskOfRunner } from './background-task.store.ts'
+import { findTask, lockTask, newsOfTasks, runAgain, standInLineAgain, taskOfRunner } from './background-task.store.ts'
 import { type BackgroundTask, typeOf } from './background-task.ts'
 import type { RunnerTask, TaskType } from './task-type.port.ts'
 
@@ -45,13 +44,10 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       return workOf(task).archive(task, commit)
     },
     news: (queries, runners) =>
-      queries.rows(sql<News>`
-        select r.id as "runnerId", false as queued,
-               json_build_array(json_build_object('stepId', t.id, 'attempt', t.attempt, 'fence', t.fence,
-                                                  'reason', 'cancelled by ' || t.cancelled_by)) as cancel
-          from runners r
-          join node_background_tasks t on t.id = r.task_id
-         where r.id = any(${runners.map(({ id }) => id)}::uuid[]) and t.status_code = 'running' and t.cancelled_by is not null`),
+      newsOfTasks(
+        queries,
+        runners.map(({ id }) => id),
+      ),
     running: async (queries, runnerId) => {
       const task = await taskOfRunner(queries, runnerId)
       return task ? [attemptOf(task)] : []

@@ -1,6 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { storable } from '#platform/stored-text.ts'
+import type { News } from '../runners/index.ts'
 import { claimingSlot } from '../runners/index.ts'
 import type { BackgroundTask, Ending, TaskTypeName } from './background-task.ts'
 
@@ -255,3 +256,31 @@ async function releaseSlots(tx: Tx, holders: readonly string[]): Promise<void> {
       from (select site, pool, count(*) as n from freed group by site, pool) f
      where p.site = f.site and p.pool = f.pool`)
 }
+
+/** The template version that a node has, as its open row of history, locked. */
+export const lockVersionOfNode = (tx: Tx, nodeId: string): Promise<{ id: string } | undefined> =>
+  tx.one(sql<{ id: string }>`
+    select id from template_version_histories
+     where node_id = ${nodeId}::uuid and active_to is null
+       for no key update`)
+
+export const lockTaskOfNode = (
+  tx: Tx,
+  nodeId: string,
+  id: string,
+): Promise<{ id: string; rowVersion: number } | undefined> =>
+  tx.one(sql<{ id: string; rowVersion: number }>`
+    select id, row_version as "rowVersion"
+      from node_background_tasks
+     where id::text = ${id} and node_id = ${nodeId}::uuid
+       for no key update`)
+
+/** Runners whose task somebody has cancelled. */
+export const newsOfTasks = (queries: Queries, runnerIds: readonly string[]): Promise<News[]> =>
+  queries.rows(sql<News>`
+        select r.id as "runnerId", false as queued,
+               json_build_array(json_build_object('stepId', t.id, 'attempt', t.attempt, 'fence', t.fence,
+                                                  'reason', 'cancelled by ' || t.cancelled_by)) as cancel
+          from runners r
+          join node_background_tasks t on t.id = r.task_id
+         where r.id = any(${[...runnerIds]}::uuid[]) and t.status_code = 'running' and t.cancelled_by is not null`)

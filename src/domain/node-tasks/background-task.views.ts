@@ -1,7 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { readMaintenance } from '../settings/index.ts'
-import { heldTasks } from './background-task.jobs.ts'
+import { heldTasks } from './in-progress.sql.ts'
 import { waitingReasonAnswer, waitingReasonDocument } from './waiting-reason.ts'
 
 interface Waiting {

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { isSuperuser } from '../access/index.ts'
-import { modeInForce } from '../settings/index.ts'
+import { type MaintenanceMode, modeInForce } from '../settings/index.ts'
 
 /**
  * Background tasks that the drain counts, as rows of `t`: those that run, and those in line that maintenance does not
@@ -43,3 +43,13 @@ export const unfinishedTasks = sql<{ status: string; count: number }>`
 export const waitingTasksOf = (site: Sql, pool: Sql): Sql<number> => sql<number>`
   (select count(*) from node_background_tasks t
     where t.site = ${site} and t.pool = ${pool} and t.status_code = 'initializing')`
+
+/**
+ * Condition that keeps tasks from starting, over `node_background_tasks t`: the current rights of the creator count. A
+ * task created with a step's token is no superuser's.
+ */
+export function heldTasks(mode: MaintenanceMode): Sql<boolean> {
+  if (mode === 'disabled') return sql<boolean>`false`
+  if (mode === 'enabled') return sql<boolean>`true`
+  return sql<boolean>`(t.user_id is null or t.scope_project_id is not null or not ${isSuperuser(sql`t.user_id`)})`
+}

@@ -3,10 +3,10 @@ import { shortestSecret } from '#authoring/shortest-secret.ts'
 import type { Need } from '#platform/actor.ts'
 import { type Answered, type AnyCommand, type Context, command, type Target } from '#platform/commands/command.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { ownPlace } from './made-secret.tx.ts'
 import { mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
+import { findOwner } from './secret-owner.store.ts'
 import { type AreaDocuments, needToResolve, needToStore } from './secrets-right.tx.ts'
 import type { Vaults } from './vault.port.ts'
 
@@ -136,8 +136,7 @@ const noNeed: Need = { right: 'execute', path: '/secrets' }
 /** The node named in the body, of whatever type. */
 async function findNode({ tx }: Context, { attributes }: { attributes: { node_path: string } }) {
   if (attributes.node_path === undefined) return undefined
-  const node = await tx.one(sql<Omit<NodeOfSecret, 'readPath'>>`
-    select id, path, project_id, archived, node_type from nodes where path = ${attributes.node_path} and destroyed_at is null`)
+  const node = await findOwner(tx, attributes.node_path)
   return node && { ...node, readPath: node.path }
 }
 

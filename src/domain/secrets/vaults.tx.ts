@@ -1,24 +1,16 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { keyValueVault } from './key-value-vault.adapter.ts'
 import { ownerOf, type SecretPlace } from './reference.ts'
+import { nodesEverAt, type OwnerOfSecrets } from './secret-owner.store.ts'
 import type { Vault, Vaults } from './vault.port.ts'
 import { builtInVault, deleteEntriesBeneath, deleteEntriesUnder, entriesAt } from './vault.store.ts'
 import { type VaultConnection, vaultName } from './vault-connection.ts'
 import { removeElsewhere } from './vault-removals.jobs.ts'
 import { keepRemovals } from './vault-removals.store.ts'
 import type { Outgoing } from './vault-request.adapter.ts'
-
-/** A node as its settings are asked for. */
-interface OwnerOfSecrets {
-  readonly id: string
-  readonly project_id: string
-  readonly environment_id: string | null
-  readonly path: string
-}
 
 /** The vault that the settings in force of a node name; undefined for the built-in one. */
 export type ConnectionOf = (queries: Queries, owner: OwnerOfSecrets) => Promise<VaultConnection | undefined>
@@ -118,10 +110,6 @@ export function openVaults(options: {
 async function ownersOf(queries: Queries | Tx, places: readonly SecretPlace[]): Promise<Map<string, OwnerOfSecrets>> {
   const paths = [...new Set(places.flatMap(({ path }) => ownerOf(path) ?? []))]
   if (paths.length === 0) return new Map()
-  const nodes = await queries.rows(sql<OwnerOfSecrets>`
-    select distinct on (path) id, project_id, environment_id, path
-      from nodes
-     where path = any(${paths}::text[])
-     order by path, destroyed_at desc nulls first`)
+  const nodes = await nodesEverAt(queries, paths)
   return new Map(nodes.map(node => [node.path, node]))
 }

@@ -10,7 +10,7 @@ export interface ActionOptions {
   readonly needs?: readonly ActionReference[]
   /** Steps that run after the body: actions, stages, waits, inputs. */
   readonly steps?: readonly (ActionReference | NamedAction | StepEntry)[]
-  /** How its steps run. */
+  /** Order in which its steps run. */
   readonly runAs?: 'sequential' | 'parallel'
   /** A failure of it does not fail what it belongs to. */
   readonly ignoreFailure?: boolean
@@ -48,7 +48,7 @@ const written = ({ needs, steps, runAs, ignoreFailure, timeoutSeconds, ...others
 
 const ownFolder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1)
 
-/** Where `action` was called: the first place on the stack that is not ours. */
+/** Place at which `action` was called: the first on the stack that is not ours. */
 function placeOfCaller(): Place | undefined {
   for (const [, url, line, column] of (new Error().stack ?? '').matchAll(/(file:\/\/[^\s)]+?):(\d+):(\d+)/g)) {
     if (!url!.startsWith(ownFolder)) return { url: url!, line: Number(line), column: Number(column) }

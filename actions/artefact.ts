@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fromJson } from '../json/from-json.ts'
 import { type Labels, wrongLabels } from '../json/labels.ts'
 
-/** Where a step leaves files that are to be kept, and what it says of them. */
+/** Places where a step leaves files to be stored, with their labels. */
 export interface ArtefactPlaces {
   readonly artefacts: string
   readonly labelsFile: string

@@ -29,7 +29,7 @@ export function catalogue(): readonly CatalogueAction[] {
 /** For the runner. */
 export const hasCatalogueBeenRead = (): boolean => read
 
-/** As the service writes it. */
+/** Catalogue as the service writes it. */
 export interface Written {
   readonly action: string
   readonly step_name: string

@@ -31,7 +31,7 @@ export class ChildSteps {
     this.#strategy = strategy
   }
 
-  /** As step_result.json says it. */
+  /** Content for step_result.json. */
   said(): object {
     return {
       ...(this.#entries && { child_steps: this.#entries }),

@@ -12,7 +12,7 @@ export interface Place {
 /** An action as the program has declared it. */
 export interface Declared {
   readonly name: string
-  /** As an actions.yaml would write it. */
+  /** Declaration in the form of an actions.yaml. */
   readonly entry: object
   readonly body: ActionBody | undefined
   readonly at: Place | undefined

@@ -33,9 +33,9 @@ export class ExecFailed extends Error {
 const mostKept = 1_048_576
 
 /**
- * In a session of its own. When the step is stopped the runner asks all that it has started to end, this too, and once:
- * asked a second time from here, many a program would leave without having cleaned up. What is started after that is a
- * clean-up, and has its time.
+ * Runs a command in a session of its own. When the step is stopped the runner asks all processes of the step to end,
+ * this too, and once: asked a second time from here, many a program would leave without having cleaned up. A command
+ * started after that is a clean-up, and gets its time.
  */
 export function exec(command: string, args: readonly string[], options: ExecOptions): Promise<ExecResult> {
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ export interface GitCloneOptions {
 }
 
 export interface GitClone {
-  /** Where its files are. */
+  /** Folder with its files. */
   readonly folder: string
   /** The commit that they are of. */
   readonly commit: string

@@ -6,7 +6,7 @@ import { fillIn } from '../json/fill-in.ts'
 import { ask } from './service.ts'
 import type { Step, StepPlaces } from './step.ts'
 
-/** As the service keeps them; values of `env` and the interpreter may hold `{{path}}`. */
+/** Body as the service stores it; values of `env` and the interpreter may contain `{{path}}`. */
 type Body =
   | { readonly action: string; readonly module: string }
   | {

@@ -33,7 +33,7 @@ async function withService(
   }
 }
 
-/** As of a service that is killed over its answer. */
+/** Response that breaks off, as from a service that is killed while it answers. */
 const brokenOff =
   (bytes: Buffer | string, more: Record<string, string> = {}): RequestListener =>
   (_, response) => {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fromJson } from '../json/from-json.ts'
 
-/** Where the service is, and what a step is let in by, until its attempt ends. */
+/** Address of the service, and the step's credentials, valid until its attempt ends. */
 export interface ServiceAccess {
   readonly url: string
   readonly token: string

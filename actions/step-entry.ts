@@ -2,7 +2,7 @@ import type { ActionReference } from './action-reference.ts'
 
 /** A stage, a wait or an input, as it stands among the steps of an action. */
 export interface StepEntry {
-  /** As an actions.yaml would write it. */
+  /** Step in the form of an actions.yaml. */
   readonly written: object
 }
 

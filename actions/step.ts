@@ -52,7 +52,7 @@ export interface Step {
   appendSteps(...steps: readonly Entry[]): void
   /** Replaces all child steps of this step by these; without arguments the step has no children afterwards. */
   replaceSteps(...steps: readonly Entry[]): void
-  /** How the steps below it run, if other than the action defines. */
+  /** Order in which the steps below it run, if other than the action defines. */
   childStrategy: Strategy | undefined
   /** Runs the bodies of another action in this step, those that it needs first. */
   runAction(action: ActionReference): Promise<void>

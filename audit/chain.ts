@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
  * the service.
  */
 
-/** Where a chain stands: the number of its last seal, and the hash of all up to it. */
+/** End of a chain: the number of its last seal, and the hash of all up to it. */
 export interface Link {
   readonly seq: number
   /** 32 bytes. */

@@ -71,7 +71,7 @@ for (const [what, tamper] of Object.entries(tampering))
     )
   })
 
-/** As the service says that it has removed something. */
+/** Event of the service that reports a removal. */
 const telling = (removed_seals: string) =>
   JSON.stringify({ attributes: { removed_seals }, system: true, type: 'info:data_cleanup:events' })
 const without = (seals: readonly Read[], ...numbers: number[]) =>

@@ -13,7 +13,7 @@ export interface Proof {
   readonly sealed: number
   /** Sealed events that are no longer there. Their digests still chain; of which nothing tells that they are a fault. */
   readonly removed: number
-  /** Where the chain ended. */
+  /** Link at which the chain ended. */
   readonly head: Link
   /** Faults found. Empty: everything that was read is complete and unchanged. */
   readonly faults: readonly Fault[]

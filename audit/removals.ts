@@ -34,7 +34,7 @@ interface Telling {
   readonly attributes: { readonly removed_seals: string }
 }
 
-/** Which removed events an event tells of; none, unless it is one of the service that does so. */
+/** Removed events that an event reports; empty for other events. */
 export function toldRemovals(body: Buffer | string): Stretch[] {
   if (!body.includes(removalType)) return []
   try {

@@ -35,7 +35,7 @@ interface Observed {
   outOfOrder: number
 }
 
-/** When its notification arrived. */
+/** Time at which its notification arrived. */
 interface Commit {
   readonly at: number
   readonly transaction: string
@@ -146,7 +146,7 @@ async function observeChange(
   }
 }
 
-/** When a bare statement at the interval of live streams sees the end of each step, until the last. */
+/** Times at which a bare statement at the interval of live streams sees the end of each step, until the last. */
 async function pollEnds(poller: pg.Client, changeId: string): Promise<Map<string, number>> {
   const seen = new Map<string, number>()
   for (let left = true; left; ) {

@@ -82,7 +82,7 @@ try {
   await installation.remove()
 }
 
-/** As somebody would who knows the tables: chunk after chunk, opened and written as CSV. */
+/** CSV written by someone who knows the tables: chunk after chunk, opened and written. */
 async function csvByHand(client: pg.Client, step: string, change: string): Promise<Buffer> {
   const parts = [
     'id,message,category,level,sequence,attempt,logged_at,step_id,change_id,workflow_step_id,workflow_run_id\r\n',

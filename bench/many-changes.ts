@@ -12,7 +12,7 @@ import { steadyRate } from './steady-rate.ts'
  */
 const slots = 50
 const inFlight = 200
-/** As long as those of `bench/steps-per-second`, whose figure of fifty changes it is. */
+/** Number of steps, as in `bench/steps-per-second`, whose figure of fifty changes this is. */
 const steps = 1_500
 const rounds = 3
 

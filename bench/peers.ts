@@ -10,8 +10,8 @@ type Chain = (databaseUrl: string, count: number, warmUp: number) => Promise<num
 const folder = join(import.meta.dirname, 'peers')
 
 /**
- * How far apart chained light jobs of others end, on databases of their own of the same server, behind a given number
- * of earlier ones: ms, by name and version.
+ * Time between the ends of chained light jobs of other systems, on databases of their own of the same server, behind a
+ * given number of earlier ones: ms, by name and version.
  */
 export async function chained(
   { beside }: Pick<Installation, 'beside'>,

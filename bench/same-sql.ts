@@ -3,7 +3,7 @@ import pg from 'pg'
 import { withClient } from './installation.ts'
 import type { RecordedStatement } from './statement-observer.ts'
 
-/** As the service's own connections for statements that are transactions. */
+/** Options of the service's own connections for statements that are transactions. */
 const options = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
 
 /** Names in a recorded transaction, to be replaced by those of the same transaction of another step. */

@@ -10,7 +10,7 @@ import { print, spreadOf } from './report.ts'
  */
 const rounds = 600
 const warmUp = 100
-/** As after the first minutes of a day: by the first of them the code is compiled, and connections are opened. */
+/** Warm-up, as in the first minutes of a day: the first of them compiles the code and opens connections. */
 const warmUpBursts = 2
 const bursts = 4
 const peopleAtOnce = 20

@@ -1,6 +1,9 @@
 import { endOfText, isName } from './text-in-json.ts'
 
-/** As of JSON.parse, without `this`: gets each value with its name, and how it is written; returns what is kept of it. */
+/**
+ * Reviver as of JSON.parse, without `this`: gets each value with its name, and its source text; returns the value to
+ * keep.
+ */
 export type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown
 
 /**

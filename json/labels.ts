@@ -1,7 +1,7 @@
 /** Labels by which a file that a step leaves can be found: texts under names of the user's choice. */
 export type Labels = { readonly [name: string]: string }
 
-/** As JSON, of one file: they travel in a header. */
+/** Maximum size as JSON of the labels of one file: they travel in a header. */
 const mostBytes = 4_096
 
 /** Why a value is not what can be kept as the labels of a file; undefined where it is. */

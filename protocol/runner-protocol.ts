@@ -102,7 +102,7 @@ export interface MaskSecret extends Attempt {
   id: string
   secret: string
 }
-/** How the step's log would show these texts, which the service is about to record. */
+/** Asks for these texts as the step's log would show them, because the service is about to record them. */
 export interface MaskTexts extends Attempt {
   type: 'mask_texts'
   id: string
@@ -172,7 +172,7 @@ export interface Result extends Attempt {
   finishedAt: string
   /** RFC 6902 patches by owner: project, environment, template, template_version, asset, agent, change. */
   propertiesDiffs: Record<string, object[]>
-  /** As the `steps` of an actions.yaml: names of actions, stages, waits, inputs. */
+  /** Child steps in the form of the `steps` of an actions.yaml: names of actions, stages, waits, inputs. */
   childSteps?: (string | object)[]
   childExecutionStrategy?: 'sequential' | 'parallel'
   replaceChildSteps?: boolean
@@ -242,11 +242,14 @@ export interface RunnerStart {
   /** The user that prepares what runners of different changes share, when the service is root. */
   prepareAs?: { name: string; uid: number; gid: number }
   /**
-   * Where runners keep what npm installs for one another: a folder of the service's user alone. The key is for the
-   * names of its files: without it they reveal nothing.
+   * Folder in which runners store npm dependencies for one another, which belongs to the service's user alone. The key
+   * is for the names of its files: without it they reveal nothing.
    */
   dependencies?: { folder: string; key: string }
-  /** Where runners keep large trees of commits for one another, as archives or unpacked by `prepareAs`. Without, nothing is shared. */
+  /**
+   * Folder in which runners store large trees of commits for one another, as archives or unpacked by `prepareAs`.
+   * Without, nothing is shared.
+   */
   trees?: string
   /** Node and the runner's programs as JavaScript, where the user of the steps reaches them. Without: as they stand here. */
   program?: { node: string; folder: string }

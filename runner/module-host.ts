@@ -87,7 +87,7 @@ async function take(message: ToModuleHost): Promise<void> {
   }
 }
 
-/** As a program that is started for the step would find it. */
+/** Enters the step's folder and environment, as a program that is started for the step would find them. */
 function enter({ folder, step, context, env }: ModuleJob): void {
   if (context !== undefined) folders.lay(step, context)
   environment.become(env)

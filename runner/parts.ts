@@ -18,7 +18,7 @@ export interface Parts {
   readonly address: ServiceAddress
   readonly executors: Executors
   readonly bodies: Bodies
-  /** Where something is shared with other runners; loaded when it is asked for, which few steps do. */
+  /** Dependencies shared with other runners, if any; loaded on demand, which few steps do. */
   readonly shared: (() => Promise<SharedDependencies>) | undefined
   /** Reports a problem to the operator of the runner. */
   complain(line: string): void
@@ -55,7 +55,7 @@ export function beginParts(options: SupervisorOptions): Parts {
   return { place, address, executors, bodies, shared, complain }
 }
 
-/** Where and as whom everything runs that the supervisor starts. Makes the folder that steps work in. */
+/** Determines place and user of everything that the supervisor starts. Makes the folder that steps work in. */
 function placesOf({ folder, runnerId, start }: SupervisorOptions): {
   place: Parts['place']
   ofExecutor: ExecutorPlace

@@ -14,7 +14,7 @@ export interface Field {
   readonly name: string
   readonly key: unknown
   readonly node: unknown
-  /** As JSON; undefined when it is none. */
+  /** JSON value; undefined when there is none. */
   readonly value: unknown
 }
 

@@ -8,7 +8,10 @@ export interface FileFault {
   readonly message: string
 }
 
-/** As compilers write it, so that editors find the place. It may repeat any name that somebody wrote, or a program said. */
+/**
+ * Message with the place in the form of compilers, so that editors find it. It may repeat any name that a user wrote,
+ * or a program printed.
+ */
 export const faultText = ({ file, line, column, message }: FileFault): string =>
   storable(`${file}:${line}:${column}: ${message}`)
 

@@ -44,7 +44,7 @@ function otherEncoding(bytes: Uint8Array): string | undefined {
   return isEvery(0) || isEvery(1) ? saveAs('UTF-16') : undefined
 }
 
-/** As text, without a byte order mark; undefined when it is not UTF-8. */
+/** Text without a byte order mark; undefined when it is not UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

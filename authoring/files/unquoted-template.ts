@@ -19,7 +19,10 @@ export function namingTemplates(text: string, faults: readonly FileFault[]): Fil
   return [...named.values(), ...others]
 }
 
-/** Where a value or a key can begin: behind nothing but quoted texts, and a sign that one begins here. */
+/**
+ * Pattern of the place where a value or a key can begin: behind nothing but quoted texts, and a sign that one begins
+ * here.
+ */
 const unquoted = /^((?:"(?:\\.|[^"\\])*"|'[^']*'|[^"'#])*?(?:^|[:=,[{-])[ \t]*)(\{(?:\{[^{}]*\}\}|%[^%]*%\}))/
 
 const messageOf = (template: string): string =>

@@ -65,7 +65,7 @@ function readTop(reading: WorkflowReading): WrittenStep[] | undefined {
   return steps
 }
 
-/** Where each key and each value of the source stands as JSON. */
+/** JSON pointer of each key and each value of the source. */
 function pointersOf({ contents }: YamlFile): Map<unknown, string> {
   const pointers = new Map<unknown, string>()
   const left: { node: unknown; pointer: string }[] = [{ node: contents, pointer: '' }]

@@ -13,11 +13,11 @@ export interface WorkflowApprovers {
 /** A step of a workflow with its properties put in. What a type has no key for is empty or absent. */
 export interface WorkflowStep {
   readonly type: WorkflowStepType
-  /** As given, or made from what it does; siblings of one name (case ignored) end in -1, -2. */
+  /** Name as given, or made from what the step does; siblings of one name (case ignored) end in -1, -2. */
   readonly name: string
-  /** Where it begins in the source, counted from 1. */
+  /** Line of the source in which it begins, counted from 1. */
   readonly line: number
-  /** How children run: those of a stage, or the several targets of a change or overrides of a workflow. */
+  /** Order in which children run: those of a stage, or the several targets of a change or overrides of a workflow. */
   readonly run_as: RunAs
   readonly ignore_failure: boolean
   readonly children: readonly WorkflowStep[]
@@ -63,7 +63,7 @@ export interface WrittenStep
   }
   /** Name as given; without one, `name` is generated. */
   readonly given_name?: string
-  /** Where its values stand, by name: `action`, `targets/0`, `property_overrides/1/release`. */
+  /** Places of its values, by name: `action`, `targets/0`, `property_overrides/1/release`. */
   readonly places: Readonly<Record<string, WrittenPlace>>
 }
 

@@ -118,7 +118,7 @@ export const namedLists: Readonly<Record<string, NamedList>> = {
   },
 }
 
-/** As the tree names the asset of this age in this project. */
+/** Name that the tree gives the asset of this age in this project. */
 function exactName(round: number, { projects }: Tree): string {
   const project = oldProjects + ((round * 997) % (projects - oldProjects))
   const age = round % assetsOfProject

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** How many records hang under the few that have most. */
+/** Number of records under the few parents that have most. */
 export interface SkewWish {
   /** Parallel steps of each of the wide changes. */
   readonly children: number

@@ -10,7 +10,7 @@ export interface TreeWish {
   readonly assets: number
   /** The one commit that all template versions refer to. */
   readonly commit: string
-  /** Where it is fetched from. */
+  /** URL to fetch it from. */
   readonly repository: string
 }
 

@@ -12,7 +12,7 @@ export class Intake {
   readonly #pipes = new Set<Readable>()
   #released: PromiseWithResolvers<void> | undefined
 
-  /** How many times it was held. */
+  /** Number of times that it was held. */
   holds = 0
 
   hold(on: boolean): void {

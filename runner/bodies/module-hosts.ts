@@ -22,8 +22,9 @@ const rehearsal: ModuleJob = {
 }
 
 /**
- * For so long a body waits for a process that runs another one. To start one takes a processor twenty times as long, and
- * until it has compiled what it runs, hundreds of steps more: bodies of a millisecond end sooner in the few that have.
+ * Time in milliseconds that a body waits for a process that runs another one. Starting one takes a processor twenty
+ * times as long, and until it has compiled what it runs, hundreds of steps more: bodies of a millisecond end sooner in
+ * the few that have.
  */
 const patienceMilliseconds = 25
 /** Processes that start or load the program at once. Each has a processor for itself then, and more would end no sooner. */

@@ -24,7 +24,10 @@ export class ModuleProcess {
   #tell: ((end: End) => void) | undefined
   #hide: Hide = () => {}
   #loaded = () => {}
-  /** When it was given the first body to load, by `performance.now`; undefined before that, and once it has loaded it. */
+  /**
+   * Time by `performance.now` at which it received the first body to load; undefined before that, and once it has
+   * loaded it.
+   */
   #loadingSince: number | undefined
   #hasLoaded = false
   #hasBody = false

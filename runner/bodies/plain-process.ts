@@ -7,8 +7,8 @@ import { hostDescriptors } from './module-protocol.ts'
 import type { End, ProcessSupervisor, Program, Root, SupervisorPlace } from './supervised-program.ts'
 
 /**
- * Where there is no perl: a program by itself. What it starts is found by session and by mark alone, so each runs in a
- * process and with pipes of its own.
+ * Runs a program by itself, on hosts without perl. Processes that it starts are found by session and by mark alone, so
+ * each program runs in a process and with pipes of its own.
  */
 export class PlainProcess implements ProcessSupervisor {
   readonly usable = false

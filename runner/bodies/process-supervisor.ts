@@ -165,7 +165,7 @@ function openPipe(path: string, owner: number): Socket {
   return new Socket({ fd, readable: true, writable: false })
 }
 
-/** As subreaper.pl reads it. */
+/** Encodes a program in the form that subreaper.pl reads. */
 function written({ argv, cwd, env, lay }: Program): Buffer {
   const laid = lay ? [lay.step, lay.context, lay.script] : ['', '', '']
   const fields = [

@@ -27,7 +27,7 @@ export interface Program {
   lay?: { step: string; context: string; script: string; folder: string }
 }
 
-/** How it ended. */
+/** End of a program. */
 export interface End {
   code: number | null
   signal: string | null

@@ -10,7 +10,7 @@ import type { Collected } from '../supervisor/executor-protocol.ts'
 const mostArtefacts = 1_000
 const largestResult = 16 * 1_048_576
 const largestLabels = 8 * 1_048_576
-/** As the service takes them (`limits`): this program is laid out without what both share. */
+/** Limits of the service for artefacts (`limits`), repeated because this program is laid out without shared modules. */
 const largestArtefact = 256 * 1_048_576
 const longestName = 1_024
 

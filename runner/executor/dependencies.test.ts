@@ -99,7 +99,7 @@ const sharing = (keptIn: string): Start => {
   return { dependencies: { folder, key: 'a key' }, ...separated }
 }
 
-/** As a service does that is an ordinary user's: what separates steps is the sandbox. */
+/** Start options of a service of an ordinary user: the sandbox separates the steps. */
 const separated: Start = { sandbox: true, hide: [data] }
 const archives = (keptIn: string) => readdirSync(join(data, keptIn)).filter(name => name.endsWith('.tar'))
 

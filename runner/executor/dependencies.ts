@@ -17,7 +17,7 @@ export function dependenciesOf(copy: string): Dependencies {
   return lstatSync(join(copy, modules), { throwIfNoEntry: false }) ? 'there' : 'wanted'
 }
 
-/** Where what npm has installed elsewhere is unpacked, until all of it is known to be right. */
+/** Folder in which dependencies from the cache are unpacked, until all of them are known to be right. */
 export const besideCopy = (work: string): string => join(work, 'copy.dependencies')
 
 /** Makes that place, empty. */

@@ -1,7 +1,7 @@
 import type { Program } from '../bodies/supervised-program.ts'
 import type { Stream } from '../step/step-log.ts'
 
-/** How npm installs: exactly what the lock file names, and nothing that comes along is run. */
+/** Arguments of npm: installs exactly what the lock file names, and runs nothing that comes along. */
 const ci = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--no-progress']
 
 /** @param npm the file of its program, npm-cli.js */

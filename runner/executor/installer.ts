@@ -13,8 +13,8 @@ import { runIn, startIn, unpackingInto } from './placed-program.ts'
 const mostAttempts = 20
 
 /**
- * Where npm installs for other runners too: in a working copy that no step can reach, as a user that no step runs as,
- * or where there is but one user, hidden from the sandbox of every step.
+ * Installation by npm for other runners too: in a working copy that no step can reach, as a user that no step runs as,
+ * or where there is only one user, hidden from the sandbox of every step.
  */
 export class Installer {
   readonly #place: Omit<SupervisorPlace, 'intake'>

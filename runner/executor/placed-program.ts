@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { type Readable, Writable } from 'node:stream'
 import type { User } from '../sandbox/processes.ts'
 
-/** Where and as whom a program of the system runs for a runner. */
+/** Place and user of a system program that runs for a runner. */
 export interface ProgramPlace {
   readonly work: string
   readonly runAs?: User

@@ -37,7 +37,7 @@ export class SharedDependencies {
     this.#complain = complain
   }
 
-  /** Where to install for all; undefined where steps could reach it. */
+  /** Installer for all runners; undefined where steps could reach it. */
   async installer(): Promise<Installer | undefined> {
     return (await this.#installer.isUsable()) ? this.#installer : undefined
   }

@@ -180,7 +180,7 @@ function shownForms(secret: string): string[] {
   return forms.map(asBytes)
 }
 
-/** As what its encoding says holds it: in UTF-8, in Latin-1, and in UTF-16 but for the NUL at one of its ends. */
+/** Decoded forms of the secret: in UTF-8, in Latin-1, and in UTF-16 except for the NUL at one of its ends. */
 function decodedForms(secret: string): string[] {
   const utf16 = Buffer.from(secret, 'utf16le').toString('latin1')
   const forms = [asBytes(secret), isAscii.test(secret) ? utf16.slice(0, -1) : utf16]
@@ -214,7 +214,10 @@ function hexForms(secret: string): string[] {
 const allGrams = (text: string) =>
   Array.from({ length: Math.max(0, text.length - fragment + 1) }, (_, i) => text.slice(i, i + fragment))
 
-/** Where the line begins with an ending of the text, ends with a beginning of it, or is a piece from its middle. */
+/**
+ * Ranges in which the line begins with an ending of the text, ends with a beginning of it, or is a piece from its
+ * middle.
+ */
 function fragmentsOf(line: string, text: string, first: string, last: string): Range[] {
   if (line.length <= text.length && text.includes(line)) return [[0, line.length]]
   const found: Range[] = []

@@ -38,7 +38,7 @@ const listed = (values: readonly { name: string; bytes: number }[]) =>
 
 let known: number | undefined
 
-/** As this process may have a stack; so may what it starts. */
+/** Limit for all strings together, from this process's stack limit, which the programs that it starts inherit. */
 function ofAll(): number {
   known ??= Math.min(mostOfAll, Math.floor(stackOf() / 4))
   return known

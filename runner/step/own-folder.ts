@@ -10,7 +10,9 @@ const forgetAfterMilliseconds = 500
 /** Coarser than the clock by which a file system notes when a folder was changed. */
 const tickMilliseconds = 20n
 
-/** When something was last made or removed in the step's folder and in that of its artefacts, in nanoseconds. */
+/**
+ * Times at which something was last made or removed in the step's folder and in that of its artefacts, in nanoseconds.
+ */
 type Changed = readonly [own: bigint, artefacts: bigint]
 
 interface Kept {

@@ -135,7 +135,7 @@ export class RunningStep {
     this.#mask.add(secret)
   }
 
-  /** As the log would show it. */
+  /** Text as the log would show it. */
   masked(text: string): string {
     return this.#mask.text(text)
   }

@@ -18,7 +18,7 @@ import { complain } from '../complain.ts'
 import { removeTree } from '../executor/remove-tree.ts'
 import type { Laid, StepPlace } from '../supervisor/executor-protocol.ts'
 
-/** Where things lie below the folder that a runner's steps work in. */
+/** Paths below the folder that a runner's steps work in. */
 export const places = {
   copy: (work: string, folder: string) => join(work, 'copy', folder),
   home: (work: string) => join(work, 'home'),

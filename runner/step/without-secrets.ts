@@ -42,7 +42,7 @@ export function namedWithoutSecrets(
   return { named: [...named.values()], problems }
 }
 
-/** As step-result.ts has checked it. */
+/** Operation as step-result.ts has checked it. */
 interface Operation {
   readonly op: string
   readonly path: string

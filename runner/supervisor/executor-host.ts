@@ -46,7 +46,7 @@ export class ExecutorGone extends Error {
 
 /** One executor process, as the supervisor has it: asks it, reads it, and knows when it hangs or has ended. */
 export class ExecutorHost {
-  /** How it ended. */
+  /** Resolves with the reason of its end. */
   readonly ended: Promise<string>
   readonly #child: ChildProcess
   readonly #messages: MessagePipe<ToExecutor>

@@ -82,7 +82,7 @@ export class Executors {
     return this.#commit
   }
 
-  /** Where the service hands out the commit's tree. */
+  /** Address of the archive of the commit's tree. */
   archive(): { url: URL; secret: string } {
     return { url: new URL(`/runner/archive/${this.commit}`, this.#address()), secret: this.#options.start.secret }
   }

@@ -1,4 +1,4 @@
-/** Where a text lies in the ring; one that found no room there has memory of its own. */
+/** Position of a text in the ring; one that found no room there has memory of its own. */
 type Span = { start: number }
 
 /**

@@ -17,7 +17,7 @@ export class Spool {
   readonly #files: SpoolFiles
   readonly #kept: Kept[] = []
   readonly #ring: Ring
-  /** How many of them are under way, and their bytes. */
+  /** Number of unacknowledged messages already sent, and their bytes. */
   #sent = 0
   #sentBytes = 0
   #lastSeq = 0

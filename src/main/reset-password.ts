@@ -8,7 +8,7 @@ import type { SystemUsers } from '../platform/db/embedded/system-users.ts'
 
 interface Wish {
   readonly username: string
-  /** Where the data are; of an installation that runs as well as of one that is stopped. */
+  /** Data folder of a running or a stopped installation. */
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly users: SystemUsers | undefined

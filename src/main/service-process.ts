@@ -25,7 +25,7 @@ export async function registerProcess(options: {
   /** Number of the newest migration that this release knows. */
   schemaVersion: number
   jobWorkers: () => readonly string[]
-  /** Which of its loops fail: people are shown them beside the process. */
+  /** Failing loops of the process, shown beside it. */
   failingLoops: () => readonly FailingLoop[]
   /** The users with most database time in it, for GET /api/admin/load. */
   userLoad: () => readonly UserLoad[]

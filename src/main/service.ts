@@ -58,7 +58,7 @@ export async function startService(options: {
   config: Config
   appUrl: string
   ownerUrl: string
-  /** Where the lines of the service's log go; to standard error otherwise. */
+  /** Target of the service's log; by default standard error. */
   logTo?: { write(line: string): void }
   /** Told the password of the superuser that this start makes, before that is committed: the start may yet fail. */
   madeFirst?: (password: string) => void

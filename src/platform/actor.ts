@@ -67,7 +67,9 @@ export interface Actor {
   readonly scopeProjectId?: string
   /** Groups of the directory that they are in, as it was last told; absent: none. */
   readonly groupnames?: readonly string[]
-  /** Where they came with a browser's session: which, and what its requests that write carry beside the cookie. */
+  /**
+   * Session of a browser that the caller came with, and the token that its writing requests carry beside the cookie.
+   */
   readonly session?: { readonly id: string; readonly csrfToken: string }
 }
 

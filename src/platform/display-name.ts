@@ -5,7 +5,7 @@
  */
 const breaking = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}'
 
-/** As a pattern of JSON Schema: a name that shows something, and stands on one line. */
+/** Pattern of JSON Schema for a name that has visible characters, and is on one line. */
 export const shownNamePattern = `^(?=.*\\S)[^${breaking}]*$`
 /** Words that follow "should be". */
 export const shownNameForm =

@@ -34,7 +34,7 @@ export interface View<Found extends Target = Target> {
   readonly reserved?: true
   /** Open to callers who have not signed in (readiness). Such a view is given an actor who may do nothing. */
   readonly public?: true
-  /** As for commands: undefined, or a `readPath` that the caller may not read, is 404. */
+  /** Finds the target, as for commands: undefined, or a `readPath` that the caller may not read, is 404. */
   readonly find: (context: ViewContext) => Promise<Found | undefined>
   readonly needs: (found: Found, context: ViewContext) => readonly Need[]
   readonly run: (found: Found, context: ViewContext) => Promise<ViewAnswer>

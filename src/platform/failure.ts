@@ -86,7 +86,7 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes
 
-/** Where in the request the fault lies. */
+/** Place of the fault in the request. */
 export interface FailureSource {
   pointer?: string
   parameter?: string

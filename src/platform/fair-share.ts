@@ -6,7 +6,7 @@ import { Failure } from './failure.ts'
 import { KeyedSemaphore, SemaphoreBusy } from './keyed-semaphore.ts'
 import { SlidingMinute } from './sliding-minute.ts'
 
-/** How much of the database's connections one user may have in one process. */
+/** Limits of one user's use of the database's connections in one process. */
 export interface ShareLimits {
   /** Connections for lists, shows and views, and for commands. */
   readonly lists: Share
@@ -142,7 +142,7 @@ export class FairShare {
       .slice(0, most)
   }
 
-  /** How many are in the slow lane. */
+  /** Number of users in the slow lane. */
   slow(): number {
     return this.load(Number.POSITIVE_INFINITY).filter(({ slowLane }) => slowLane).length
   }

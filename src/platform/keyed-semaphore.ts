@@ -4,7 +4,7 @@ export interface SemaphoreLimits {
   readonly total: number
   /** Places that one key may hold. */
   readonly perKey: number
-  /** How many may wait under one key, and under all of them. Default: any number. */
+  /** Maximum number of waiters under one key, and under all of them. Default: any number. */
   readonly waitingPerKey?: number
   readonly waiting?: number
   /** Milliseconds for which anybody waits. Default: as long as it takes. */
@@ -78,7 +78,7 @@ export class KeyedSemaphore {
     }
   }
 
-  /** How many wait, under whatever key. */
+  /** Number of waiters, under any key. */
   get waiting(): number {
     let sum = 0
     for (const queue of this.#waiting.values()) sum += queue.length

@@ -1,4 +1,4 @@
-/** How long may still be looked for near names: one for each pair of letters that is compared. */
+/** Remaining work for finding near names: one for each pair of letters that is compared. */
 export interface Search {
   left: number
 }

@@ -17,9 +17,9 @@ const files = globSync(`{${folders}}/**/*.ts`, {
  */
 const dangling = new RegExp(
   `^(${[
-    'Of|What|Whatever|Who|Whoever|Whom|Whose|Whichever',
+    'Of|What|Whatever|Who|Whoever|Whom|Whose|Which|Whichever|Where|When|How|As',
     'It|Its|They|Them|Their|He|This|That|These|Those|Such|Both|There',
-    'The same|Same|So|So many|So few|As it|As they|As many|Like',
+    'The same|Same|So|So many|So few|Like',
     'None|Nobody|Nothing|Somebody|Others|Each of them|From it|In it|To it|With it|On it',
     'Is|Has|Had|Was|Not|Or|And|Also|Too|Then|Once|Instead|Until|After that|By then',
   ].join('|')})(?![\\w-])`,

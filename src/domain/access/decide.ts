@@ -52,8 +52,8 @@ export const decide = (root: Branch, right: Right, path: string): boolean =>
   decidingBranch(root, right, path)?.says[right] ?? false
 
 /**
- * Where it is decided whether it may be done: for one right at the longest matching path; at equal length at the one
- * whose first differing segment is a literal. Undefined where no rule says anything.
+ * Branch that decides about one right: the longest matching path; at equal length the one whose first differing segment
+ * is a literal. Undefined where no rule decides.
  */
 export const decidingBranch = <R extends Rule>(root: Branch<R>, right: Right, path: string): Branch<R> | undefined =>
   walk(fromRoot(root, right), right, path).deciding
@@ -108,7 +108,7 @@ export function decideBeneath(root: Branch, path: string): (right: Right, below:
   }
 }
 
-/** Where a path leads, and the branch that decides about each right there. */
+/** Matching branches of a path, and the branch that decides about each right there. */
 interface WalkedForAll {
   readonly matching: readonly Branch[]
   readonly deciding: Partial<Record<Right, Branch>>

@@ -19,7 +19,7 @@ const flag = (column: Sql, describe: string): Column => ({
   describe: `${describe}: true allows, false denies, null says nothing.`,
 })
 
-/** Where the policies of a rule's path lie, and the project that this is in. */
+/** Path of the policies of a rule's path, and its project. */
 export const placeOfRule = (alias: string) => {
   const path = sql.ref(`${alias}.path`)
   return {
@@ -28,7 +28,7 @@ export const placeOfRule = (alias: string) => {
   }
 }
 
-/** As `mayReadPolicy` decides it, for the policy of this id. */
+/** Condition like `mayReadPolicy`, for the policy of this id. */
 export function policyIsReadable(policyId: Sql) {
   return ({ rights }: Actor): Sql<boolean> => {
     if (rights.may('read', policiesPath)) return sql<boolean>`true`

@@ -4,7 +4,7 @@ import { allRights, type Rule, segmentsOf } from './decide.ts'
 
 export const policiesPath = '/authorisation_policies'
 
-/** Where it is asked who may write rules about a path. */
+/** Path on which the right to write rules about a path is checked. */
 export const policiesPathOf = (path: string): string => (path === '/' ? policiesPath : `${path}${policiesPath}`)
 
 export const mayReadRule = ({ path }: Rule, { rights }: Actor): boolean => rights.may('read', policiesPathOf(path))

@@ -37,7 +37,7 @@ after(async () => {
 })
 
 const rootKey = randomBytes(32)
-/** As another process of the service would: its own memory, the same keys. */
+/** Authenticator of another process of the service: its own memory, the same keys. */
 const anotherProcess = async () =>
   authenticator({
     database,

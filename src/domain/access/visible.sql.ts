@@ -65,7 +65,7 @@ function byRegions(root: Branch, record: Placed): Sql {
   ])
 }
 
-/** Where the decision for reading first becomes "allow", coming from the root. */
+/** Regions in which the decision for reading first becomes "allow", coming from the root. */
 const allowedRegions = (root: Branch): Branch[] => (root.says.read ? [root] : flips(root, false))
 
 /** Nearest branches below at which the decision differs from the one above them. */

@@ -55,7 +55,7 @@ function readEntries(catalogue: ActionCatalogue, list: readonly unknown[], fault
   })
 }
 
-/** Which of the steps of the list each node is a part of. */
+/** Index of the step in the list that each node is a part of. */
 function placesIn(contents: YamlFile['contents']): Map<unknown, number> {
   const found = new Map<unknown, number>()
   const note = (node: unknown, at: number): void => {

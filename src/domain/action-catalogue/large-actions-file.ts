@@ -2,7 +2,7 @@ import { type ReadActions, readActionsFile, yamlFaults } from '#authoring/action
 import type { FileFault } from '#authoring/files/file-fault.ts'
 import { readApart } from '#platform/threads/read-apart.adapter.ts'
 
-/** Where the readers are exported: a thread imports them from there. */
+/** Module that exports the readers: a thread imports them from there. */
 const reader = import.meta.resolve('#authoring/actions/actions-file.ts')
 
 /** {@link readActionsFile}, in a thread when the file is large. */

@@ -51,7 +51,7 @@ export function programSource(program: string, list: unknown): ActionsSource {
   return { yaml: { contents, faultAt, resolve: node => node, refers: false }, program }
 }
 
-/** Which call each node comes from. */
+/** Call that each node comes from. */
 function declaredBy(contents: YamlFile['contents'], list: readonly Listed[]): Map<unknown, Listed> {
   const found = new Map<unknown, Listed>()
   const note = (node: unknown, listed: Listed): void => {

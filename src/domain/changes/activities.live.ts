@@ -25,7 +25,7 @@ export const activitiesLive: AnyLive = live({
 interface Position {
   /** The number of the last event that was looked at: creation, start and end are found by theirs. */
   readonly events: number
-  /** When it was looked last, by the database's clock. */
+  /** Time of the last poll, by the database's clock. */
   readonly at: string
 }
 

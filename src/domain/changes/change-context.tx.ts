@@ -37,7 +37,10 @@ export function convergedOfChange(
   return parts.converge(queries, node, { change: layersOfChange(parts, change) })
 }
 
-/** Where a change stands apart from its node. Of its overrides no earlier state is kept: they are as they are now. */
+/**
+ * Layers in which a change differs from its node. No earlier state of its overrides is stored: they are as they are
+ * now.
+ */
 export const layersOfChange = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): ChangeLayers => ({
   overrides: overridesOf(parts.keyring, change),
   repoFolder: String(resolvedSettings(parts, change)['repo_folder']),

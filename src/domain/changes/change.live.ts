@@ -69,7 +69,10 @@ function activityLive(subject: Subject): AnyLive {
 interface Position {
   /** The number of the last event. */
   readonly events: number
-  /** When the newest of the steps that were sent had changed. Those of one activity change under its lock, one after the other. */
+  /**
+   * Time at which the newest of the sent steps had changed. Steps of one activity change under its lock, one after the
+   * other.
+   */
   readonly steps: string
   readonly log: Reading
   /** A hash of the change as it was sent. */

@@ -9,10 +9,10 @@ import type { ChangeParts } from './parts.port.ts'
 import { resolvedAnew } from './retried-settings.tx.ts'
 
 /**
- * Which approvals of a change count for its retry: those that were given to what is run now. None does when the retry
- * has another commit, mask, overrides or settings; and one only as long as the properties that the change sees were not
- * written since it was given, except by steps of the change itself and of its original. The creator of the retry may
- * approve it only where a rule allows self-approval.
+ * Decides which approvals of a change count for its retry: those that were given to exactly what runs now. None does
+ * when the retry has another commit, mask, overrides or settings; and one only as long as the properties that the
+ * change sees were not written since it was given, except by steps of the change itself and of its original. The
+ * creator of the retry may approve it only where a rule allows self-approval.
  */
 export async function approvalsThatCount(
   parts: Pick<ChangeParts, 'keyring'>,
@@ -48,7 +48,7 @@ export const countedFor =
 const settingsStand = (now: JsonObject, before: JsonObject): boolean =>
   Object.entries(before).every(([key, value]) => resolvedAnew.has(key) || equal((now[key] ?? null) as Json, value))
 
-/** When a version of the properties that the change sees was last written by somebody else than its own steps. */
+/** Time at which a version of the properties that the change sees was last written by anything but its own steps. */
 async function lastWrittenByOthers(queries: Queries, change: StoredChange): Promise<string | null> {
   const row = await queries.one(sql<{ at: string | null }>`
     with recursive retries as (

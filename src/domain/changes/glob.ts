@@ -1,6 +1,6 @@
 import { type Failure, failure } from '#platform/failure.ts'
 
-/** How much work matching may still be: one for each place of a glob that is looked at with a character of a text. */
+/** Remaining work for matching: one for each place of a glob that is compared with a character of a text. */
 export interface Work {
   left: number
 }

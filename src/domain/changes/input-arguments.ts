@@ -63,7 +63,7 @@ export function takenArguments(asked: readonly InputArgument[], given: JsonObjec
 export const goesOnByItself = (asked: readonly Pick<InputArgument, 'default_value'>[]): boolean =>
   asked.every(({ default_value }) => default_value !== undefined)
 
-/** Where the value of an argument lies in the property overrides of its change: a JSON pointer. */
+/** JSON pointer of an argument's value in the property overrides of its change. */
 export const placeOf = ({ path, name }: Pick<InputArgument, 'path' | 'name'>): string => `${path}/${pointerPart(name)}`
 
 /**

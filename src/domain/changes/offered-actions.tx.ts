@@ -177,7 +177,8 @@ async function revisionsOf(
 }
 
 /**
- * As the mirror has it; fetched first where that lacks the revision, or one of the actions, which may be newer.
+ * Catalogue in the mirror; fetched first where the mirror lacks the revision, or one of the actions, which may be
+ * newer.
  *
  * @param fetched ids of the remotes that have been fetched for this question
  */

@@ -10,7 +10,7 @@ import { type CommitInForce, commitInForce } from '../templates/index.ts'
 import { isCalled } from '../users/index.ts'
 import type { StoredChange } from './change.store.ts'
 
-/** Where a change's actions come from. */
+/** Origin of a change's actions. */
 export interface Origin {
   readonly gitRemoteId: string
   readonly gitRemoteName: string
@@ -43,7 +43,7 @@ export const placeOf = (
         templateCode: origin.templateCode ?? '',
       }
 
-/** Where the actions of a change that is there came from. */
+/** Origin of the actions of an existing change. */
 export const originOfChange = (change: StoredChange): Origin => ({
   gitRemoteId: change.git_remote_id,
   gitRemoteName: change.git_remote_name,

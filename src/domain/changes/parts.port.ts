@@ -26,7 +26,7 @@ export type MaskTexts = (
 
 /** Dependencies of changes on the folders to their left; put together once, in main. */
 export interface ChangeParts {
-  /** Where changes and runs are executed. */
+  /** Site at which changes and runs are executed. */
   readonly site: Site
   readonly keyring: Keyring
   readonly git: Git

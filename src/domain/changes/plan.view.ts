@@ -64,7 +64,7 @@ export function refuseMoved(planSha: string, plan: Plan): void {
   })
 }
 
-/** How a plan is answered. `retry`: its id, and the full paths of the steps that it takes over. */
+/** Document of a plan. `retry`: its id, and the full paths of the steps that it takes over. */
 export async function documentOf(
   tx: Context['tx'],
   actor: Actor,

@@ -53,14 +53,14 @@ const duration =
 /** The shortest that each may be. */
 const inDays = [365, 28, 7, 1, 1 / 24, 1 / 1_440, 1 / 86_400]
 
-/** How many days a duration has at least; undefined of what is none. */
+/** Minimum number of days of a duration; undefined for an invalid one. */
 function daysOf(text: string): number | undefined {
   const parts = duration.exec(text)?.slice(1)
   return parts?.reduce((days, part, at) => days + Number(part ?? 0) * inDays[at]!, 0)
 }
 
 /**
- * When it is due next, ISO 8601; null when never.
+ * Next due time, ISO 8601; null when never.
  *
  * @param now ISO 8601, the database's
  */
@@ -72,7 +72,7 @@ export const dueTimesOf = (
   stored: Pick<Written, 'cron_schedule' | 'time_zone'> & { readonly next_run_at: string | null },
 ): string[] => nextDueTimes({ ...timesOf(stored), next_run_at: stored.next_run_at })
 
-/** As of a schedule that never ends. */
+/** Times of a schedule that never ends. */
 const timesOf = ({ cron_schedule, time_zone }: Pick<Written, 'cron_schedule' | 'time_zone'>) => ({
   cron_schedule,
   time_zone,

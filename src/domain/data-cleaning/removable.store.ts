@@ -18,7 +18,7 @@ import { conditionOf } from './definition-filters.sql.ts'
 export interface Removable {
   /** List of the records, whose filters definitions take. */
   readonly resource: Resource
-  /** Where they lie, each with `created_at` and `id`: in this order they are walked. */
+  /** Table of the records, each with `created_at` and `id`: the order of the walk. */
   readonly walked: Sql
   /** Columns `created_at`, `id` and path, over the aliases of the resource. */
   readonly createdAt: Sql
@@ -142,7 +142,7 @@ export const lastOfStretch = (walked: Sql, cutoff: string, after: Place, most: n
 
 export type Sought = Pick<Written, 'node_paths' | 'filters'> & { readonly cutoff: string }
 
-/** Where that which is to go of a stretch lies, from the oldest on. */
+/** Places of the records to remove within a range, from the oldest on. */
 export const soughtIn = (kind: Removable, sought: Sought, after: Place, end: NonNullable<Place>) =>
   sql<NonNullable<Place>>`
     select ${kind.createdAt} as created_at, ${kind.id} as id

@@ -1,6 +1,6 @@
 import { isBeneath } from './distinguished-name.ts'
 
-/** How the directory is asked, out of the settings ldap.* with what they leave open filled in. */
+/** Connection parameters of the directory, from the settings ldap.* with defaults filled in. */
 export interface DirectoryConnection {
   readonly host: string
   readonly port: number

@@ -70,7 +70,7 @@ async function dueRefresh({ connection }: Refreshing, { database }: Runtime): Pr
   return seconds === undefined ? undefined : takeDueRefresh(database, seconds)
 }
 
-/** How often in a row an empty answer must come before it is believed. */
+/** Number of empty results in a row after which they are believed. */
 const believedAfter = 3
 
 async function refresh(options: Refreshing, around: Runtime, at: string, by: By): Promise<void> {

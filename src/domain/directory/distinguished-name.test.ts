@@ -76,7 +76,7 @@ test('a name lies beneath its ends, and not beneath what only looks like one', (
   assert.ok(!isBeneath('dc=example', 'ou=people,dc=example'))
 })
 
-/** As one may write a value: each character as it is where it may be, escaped, or in bytes. */
+/** Possible spellings of a value: each character as it is where it may be, escaped, or in bytes. */
 const spelled = (value: string, ways: readonly number[]): string =>
   [...value]
     .map((character, at) => {

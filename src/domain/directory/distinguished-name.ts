@@ -67,7 +67,7 @@ function hexValue(text: string, from: number): Value | undefined {
   return { text: textOfBer(Buffer.from(hex, 'hex')) ?? `#${hex}`, end: written.lastIndex }
 }
 
-/** As RFC 1779 wrote values that hold separators. */
+/** Reads a quoted value, the form of RFC 1779 for values with separators. */
 function quotedValue(text: string, from: number): Value | undefined {
   const written = /"((?:[^"\\]|\\[\s\S])*)"\s*(?=[,;+]|$)/y
   written.lastIndex = from
@@ -119,8 +119,9 @@ function textOfBer(bytes: Buffer): string | undefined {
 const [octetString, utf8String, printableString, ia5String, bmpString] = [0x04, 0x0c, 0x13, 0x16, 0x1e]
 
 /**
- * As directories compare what names are made of (caseIgnoreMatch, RFC 4518): in any case and any form of Unicode, whatever
- * the number of spaces. Upper case makes one of ß and ss, and of both forms of σ; the dotless ı is a letter of its own.
+ * Normalizes a part of a name as directories compare them (caseIgnoreMatch, RFC 4518): in any case and any form of
+ * Unicode, whatever the number of spaces. Upper case makes ß and ss equal, and both forms of σ; the dotless ı is a
+ * letter of its own.
  */
 function folded(text: string): string {
   const oneForm = text.normalize('NFKC').replace(/[^ı]+/g, letters => letters.toUpperCase())

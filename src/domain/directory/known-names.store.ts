@@ -29,7 +29,7 @@ export const knownApprovers =
     }
   }
 
-/** Which of these names are no users and no groups by what is known here. */
+/** Names of these that are no users and no groups known here. */
 export async function unknownHere(
   queries: Queries,
   { user_names, ldap_groups }: ApproverNames,

@@ -36,7 +36,7 @@ export interface OpenDirectory {
   passwordIsRight(dn: string, password: string): Promise<boolean>
 }
 
-/** How the filters read that people and groups are searched with, as events tell them. */
+/** Text of the filters that people and groups are searched with, for events. */
 export const filterOfPeople = (directory: DirectoryConnection): string => peopleFilter(directory).toString()
 export const filterOfGroups = (): string => groupFilter.toString()
 

@@ -1,7 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 
-/** Where a record stands that a custom event is linked to. */
+/** Place of a record that a custom event is linked to. */
 interface Place {
   node_id: string | null
   project_id: string | null

@@ -65,7 +65,7 @@ export const eventsBetween = (after: number, upTo: number, activityId?: string):
   order: inOrder(activityId),
 })
 
-/** As a sum, so that the few events of one activity are not looked for along the whole chain. */
+/** Sort key of events; a sum, so that the few events of one activity are not searched along the whole chain. */
 const inOrder = (activityId: string | undefined): Sql => (activityId === undefined ? sql`s.seq` : sql`s.seq + 0`)
 
 const ofActivity = (id: string | undefined): Sql => (id === undefined ? sql`` : sql`and e.activity_id = ${id}::uuid`)

@@ -40,6 +40,6 @@ export class SilentHosts {
   }
 }
 
-/** As this program, curl and ssh say it. */
+/** Whether git failed by a timeout, in the words of this program, curl or ssh. */
 const isSilence = ({ message }: GitFailure): boolean =>
   /said nothing|did not end within|too slow|timed out/i.test(message)

@@ -38,7 +38,7 @@ export async function readDataFiles(files: readonly DataFile[]): Promise<readonl
   return readApart(size, readEach, import.meta.url, files)
 }
 
-/** As the thread calls it. */
+/** Reads files; called by the thread. */
 export const readEach = (files: readonly DataFile[]): readonly ReadFile[] =>
   files.map(({ path, bytes }) => ({ path, ...readDataFile(path, bytes) }))
 

@@ -4,8 +4,8 @@ import type { SettingsReader } from '../settings/index.ts'
 import { type FetchSummary, fetchSummary } from './git-remote.store.ts'
 
 /**
- * How the fetches of all remotes go, once in each interval of the settings; the first time when the oldest remote has
- * been there for one.
+ * Job that summarizes the fetches of all remotes, once in each interval of the settings; the first time when the oldest
+ * remote has existed for one.
  */
 export const summariseFetches = ({ settings }: { readonly settings: SettingsReader }): Job => ({
   name: 'git.summarise_fetches',

@@ -26,7 +26,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
 const shop = await testRepository({ 'README.md': 'x' })
 let domains: readonly Domain[] = []
 let git: Git
-/** As another host of the same installation has it: with mirrors of its own. */
+/** Git of another host of the same installation, with mirrors of its own. */
 let elsewhere: Git
 /** Stands for the domains to the right: it uses the remotes of this name. */
 const users: Domain = {

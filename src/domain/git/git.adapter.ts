@@ -112,7 +112,7 @@ export interface GitOptions {
   readonly privateAddresses: readonly string[]
   /** Variables of the service's environment that git inherits: PATH, and proxies where there are any. */
   readonly environment: Readonly<Record<string, string>>
-  /** How long a remote may take for its first word. Default 60,000. */
+  /** Maximum time until a remote's first output. Default 60,000. */
   readonly silenceMilliseconds?: number
   /** Asked before each fetch, because they are settings. Without them: no known hosts, and fresh for 3 s. */
   readonly settings?: () => Promise<{

@@ -47,7 +47,7 @@ const adviceOn = (trouble: Trouble, host: string, key: HostKey | undefined): str
         `of the host confirm this fingerprint, add to known_hosts (global settings) ${line}.`
 }
 
-/** As known_hosts names it. */
+/** Host as known_hosts names it. */
 const hostOf = ({ host, port }: RemoteUrl): string => (port === '' || port === '22' ? host : `[${host}]:${port}`)
 
 const preferred = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa']

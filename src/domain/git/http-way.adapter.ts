@@ -5,7 +5,7 @@ import { getCACertificates } from 'node:tls'
 import { addressesOf, alwaysThese } from '#platform/outgoing-addresses.ts'
 import { type GitProtocol, type RemoteUrl, readRemoteUrl } from './remote-url.ts'
 
-/** How git is to reach a remote over http: nowhere but at the addresses that were looked at. */
+/** Access of git to a remote over http: only to the addresses that were checked. */
 export interface HttpWay {
   readonly url: string
   /** Scheme and host as git names them when it asks for a password. */
@@ -123,7 +123,7 @@ async function ask(where: RemoteUrl, { privateAddresses }: HttpWays, authorizati
 const portOf = ({ protocol, port }: RemoteUrl): string => port || (protocol === 'https' ? '443' : '80')
 const inBrackets = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address)
 
-/** As curl decides it. */
+/** Whether a request goes through a proxy, as curl decides it. */
 function isProxied({ protocol, host }: RemoteUrl, environment: Readonly<Record<string, string>>): boolean {
   const read = (name: string) => environment[name] ?? environment[name.toUpperCase()]
   // curl takes http_proxy in small letters only.

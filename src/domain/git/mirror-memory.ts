@@ -8,7 +8,7 @@ interface Remembered {
   readonly folder: string
   readonly held: Set<string>
   readonly kept: Map<string, Described>
-  /** When it was fetched last, and what its branches and tags stood for since. */
+  /** Time of the last fetch, and the commits of branches and tags since. */
   fetched: string
   revisions: Map<string, string>
   refs: Map<string, readonly string[]>

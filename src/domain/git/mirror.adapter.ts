@@ -114,7 +114,7 @@ export class Mirror {
     await this.#run(['update-ref', '--no-deref', keepRef(commit), commit])
   }
 
-  /** When it was committed (ISO 8601, UTC; null where it says no time that there is) and the first line of its message. */
+  /** Time of the commit (ISO 8601, UTC; null for an invalid time) and the first line of its message. */
   async describe(commit: string): Promise<{ committedAt: string | null; subject: string }> {
     const text = (await this.#run(['show', '--no-patch', '--format=%ct%n%s', commit, '--'])).toString()
     const [seconds = '', subject = ''] = text.split('\n')

@@ -5,7 +5,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type JsonObject, textOf } from '#platform/documents/document.ts'
 
-/** Which reading of a commit: the property files that speak of one template ('' for projects and environments). */
+/** Key of a reading: the property files of a commit that apply to one template ('' for projects and environments). */
 export interface PropertyFilesKey {
   readonly gitRemoteId: string
   readonly commitSha: string

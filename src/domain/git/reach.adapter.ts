@@ -89,7 +89,7 @@ export function reaching(
     }
   }
 
-  /** Where the server sends us, once that was looked at as the remote itself was. */
+  /** Follows the server's redirection, once its target was checked like the remote itself. */
   const toRedirection = async <T>(
     failed: GitFailure,
     { where: from, signIn }: { where: RemoteUrl; signIn: SignIn },

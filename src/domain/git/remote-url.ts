@@ -1,4 +1,4 @@
-/** Where a Git remote is: rules over text, nothing is asked of the network here. */
+/** Rules on addresses of Git remotes: over text, without any network access. */
 
 export type GitProtocol = 'https' | 'http' | 'ssh' | 'git' | 'file'
 

@@ -21,7 +21,7 @@ export interface NewArtefact {
   name: string
   contentType: string
   labels: Labels
-  /** As the runner has computed it; what arrives must have it. */
+  /** Digest as the runner has computed it; the received content must have it. */
   sha256: string
 }
 

@@ -36,7 +36,7 @@ export function directionOfChunks({ sorts, filters }: TextSought): Direction | u
   return filters?.every(isOfWholeChunks) ? direction : undefined
 }
 
-/** Where the lines of a chunk begin, coming from there. */
+/** Key of a chunk's first lines, coming from there. */
 export const nearEdge = (head: Head, direction: Direction): Key => (direction === 'asc' ? firstOf(head) : farEdge(head))
 
 const firstOf = ({ step_id, attempt, first_at, first_seq }: Head): Key => ({

@@ -23,7 +23,7 @@ export interface Line extends Row, Key {
 /** A chunk has a line at least. */
 const [fewestHeads, mostHeads] = [64, 2_048] as const
 export const mostLines = 4_000
-/** As in live streams: stored, a chunk has a hundredth of its size at the least. */
+/** Maximum number of stored bytes, as in live streams: stored, a chunk has at least a hundredth of its size. */
 const mostStored = 256 * 1024
 
 /** The chunks of a list in the order in which they are read, fetched some hundreds at a time. */

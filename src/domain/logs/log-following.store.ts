@@ -2,7 +2,10 @@ import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Listed, Picked } from '#platform/jsonapi/read.ts'
 
-/** How far the log of an activity has been read. Snapshots (`pg_snapshot` as text) say what was there at a look. */
+/**
+ * Position up to which the log of an activity has been read. Snapshots (`pg_snapshot` as text) say what was visible at
+ * a poll.
+ */
 export interface Reading {
   /** Every chunk that this snapshot shows has been read. */
   readonly seen: string

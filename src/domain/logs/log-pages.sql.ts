@@ -87,7 +87,7 @@ const comparisons: Readonly<Record<string, (by: Edges, value: Sql) => ReturnType
   eq: (by, value) => ({ touched: [sql`${by.low} <= ${value}`, sql`${by.atMost} >= ${value}`] }),
 }
 
-/** Where chunks that lie wholly beyond the position have filled the page; null where all of them do not. */
+/** Edge at which chunks wholly beyond the position have filled the page; null where all of them do not. */
 function edgeOfPage(
   by: Edges,
   direction: 'asc' | 'desc',

@@ -11,7 +11,10 @@ const domain =
   '[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f.]+(?:\\.[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f.]+)*'
 const name = '[^<>"@\\u0000-\\u001f\\u007f\\u0085\\u2028\\u2029]*'
 
-/** As a pattern of JSON Schema: one address, with a name before it or without. A second one in the same text is none. */
+/**
+ * Pattern of JSON Schema for one address, with a name before it or without. A second address in the same text is
+ * invalid.
+ */
 export const addressPattern = `^(?:(${name})<(${local}@${domain})>|(${local}@${domain}))$`
 /** Words that follow "should be". */
 export const addressForm = 'one address, such as ann@example.org or Ann Example <ann@example.org>'

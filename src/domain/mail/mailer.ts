@@ -5,7 +5,7 @@ import type { SmtpServer } from './smtp-server.ts'
 /** A mail without what the service adds. */
 export type MailToSend = Omit<Mail, 'from'>
 
-/** How this installation sends mail. */
+/** Mailer of this installation. */
 export interface Mailer {
   readonly from: MailAddress
   /** Whether no further mail can be sent now: this process sends as many as it does at once, or is stopping. */

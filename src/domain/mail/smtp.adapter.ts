@@ -25,7 +25,7 @@ export interface Delivered {
   readonly rejected: readonly string[]
 }
 
-/** How the server is reached, and how long it may take. */
+/** Address of the server, and time limits. */
 export interface SmtpOptions {
   readonly server: SmtpServer
   /** Certificates (PEM) of authorities beyond those that Node knows. */

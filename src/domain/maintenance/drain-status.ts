@@ -4,7 +4,7 @@ import { type Awaited, awaited, type WaitingActivity } from '../steps/index.ts'
 export const countedKinds = ['change', 'workflow_run', 'node_background_task'] as const
 export type CountedKind = (typeof countedKinds)[number]
 
-/** How many of each kind are in progress; a kind of which there is none may lack. */
+/** Number of items of each kind in progress; a kind without any may be absent. */
 export type Counts = Readonly<Partial<Record<CountedKind, number>>>
 
 /** One thing in progress, as the statement reads it. */

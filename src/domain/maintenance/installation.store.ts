@@ -12,7 +12,7 @@ interface Counted {
   readonly count: number
 }
 
-/** How much of everything there is at one moment; what there is none of may lack. */
+/** Numbers of everything at one moment; a kind without any may be absent. */
 export interface Installation {
   readonly activities: readonly (Counted & { readonly kind: string })[] | null
   readonly tasks: readonly Counted[] | null

@@ -10,7 +10,7 @@ const pool = Type.Object({
   claimed_count: Type.Integer(),
 })
 
-/** Where work is done, and what there is for it: one for each installation that has not been divided. */
+/** Site at which work is done, with its capacity: one for each installation that has not been divided. */
 export const siteResource: Resource = {
   type: 'site',
   describe: 'Site: a place where work is done, and its capacity.',

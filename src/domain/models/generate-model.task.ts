@@ -126,7 +126,7 @@ async function madeOf(
   return { ending: { status: 'success' }, keep }
 }
 
-/** How a task fails: the event goes with the transaction that ends it. */
+/** Error that fails a task: the event goes with the transaction that ends it. */
 class Failing {
   given: Given | undefined
   readonly #parts: ModelParts

@@ -41,7 +41,7 @@ export interface BackgroundTask {
   readonly scope_project_id: string | null
 }
 
-/** How a task ended. Of an error, why. */
+/** Outcome of a task, with the reason of an error. */
 export type Ending =
   | { readonly status: 'success' }
   | { readonly status: 'error'; readonly error: string }

@@ -10,7 +10,9 @@ export interface Blocker {
 /** Maximum number of blockers named in a refusal. */
 const maxBlockers = 100
 
-/** How many uses a statement asks for: one more than are named, so that it is known when there are others. */
+/**
+ * Maximum number of uses that a statement reads: one more than are named, so that it is known when there are others.
+ */
 export const blockerLimit = maxBlockers + 1
 
 /**

@@ -43,7 +43,7 @@ export const pathsOfType: Readonly<Record<NodeType, readonly string[]>> = {
 /** All five shapes. */
 export const nodePaths: readonly string[] = nodeTypes.flatMap(type => pathsOfType[type])
 
-/** Where nodes of one type are listed and made, under which type of parent. */
+/** Collections in which nodes of one type are listed and created, with the types of their parents. */
 export const collections: Readonly<Record<NodeType, { name: string; under: readonly NodeType[] }>> = {
   project: { name: 'projects', under: [] },
   environment: { name: 'environments', under: ['project'] },
@@ -52,8 +52,8 @@ export const collections: Readonly<Record<NodeType, { name: string; under: reado
 }
 
 /**
- * Where a single node of one type is found: by its path, and by its id beside the list of all of its type. Wherever a path
- * takes a code it takes the node's id as well (`namedByIds`).
+ * Paths of a single node of one type: its path, and its id beside the list of all of its type. Wherever a path takes a
+ * code it takes the node's id as well (`namedByIds`).
  */
 export const pathsOfOne = (type: NodeType): readonly string[] =>
   type === 'project' ? pathsOfType.project : [...pathsOfType[type], `/${collections[type].name}/:id`]

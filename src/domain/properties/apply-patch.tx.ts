@@ -25,7 +25,7 @@ export type PatchOutcome =
 
 export interface StepPatch {
   readonly ownerId: string
-  /** As the step reported it: RFC 6902. */
+  /** Operations as the step reported them: RFC 6902. */
   readonly operations: unknown
   readonly author: Author & { readonly stepId: string }
   readonly node: NonNullable<NewEvent['node']>

@@ -4,11 +4,11 @@ import { versionInForce } from '#platform/documents/document-store.ts'
 import { type Node, type NodeType, nodeByPath } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 
-/** Where a change stands apart from its node: the commit and the template version that it runs at. */
+/** Deviation of a change from its node: the commit and the template version that it runs at. */
 export interface ChangePlace {
   /** Absent: that of the node's template version, if it has one. */
   readonly commit?: { readonly gitRemoteId: string; readonly commitSha: string }
-  /** Where the node has a template. Absent: the node's. */
+  /** Template version, where the node has a template. Absent: the node's. */
   readonly templateVersionId?: string
 }
 

@@ -9,7 +9,7 @@ import { mergeLayers } from './merge.ts'
 
 const merged = (layers: readonly JsonObject[]) => mergeLayers(layers.map(data => ({ data })))
 
-/** How the merged document differs when one layer is another: by whole layers, and by what bears on the change. */
+/** Differences of the merged document when one layer is replaced: by whole layers, and by the parts that matter. */
 function both(layers: readonly JsonObject[], at: number, instead: JsonObject) {
   const change = (each: readonly JsonObject[], then: JsonObject) =>
     differences(merged(each), merged(each.with(at, then)))

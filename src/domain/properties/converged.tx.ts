@@ -11,10 +11,10 @@ import { type Basis, type ChangePlace, findWithBasis, readBasis } from './basis.
 import { type Layer, mergeLayers } from './merge.ts'
 import { propertyFolders, repositoryLayers } from './repository-layers.ts'
 
-/** Where a change stands apart from its node: what it runs at, and what was given for it alone. */
+/** Deviation of a change from its node: the versions that it runs at, and its own overrides. */
 export interface ChangeLayers extends ChangePlace {
   readonly overrides: JsonObject
-  /** As the setting repo_folder was resolved for it. */
+  /** Setting repo_folder as it was resolved for it. */
   readonly repoFolder: string
 }
 

@@ -86,7 +86,7 @@ function labelEmpty(labels: Members, statedBy: ReadonlyMap<Json, string>): void 
   }
 }
 
-/** Where an assignment of `__proto__` would set the prototype. */
+/** Sets a key of an object, also `__proto__`, whose assignment would set the prototype. */
 function setKey(object: Members, key: string, value: Json): void {
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })

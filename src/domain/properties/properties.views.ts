@@ -9,7 +9,7 @@ import type { AnswerConverged } from './converged-answer.tx.ts'
 
 interface Found extends Target {
   readonly node: Node
-  /** As of now, unless an instant is asked for. */
+  /** Basis as of now, unless an instant is requested. */
   readonly basis?: Basis
 }
 

@@ -270,7 +270,10 @@ class Endpoint implements RunnerEndpoint {
       this.#sessions.get(runnerId)?.send(message)
   }
 
-  /** When many changes begin at the same moment, the last of them waits for a few others and not for all. */
+  /**
+   * Claims steps for sessions in small groups: when many changes begin at the same moment, the last of them waits for a
+   * few others and not for all.
+   */
   async #claimFor(sessions: RunnerSession[]): Promise<void> {
     const claim = async (session: RunnerSession) => {
       if (!(await session.claim())) this.#news.request()

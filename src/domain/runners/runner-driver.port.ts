@@ -23,7 +23,7 @@ export interface RecordedRunner {
   readonly ref: string | null
   /** The service process that began to start it, on the same host. */
   readonly starter: Pick<ProcessName, 'pid' | 'started'> | null
-  /** Where it has files of its own on its host; null where its driver keeps none. */
+  /** Folder of its files on its host; null where its driver keeps none. */
   readonly folder: string | null
 }
 

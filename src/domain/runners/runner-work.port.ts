@@ -110,7 +110,7 @@ export interface RunnerWork {
    * Records that something in the folder of an ended runner cannot be removed; again after a restart of the service.
    */
   cleanupFailed(tx: Tx, runner: { readonly id: string; readonly activityId: string }, why: string): Promise<void>
-  /** Where an artefact of this attempt belongs; undefined when the attempt is not the newest. */
+  /** Owner of an artefact of this attempt; undefined when the attempt is not the newest. */
   stepOf(
     queries: Queries,
     attempt: Attempt,

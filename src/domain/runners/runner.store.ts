@@ -252,7 +252,7 @@ const underWay = (where: Sql): Sql<Suspect> => sql<Suspect>`
    where r.status in ${begun} and ${where}
    order by r.id`
 
-/** How many runners are there for a site: begun, and not known to be gone. */
+/** Number of runners of a site: started, and not known to be gone. */
 export const runnersAt = (site: Sql): Sql => sql`
   (select count(*)::integer from runners r where r.status in ${begun} and r.site = ${site})`
 

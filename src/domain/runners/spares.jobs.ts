@@ -177,7 +177,7 @@ const isGone = async (database: Database, id: string) => (await sparesAsStored(d
 /** Starting the next one takes the processor that a change needs which has just taken one: its first steps go before. */
 const settlingMilliseconds = 1_000
 
-/** How many there are to be, and what they are started with: what a change gets where no settings but the global say anything. */
+/** Number of spares, and their options: those of a change for which only global settings are set. */
 const sparesWished = (settings: JsonObject): { number: number; options: RunnerOptions } => ({
   number: Number(settings['runner.spares'] ?? 1),
   options: runnerOptions(settings),

@@ -156,7 +156,7 @@ async function faultsIn(work: () => unknown): Promise<readonly Fault[]> {
   }
 }
 
-/** As a change takes them: what is not given is absent. */
+/** Origin attributes as a change takes them: those that are null are absent. */
 export const originAsked = (schedule: Pick<Written, 'git_remote_name' | 'git_rev' | 'template_version'>) => ({
   ...(schedule.git_remote_name !== null && { git_remote_name: schedule.git_remote_name }),
   ...(schedule.git_rev !== null && { git_rev: schedule.git_rev }),

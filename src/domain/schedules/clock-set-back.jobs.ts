@@ -3,9 +3,9 @@ import { lockAhead, schedulesAhead, setNextRun } from './schedule.store.ts'
 import { nextRunAt } from './schedule.ts'
 
 /**
- * When a schedule is due next is counted from when it was last. Where that was by a clock that has been set back since,
- * it is counted again: else it would not come due until the clock gets there again. Nothing is created twice, because a
- * due time is stored once.
+ * Loop that counts the next due time again if it was counted from a time in the future, by a clock that has been set
+ * back since: else the schedule would not come due until the clock gets there again. Nothing is created twice, because
+ * a due time is stored once.
  */
 export const countAnew: Loop = {
   name: 'schedules.after_clock_set_back',

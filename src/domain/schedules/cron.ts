@@ -49,7 +49,7 @@ function cronOf(expression: string): Cron | undefined {
 interface Field {
   readonly name: string
   readonly values: string
-  /** Where the numbers of it lie. */
+  /** Position of the field in the expression. */
   readonly from: number
   readonly to: number
 }

@@ -23,7 +23,7 @@ export function nextDue(cron: CronTimes, zone: TimeZone, after: number): number 
   return undefined
 }
 
-/** Where clocks are put back between two instants: the first match after that, which may be before what comes later on the wall. */
+/** First match after clocks are set back between two instants; it may be before what comes later on the wall. */
 function inSecondPass(cron: CronTimes, zone: TimeZone, after: number, due: number): number | undefined {
   const offset = zone.offsetAt(due)
   if (offset >= zone.offsetAt(after)) return undefined

@@ -3,7 +3,7 @@ import type { CommitFilePattern } from './commit-files.ts'
 import { type CronTimes, readCron } from './cron.ts'
 import { nextDue } from './due-times.ts'
 
-/** When a schedule comes due, as it is stored: times are ISO 8601. */
+/** Times of a schedule, as stored: ISO 8601. */
 export interface Times {
   readonly cron_schedule: string | null
   readonly run_at: string | null
@@ -14,7 +14,7 @@ export interface Times {
   readonly run_count: number
 }
 
-/** Which of its due times make something. */
+/** Conditions under which a due time creates something. */
 export interface Conditions {
   readonly new_commits_only: boolean
   readonly commit_file_patterns: readonly CommitFilePattern[]
@@ -58,9 +58,9 @@ export function scheduleFaults(wanted: Times & Conditions): TimesFault[] {
 }
 
 /**
- * When it is due next after an instant, ISO 8601; null when never again.
+ * Next due time after an instant, ISO 8601; null when never again.
  *
- * @param times without faults, in the form in which the database tells them
+ * @param times without faults, in the form of the database
  */
 export function nextRunAt(times: Times, after: string): string | null {
   if (times.maximum_run_count !== null && times.run_count >= times.maximum_run_count) return null

@@ -6,7 +6,7 @@ export interface VaultConnection {
   readonly token?: string
   readonly user?: string
   readonly password?: string
-  /** Where its key-value engine (version 2) is mounted; `secret` unless it is said. */
+  /** Mount path of its key-value engine (version 2); `secret` by default. */
   readonly mount_path?: string
   readonly tls?: { readonly verify?: boolean; readonly ca?: string }
 }

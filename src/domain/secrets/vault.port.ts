@@ -4,11 +4,10 @@ import type { SecretPlace } from './reference.ts'
 import type { VaultConnection } from './vault-connection.ts'
 
 /**
- * Where secrets lie: the table that comes along, or a vault of the organisation. Whatever it is, it passes the same
- * contract (`vault.db.test.ts`). One that is asked over the network is asked between transactions
- * (`Queries.external`).
+ * Store of secrets: the built-in table, or a vault of the organisation. Each passes the same contract
+ * (`vault.db.test.ts`). One that is accessed over the network is called between transactions (`Queries.external`).
  *
- * @throws VaultFailure from each of them, when the vault cannot be had or does not let us
+ * @throws VaultFailure from each method, when the vault is unavailable or refuses access
  */
 export interface Vault {
   /** The values that are there, by their references. */

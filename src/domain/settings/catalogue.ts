@@ -1,7 +1,9 @@
 import Type, { type TSchema } from 'typebox'
 import { attributeFault, baseFault, filterFault, hostFault } from './ldap-values.ts'
 
-/** Where a setting may be set: on the installation, on a node, on what a node is made from, or for one change. */
+/**
+ * Level at which a setting may be set: on the installation, on a node, on what a node is made from, or for one change.
+ */
 export type Level =
   | 'global'
   | 'project'

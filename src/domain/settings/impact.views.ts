@@ -17,7 +17,7 @@ export interface ImpactOf {
   readonly proposed: (context: ViewContext, found: FoundDocument, given: JsonObject) => Promise<JsonObject>
   /** Condition over nodes `n` that converge the owner's document; undefined where none does. */
   readonly bearsOn: (found: FoundDocument) => Sql<boolean> | undefined
-  /** How the converged document of each node would change: what the nodes have in common is looked at once. */
+  /** Changes of the converged document of each node: common parts of the nodes are examined once. */
   readonly changes: (
     queries: Queries,
     instead: { readonly ownerId: string; readonly data: JsonObject },

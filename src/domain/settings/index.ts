@@ -52,7 +52,7 @@ export function settingsDomain({
 }): {
   domain: Domain
   reader: SettingsReader
-  /** How many slots each pool has, by the settings in force. */
+  /** Number of slots in each pool, by the settings in force. */
   slotLimits: (queries: Queries) => Promise<Record<string, number>>
   /** Call at each start, before work is admitted. */
   start: (around: Pick<Starting, 'database' | 'record' | 'enqueue'>) => Promise<void>

@@ -7,6 +7,6 @@ const names: Readonly<Record<NodeType, string>> = {
   agent: 'Agent',
 }
 
-/** How a node is named as the origin of a value: `Environment: Live (live)`. */
+/** Name of a node as the origin of a value: `Environment: Live (live)`. */
 export const sourceOf = (node: { node_type: NodeType; name: string; code: string }): string =>
   `${names[node.node_type]}: ${node.name} (${node.code})`

@@ -4,7 +4,10 @@ import { sql } from '#platform/db/sql.ts'
 import { type TemplateWorld, templateWorld } from '../../../tests/support/template-world.ts'
 import { rightsFrom } from '../access/rights.sql.ts'
 
-/** When programs are asked, for versions and for assets that have actions of their own; the test is every runner. */
+/**
+ * Tests of when programs run, for versions and for assets that have actions of their own; the test acts as every
+ * runner.
+ */
 
 let world: TemplateWorld
 let repository: Awaited<ReturnType<TemplateWorld['repository']>>

@@ -11,7 +11,7 @@ export interface NodeToRefresh {
   readonly node_type: string
 }
 
-/** Which assets: one, or those of a template version after an id. */
+/** Assets to refresh: one, or those of a template version after an id. */
 interface Wanted {
   readonly nodeId?: string
   readonly templateVersionId?: string

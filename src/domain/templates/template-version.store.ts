@@ -169,7 +169,7 @@ export async function noteFailure(tx: Tx, version: TemplateVersion, error: strin
   return kept ? 'kept' : 'broken'
 }
 
-/** Those of these assets that are made from the template. */
+/** Assets among these that are made from the template. */
 export const assetsOfTemplate = (tx: Tx, templateId: string, ids: readonly string[]): Promise<{ node_id: string }[]> =>
   tx.rows(sql<{ node_id: string }>`
     select node_id

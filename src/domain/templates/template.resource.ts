@@ -16,7 +16,10 @@ import { templateByPath, templateNamed } from './template.store.ts'
 
 const list = '/api/projects/:project_code/templates'
 
-/** As with the children of a node, `offset 0` keeps rights and other conditions away from the indexes of nodes. */
+/**
+ * Nodes of a template as JSON; as with the children of a node, `offset 0` keeps rights and other conditions away from
+ * the indexes of nodes.
+ */
 const nodesWhere = (which: Sql): Sql => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('id', made.id, 'type', made.node_type) order by made.created_at, made.id), '[]')
      from (select n.id, n.node_type, n.created_at

@@ -100,9 +100,10 @@ export const signInTurns = (processors = availableParallelism()): Turns<number> 
 const glance = 20
 
 /**
- * Where a hash takes one of two processors, others are stopped by it for milliseconds: the system lets a thread keep
- * its processor until its next tick. So a twelfth of the time is for hashes, as long as there are other requests: this
- * thread is then busy for more than the fifth of its time that the service's own loops take.
+ * Pauses hashing while there are other requests. Where a hash takes one of two processors, others are stopped by it for
+ * milliseconds: the system lets a thread keep its processor until its next tick. So a twelfth of the time is for
+ * hashes, as long as there are other requests: this thread is then busy for more than the fifth of its time that the
+ * service's own loops take.
  */
 async function restWhileOthersAsk(worked: number): Promise<void> {
   const until = performance.now() + Math.min(12 * worked, 200)

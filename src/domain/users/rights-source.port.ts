@@ -3,8 +3,8 @@ import type { Queries } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
 
 /**
- * Where the rights of a user come from. Signing in reads their state in the statement that reads the user, so that one
- * round trip tells who it is and what they may do as of now; the folder `access`, to the right of this one, knows how.
+ * Source of a user's rights. Signing in reads their state in the statement that reads the user, so that one round trip
+ * returns the user and their current rights; implemented by the folder `access`, to the right of this one.
  */
 export interface RightsSource {
   /** State of a user's grants: they are unchanged while this text is the same; for a select with these two columns. */

@@ -1,7 +1,10 @@
 import type { Actor, Need } from '#platform/actor.ts'
 import { failure } from '#platform/failure.ts'
 
-/** As the database checks it: no colon (Basic has one between name and password), no slash, nothing invisible. */
+/**
+ * Pattern of a user name, as the database checks it: no colon (Basic has one between name and password), no slash, no
+ * invisible character.
+ */
 export const usernamePattern = '^(?! )[^:/\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]{1,255}(?<! )$'
 /** Words that follow "should be". */
 export const usernameForm =

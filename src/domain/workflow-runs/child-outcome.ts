@@ -1,8 +1,9 @@
 import type { Activity, Made, MadeBy } from '../steps/index.ts'
 
 /**
- * How a step ends whose change or run has: as that did. With `ignore_failure` a failed, cancelled or rejected one is no
- * failure of the step, and its words stay on it; unless it was cancelled with the whole run.
+ * Outcome of a step whose change or run has ended: the same as the child's. With `ignore_failure` a failed, cancelled
+ * or rejected child is no failure of the step, and its message stays on the step; unless it was cancelled with the
+ * whole run.
  */
 export function childOutcome(made: MadeBy, run: Pick<Activity, 'stopping'>): Made {
   const outcome = outcomes[made.made_reported] ?? 'failed'

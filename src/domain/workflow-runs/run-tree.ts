@@ -11,7 +11,7 @@ export interface Making {
   readonly template_version: string | null
   readonly git_remote_name: string | null
   readonly git_rev: string | null
-  /** As the workflow says it: a time, or a time of day. */
+  /** Start time as in the workflow: a time, or a time of day. */
   readonly start_time: string | null
   /** Code of the workflow that it runs. */
   readonly workflow: string | null

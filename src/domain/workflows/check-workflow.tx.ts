@@ -151,7 +151,7 @@ function tooManyRevisions(steps: readonly ResolvedStep[]): WorkflowError | undef
   return last && { ...placeOf(last, 'git_rev', 0), message: workflowLimits.tooManyRevisions }
 }
 
-/** Where a step says it; the step itself, where it says nothing of it. */
+/** Place of an attribute in a step; the step itself, where it lacks the attribute. */
 function placeOf({ places }: ResolvedStep, about: OfferFault['about'], i: number) {
   const several = { target: 'targets', template_version: 'template_versions' } as const
   const list = about === 'target' || about === 'template_version' ? several[about] : undefined

@@ -178,7 +178,7 @@ export interface RunnableVersion {
   /** Project limit of its publisher; see `Actor.scopeProjectId`. */
   readonly scopeProjectId: string | null
   readonly source: string
-  /** As written: `resolveWorkflow` puts properties in. */
+  /** Steps as written: `resolveWorkflow` inserts properties. */
   readonly steps: readonly WrittenStep[]
 }
 

@@ -61,7 +61,7 @@ export interface Done {
    * response's `meta`; a replayed response is without it.
    */
   readonly afterwards?: () => Promise<Record<string, unknown> | undefined>
-  /** When it is not the command's: a PUT that found nothing there made it, 201. */
+  /** Status of the response if it is not the command's: a PUT that found nothing and created the record, 201. */
   readonly status?: 200 | 201 | 204
   /** Headers of the answer beside those that every answer has (a cookie that is taken back). */
   readonly headers?: Readonly<Record<string, string>>

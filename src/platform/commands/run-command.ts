@@ -197,7 +197,7 @@ async function allowed(
   return found
 }
 
-/** Where the path says nothing of a record, it is the node that the body names which is not there. */
+/** Failure for a missing node named in the body, where the path names no record. */
 function namedInBody(params: Readonly<Record<string, string>>, { attributes }: Request<unknown>) {
   if (Object.keys(params).length > 0) return undefined
   const named = typeof (attributes as Record<string, unknown>)['parent_path'] === 'string'
@@ -221,7 +221,7 @@ function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming
   if (id !== undefined && params['id'] !== undefined) checkId(id, params['id'])
 }
 
-/** Where the path names the record otherwise (by its code), its id is known once it was found. */
+/** Checks the id in the body once the record was found, where the path names it otherwise (by its code). */
 function checkWrittenId({ id }: Body, outcome: Written): void {
   if (id !== undefined && 'id' in outcome && outcome.id !== undefined) checkId(id, outcome.id)
 }

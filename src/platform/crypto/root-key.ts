@@ -33,7 +33,7 @@ export async function rootKey(options: {
   return (await readKeyFile(options.file))!
 }
 
-/** Where a process looks for its root key, and for the one that is to follow it. */
+/** Sources of the root key, and of the one that is to follow it. */
 export interface Roots {
   /** Looks again: files may have come since. */
   read(): Promise<{ readonly current: Uint8Array; readonly next?: Uint8Array }>

@@ -69,7 +69,7 @@ export interface Connections {
   readonly open: number
   /** Number of these that are idle. */
   readonly idle: number
-  /** How many wait for one. */
+  /** Number of waiting requests for one. */
   readonly waiting: number
   /** Maximum number of open connections. */
   readonly most: number

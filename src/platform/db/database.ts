@@ -9,7 +9,7 @@ import { together } from './pipeline.ts'
 import type { Sql } from './sql.ts'
 import { prepared, StatementNames } from './statement-names.ts'
 
-/** Where statements run: the pool itself (each statement on its own) or one transaction. */
+/** Executor of statements: the pool itself (each statement on its own) or one transaction. */
 export interface Queries {
   rows<Row>(query: Sql<Row>, how?: StatementOptions): Promise<Row[]>
   /** The first row, or undefined when there is none. */
@@ -109,7 +109,7 @@ export interface DatabaseOptions {
   size?: number
   /** Shown in pg_stat_activity. */
   name: string
-  /** Where hints of committed transactions go beyond this process. */
+  /** Sends hints of committed transactions beyond this process. */
   notify?: (channel: string) => void
   /** Emitter of this process's hints, if it has more than one database object for the same database. */
   hints?: EventEmitter

@@ -47,7 +47,7 @@ export async function migrate(options: {
   log: (line: string) => void
   /** Called for each migration. */
   debug?: ((line: string) => void) | undefined
-  /** How long each try waits for a locked table: statements on the table wait behind it meanwhile. */
+  /** Time for which each try waits for a locked table: statements on the table wait behind it meanwhile. */
   lockTimeoutMilliseconds?: number
 }): Promise<void> {
   const migrations = await readMigrations()
@@ -147,7 +147,7 @@ function newestBeyond(own: readonly Migration[], applied: readonly Applied[]): n
   return beyond.length > 0 ? Math.max(...beyond) : undefined
 }
 
-/** Which migrations are still to run; throws when the database and this release do not fit (pure). */
+/** Migrations still to run; throws when the database and this release do not fit (pure). */
 function migrationsToRun(own: readonly Migration[], applied: readonly Applied[], release: string): Migration[] {
   const known = new Map(own.map(migration => [migration.name, migration]))
   for (const { name, sha256, oldest_release } of applied) {

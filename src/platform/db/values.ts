@@ -13,8 +13,8 @@ const oid = {
 } as const
 
 /**
- * How PostgreSQL's values arrive. Times stay text with microseconds: a JavaScript Date would cut `…123456Z` to
- * `…123Z`, and equality filters, cursors and convergence at an instant would then miss rows.
+ * Parsers of PostgreSQL's values. Times stay text with microseconds: a JavaScript Date would cut `…123456Z` to `…123Z`,
+ * and equality filters, cursors and convergence at an instant would then miss rows.
  */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>

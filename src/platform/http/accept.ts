@@ -11,7 +11,7 @@ const jsonForms = [jsonApi, 'application/json', 'application/*', '*/*']
 /** 406 unless the Accept header, if there is one, takes JSON. */
 export const checkAccept = (header: string | undefined): void => check(header, jsonApi, jsonForms)
 
-/** How a list is answered: as a document, or as a file of one of two forms. */
+/** Form of the response of a list: a document, or a file of one of two forms. */
 export type ListForm = 'document' | DownloadForm
 export type DownloadForm = 'csv' | 'text'
 
@@ -44,7 +44,7 @@ export function listForm(
   return best.form
 }
 
-/** How much the header wants one of these forms, of which the more exact ones come first: 0 is not at all. */
+/** Quality of these forms in the header, of which the more exact ones come first: 0 is not acceptable. */
 function quality(header: string, forms: readonly string[]): number {
   const wanted = header.split(',').map(part => {
     const [type = '', ...parameters] = part

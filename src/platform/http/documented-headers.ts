@@ -56,7 +56,7 @@ export const answerHeaders = {
   'www-authenticate': { description: 'Of 401: how to sign in', schema: { type: 'string' } },
 } as const satisfies Record<string, Schema>
 
-/** As an answer names them. */
+/** Headers of a response by their names. */
 export const withHeaders = (...names: (keyof typeof answerHeaders)[]): Schema => ({
   headers: Object.fromEntries(names.map(name => [written[name], { $ref: `#/components/headers/${name}` }])),
 })

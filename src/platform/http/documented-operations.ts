@@ -3,7 +3,7 @@ import { pluralOf } from '../jsonapi/type-names.ts'
 import type { Route } from './routes.ts'
 import type { Schema } from './schemas.ts'
 
-/** How operations are grouped and described in the OpenAPI document. */
+/** Grouping and descriptions of operations in the OpenAPI document. */
 
 export const documentationTag = 'openapi'
 

@@ -42,7 +42,7 @@ function columnSchema(column: Column): Schema {
   return { anyOf: [rule, { type: 'null' }], ...described }
 }
 
-/** Which answers a schema is of: of one record, or of lists, which leave some of it out. */
+/** Responses that a schema describes: of one record, or of lists, which leave some of it out. */
 type Where = 'alone' | 'in lists'
 
 /**

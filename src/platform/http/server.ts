@@ -32,7 +32,7 @@ import { type LimitsOfUser, UserLimits, usualLimits } from './user-limits.ts'
 export type Authenticate = (request: {
   readonly headers: IncomingHttpHeaders
   readonly remoteAddress: string | null
-  /** As the client called it: the header Host, or what a trusted proxy says that this was. */
+  /** Host that the client called: the header Host, or the one that a trusted proxy reports. */
   readonly host: string
   readonly method: string
   /** The request is to begin a session (`Command.signsIn`). */
@@ -46,7 +46,7 @@ export interface ServerOptions {
   readonly authenticate: Authenticate
   /** `2026-11-21 (1a2b3c4)`: date and build of the interface, `info.version` of the OpenAPI document. */
   readonly interfaceVersion: string
-  /** How live streams are kept; as `usualTimes` says otherwise. */
+  /** Times of live streams; where absent, `usualTimes`. */
   readonly liveTimes?: LiveTimes
   /** Shares the connections to the database between users. Absent: first come, first served, by `around`'s. */
   readonly fairShare?: FairShare
@@ -58,7 +58,7 @@ export interface ServerOptions {
   readonly patience?: number
   /** Paths at which a connection may be taken over for another protocol (the runners' socket). Default: none. */
   readonly upgradesAt?: readonly string[]
-  /** Where requests are counted. */
+  /** Counter of requests. */
   readonly metrics?: RequestMetrics
   /** Pages of the web application, served at `/`. Default: a page that leads to the documentation of the API. */
   readonly pages?: StaticPages | undefined
@@ -205,7 +205,7 @@ function sharing(route: Route, answering: Answering, share: RequestShare): Answe
   return { ...answering, database: reserved ? answering.unshared : share.lists, unhurried: share.unhurried }
 }
 
-/** How long the database took for it, and how long it waited for its turn, until the answer began. */
+/** Adds the time that the database took, and the time of waiting for a turn, until the response began. */
 function timed(reply: Reply, share: RequestShare): Reply {
   const { database, waiting } = share.spent()
   const timing = `db;dur=${database.toFixed(1)}, wait;dur=${waiting.toFixed(1)}`

@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 export interface LimitsOfUser {
   /** To all processes together. Without it as many as they like. */
   readonly requestsPerMinute?: number | undefined
-  /** How many processes share that, each of which admits its part. Default: this one alone. */
+  /** Number of processes that share that, each of which admits its part. Default: this one alone. */
   readonly processes?: () => number
   /** Open at the same time; more than any browser, script or proxy has of one person's. */
   readonly connections: number

@@ -10,7 +10,7 @@ export interface FailingLoop {
   readonly error: string
 }
 
-/** How often a loop has run in this process, and when. */
+/** Number of runs of a loop in this process, and the time of the last one. */
 export interface LoopRuns {
   readonly loop: string
   readonly runs: number
@@ -18,7 +18,7 @@ export interface LoopRuns {
   readonly failures: number
   /** Number of consecutive failures up to the last one. */
   readonly failuresInARow: number
-  /** When the last one ended, in milliseconds since 1970; before the first, when the loop began. */
+  /** End of the last one, in milliseconds since 1970; before the first, the start of the loop. */
   readonly lastAt: number
 }
 

@@ -41,7 +41,7 @@ export const jobsInQueue = sql<{ status: string; count: number }>`
     from graphile_worker._private_jobs q
    group by 1`
 
-/** When each was made, and its id, some of them twice: what the indexes have, in their order. */
+/** Creation time and id of each job, some of them twice: the content of the indexes, in their order. */
 export const jobsInOrder: Sql = sql`
   select q.created_at, sluice_uuid7_at(q.created_at, int8send(q.id)) as id from graphile_worker._private_jobs q
    union all

@@ -7,8 +7,8 @@ import type { Position, Sort } from './resource.ts'
 type Mac = Pick<Keyring, 'mac'>
 
 /**
- * Where a page ended, for `page[after]`. It carries a fingerprint of the query that it belongs to, and a MAC: with
- * another order or another filter the same values would silently skip records.
+ * Cursor of the position where a page ended, for `page[after]`. It carries a fingerprint of the query that it belongs
+ * to, and a MAC: with another order or another filter the same values would silently skip records.
  */
 export function writeCursor(keyring: Mac, fingerprint: string, position: Position): string {
   const body = Buffer.from(JSON.stringify([version, fingerprint, position]))

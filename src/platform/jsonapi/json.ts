@@ -29,7 +29,7 @@ export function parseJson(bytes: Uint8Array): { value: unknown; faults: Fault[] 
 interface Found {
   readonly malformed: Fault[]
   readonly invalid: Fault[]
-  /** How many names the objects have, each counted once. */
+  /** Number of names in the objects, each counted once. */
   names: number
   /** Numbers that are written with more digits than JavaScript keeps. */
   readonly lossy: ReadonlySet<number>

@@ -16,7 +16,7 @@ interface KindRow {
   readonly ordered: boolean
 }
 
-/** How the values of each kind are read from a query, and compared. */
+/** Parsing and comparison of the values of each kind. */
 export const kinds: Record<Kind, KindRow> = {
   text: { means: 'a text', type: 'text', read: text => text, ordered: true },
   integer: { means: 'an integer', type: 'bigint', read: integer, ordered: true },

@@ -2,8 +2,8 @@ import { fromJson } from '#json/from-json.ts'
 import { endOfText, isName } from '#json/text-in-json.ts'
 
 /**
- * Where an object of this JSON text has a name twice, as parts of a pointer; undefined where none has. JSON.parse takes
- * the last of them without a word, and another program on the way may have looked at the first.
+ * Pointer to an object of this JSON text that has a name twice, in parts; undefined where none has. JSON.parse takes
+ * the last of them silently, and another program on the way may have used the first.
  *
  * @param text well-formed JSON
  * @param names how many names its objects have when each is counted once

@@ -14,7 +14,7 @@ interface PageAsked {
   readonly projects: FewProjects | undefined
   /** One of the conditions is best asked of an index that knows no order. */
   readonly sought: boolean
-  /** Where that is an index with an order of its own, what it is asked for. */
+  /** Ranges of that index, if it has an order of its own. */
   readonly ranges?: Sought | undefined
   readonly rightsAfterSearch: RightsAfterSearch | undefined
   /**
@@ -30,7 +30,7 @@ interface PageAsked {
 export interface RightsAfterSearch {
   /** The conditions but for the caller's rights. */
   readonly known: readonly Sql<boolean>[]
-  /** Where a record's rights hang. */
+  /** Columns that a record's rights depend on. */
   readonly placed: Placed
   /** The caller's rights, over columns that hold that. */
   readonly visible: (placed: Placed) => Sql<boolean>
@@ -211,8 +211,8 @@ interface Cut extends Pick<PageAsked, 'sorts' | 'conditions' | 'projects' | 'aft
 }
 
 /**
- * Where the caller sees a few projects, the first records of each, and of these the first: read all together by time,
- * their records may all lie behind a million of others; read by project, a large one is sorted whole.
+ * Combines the first records of each of the few projects that the caller sees, and takes the first of these: read all
+ * together by time, their records may all lie behind a million of others; read by project, a large one is sorted whole.
  */
 function cut({ projects, ...asked }: Cut): Sql<Row> {
   if (!projects) return ranges(asked)

@@ -9,7 +9,7 @@ export const mostBytes = 32 * 1024 * 1024
 
 /** Sizes of records that may be large. */
 export interface Large {
-  /** How many bytes one is shown as. */
+  /** Size of a shown record in bytes. */
   readonly bytesOf: (row: Row) => number
   /** Number of records fetched before their size is known. */
   readonly firstLook: number

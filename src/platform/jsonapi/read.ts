@@ -276,7 +276,7 @@ export interface Picked {
 
 export interface Listed {
   readonly row: Row
-  /** As a list shows it. */
+  /** Record as a list shows it. */
   readonly shown: ResourceObject
 }
 

@@ -41,7 +41,7 @@ export interface Column {
   readonly long?: true
   /** An index knows which texts begin with something, in lower case (`lower(… collate "und-x-icu") collate "C"`). */
   readonly beginnings?: true
-  /** How `eq` and `in` ask, where an index knows a better way than `=` (containment in a document). */
+  /** Condition for `eq` and `in`, where an index knows a better way than `=` (containment in a document). */
   readonly equals?: (value: unknown) => Sql<boolean>
   /** Value of a column that is no attribute of its own name, from the record as lists show it; null where it has none. */
   readonly inMemory?: (record: Readonly<Record<string, unknown>>) => MemoryValue
@@ -148,7 +148,7 @@ export interface ShowRoute {
 interface NamedFilter {
   readonly describe: string
   readonly sql: (value: string, actor: Actor) => Sql<boolean>
-  /** Where an index finds all that it holds for: what that index is asked for. */
+  /** Query of the index that finds all records for which the filter holds. */
   readonly sought?: (value: string) => Sought
 }
 
@@ -166,9 +166,9 @@ export interface Sought {
 export interface Resource {
   readonly type: string
   /**
-   * Where records of several types lie under one address (schedules of changes and of workflows): all of them, `type` among
-   * them, and which one a row is. `fields` of any of them speaks of all. `borrowed`: they are the types of other records,
-   * of which the list only tells something (an overview); its own `type` is none that a row bears.
+   * Types of records that share one address (schedules of changes and of workflows): all of them, `type` among them,
+   * and which one a row is. `fields` of any of them applies to all. `borrowed`: they are the types of other records,
+   * about which the list only reports something (an overview); no row has its own `type`.
    */
   readonly types?: {
     readonly all: readonly string[]
@@ -234,8 +234,9 @@ export interface Resource {
    */
   readonly readText?: (page: TextSought, queries: Queries) => Promise<TextPage> | undefined
   /**
-   * Where the record's rights hang: read on `path`, and `besides` what it says of these rights. Or a condition of its own
-   * (tokens: the caller's). Or, of a fixed endpoint, read on one path for all of them, without which it answers 403.
+   * Rights on a record: read on `path`, and `besides` a further condition of these rights. Or a condition of its own
+   * (tokens: the caller's). Or, for a fixed endpoint, read on one path for all of them, without which it responds with
+   * 403.
    */
   readonly rights:
     | { projectId: Sql; path: Sql; besides?: (rights: Rights) => Sql<boolean> | undefined }

@@ -30,7 +30,7 @@ export function readShape(
   return { single, fields, includes }
 }
 
-/** As a GET without parameters shows it. */
+/** Shape of a GET without parameters. */
 export const plainShape = (resource: Resource): Shape => ({
   single: true,
   fields: new Map(),

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../db/sql.ts'
 import type { Column } from './resource.ts'
 
-/** How lists search texts: beginnings, ends, parts and patterns, in any case. */
+/** Search of texts in lists: beginnings, ends, parts and patterns, in any case. */
 
 export type Condition = Sql<boolean>
 export type Value = string | readonly string[]

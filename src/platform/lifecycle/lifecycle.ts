@@ -40,7 +40,7 @@ export const movesFrom = <S extends string, M extends string>(life: Lifecycle<S,
   keys(life.moves).filter(move => life.moves[move].from.includes(state))
 
 /**
- * Where several moves in a row lead: what one statement may write when a step is queued and claimed at once.
+ * State after several moves in a row: what one statement may write when a step is queued and claimed at once.
  *
  * @throws when the table does not have one of them from where the one before it ended: a bug of the caller.
  */

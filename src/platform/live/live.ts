@@ -13,7 +13,7 @@ export interface Live<Found extends Target = Target> {
   readonly parameters?: Parameters
   /** Kinds of message → when one comes and what is in it. `end` is every stream's own. */
   readonly messages: Readonly<Record<string, string>>
-  /** As for views, and asked again every 10 s: who may not read it any more is sent no more. */
+  /** Finds the target as for views, and again every 10 s: a caller who may not read it any more is sent no more. */
   readonly find: (context: ViewContext) => Promise<Found | undefined>
   readonly needs: (found: Found, context: ViewContext) => readonly Need[]
   /** `position`: that of the last message which the client has; none when it begins. */
@@ -41,7 +41,7 @@ export interface FeedContext {
 
 export interface Batch {
   readonly messages: readonly Message[]
-  /** Where the stream stands after them: a text that `open` takes. */
+  /** Position of the stream after them: a text that `open` takes. */
   readonly position: string
   /** Whether there may be more right away. */
   readonly more?: boolean

@@ -10,5 +10,5 @@ export function messageText({ kind, data, id }: { kind: string; data: object; id
 export const heartbeatText = (id: string | undefined): string =>
   `: still here\n${id === undefined ? '' : `id: ${id}\n`}\n`
 
-/** How long a client waits before it dials again, in milliseconds. */
+/** Sets the time that a client waits before it reconnects, in milliseconds. */
 export const retryText = (milliseconds: number): string => `retry: ${milliseconds}\n\n`

@@ -3,7 +3,7 @@ import { failure } from '../failure.ts'
 
 type Sealing = Pick<Keyring, 'seal' | 'open'>
 
-/** Where a stream stands that has sent everything. */
+/** Position of a stream that has sent everything. */
 export const atTheEnd = 'end'
 
 /**

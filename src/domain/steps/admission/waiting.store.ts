@@ -143,7 +143,7 @@ export const waitingStep = sql`
                     'wake_at', ${instant(sql`s.wake_at`)},
                     'since', ${instant(sql`coalesce(case when s.status = 'waiting' then s.started_at end, s.queued_at, s.created_at)`)})`
 
-/** As records show it: JSON of PostgreSQL would say it with an offset. */
+/** Time in the form of records: PostgreSQL's JSON would write it with an offset. */
 export function instant(at: Sql): Sql {
   return sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }

@@ -38,7 +38,7 @@ const refuse = (ids: string | readonly string[], statuses: string, state = 'P000
       when (new.id = any('{${ids}}') and new.status is distinct from old.status and new.status in (${statuses}))
       execute function refuse()`)
 
-/** As the loops do, over and over, with a minute between. */
+/** Runs the loops over and over, with a minute between. */
 async function minutesOfLoops(minutes: number) {
   for (let minute = 0; minute < minutes; minute += 1) {
     now += 61_000

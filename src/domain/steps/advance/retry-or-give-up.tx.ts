@@ -116,6 +116,6 @@ async function recordFaultEvent(parts: EngineParts, tx: Tx, activity: Activity, 
 
 const rootOf = (tx: Tx, { root_step_id }: Activity) => stepToTell(tx, root_step_id)
 
-/** As events tell of a step that nothing has moved. */
+/** Step in the form for events, without a move. */
 export const stepToTell = (tx: Tx, id: string | null): Promise<ToldStep | undefined> =>
   tx.one(sql<ToldStep>`select id, status, full_path, action, false as swept from steps where id = ${id}::uuid`)

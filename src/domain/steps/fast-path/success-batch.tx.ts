@@ -34,7 +34,7 @@ export class Successions {
   readonly #beside: Beside
   #waiting: Waiting[] = []
   #underWay = 0
-  /** How many of them take longer than others wait. */
+  /** Number of those that take longer than others wait. */
   #late = 0
 
   constructor(database: Database, parts: Pick<EngineParts, 'recording'>, beside: Beside) {

@@ -66,7 +66,7 @@ export function rejectionBy(decider: Decider, { rules }: Pick<Approvable, 'rules
   return counts.length === 0 ? { refused: 'not_named' } : { counts }
 }
 
-/** How many approvals each rule still lacks. */
+/** Number of approvals that each rule still lacks. */
 export const lacking = ({ rules, approvals }: Pick<Approvable, 'rules' | 'approvals'>): number[] =>
   rules.map((rule, at) =>
     Math.max(0, (rule.required_approvals ?? 1) - approvals.filter(({ rules }) => rules.includes(at)).length),

@@ -32,7 +32,7 @@ export interface RetriedStep extends StepDefinition {
   readonly children: readonly RetriedStep[]
 }
 
-/** Which approvals that were given under these rules count in the retry. */
+/** Selects the approvals given under these rules that count in the retry. */
 export type ApprovalsThatCount = (rules: readonly ApprovalRule[], given: readonly Approval[]) => readonly Approval[]
 
 /** Parts of the old tree that remain valid. */

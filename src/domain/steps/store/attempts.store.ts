@@ -55,11 +55,11 @@ export const claimedSteps = (queries: Queries, attempts: readonly Attempt[]): Pr
      where ${isUnderWay}
      order by s.tree_order`)
 
-/** When the newest attempt of a step began. */
+/** Start time of the newest attempt of a step. */
 export const attemptBegan = async (queries: Queries, stepId: string): Promise<string | null | undefined> =>
   (await queries.one(sql<{ at: string | null }>`select started_at as at from steps where id = ${stepId}::uuid`))?.at
 
-/** Where what an attempt brings belongs; undefined when it is not the newest, or is over. */
+/** Owner of an attempt's results; undefined when it is not the newest, or is over. */
 export const placeOfAttempt = (
   queries: Queries,
   { stepId, attempt, fence }: Attempt,
@@ -69,7 +69,9 @@ export const placeOfAttempt = (
       from steps s
      where s.id = ${stepId}::uuid and s.attempt = ${attempt} and s.fence = ${fence} and ${isUnderWay}`)
 
-/** Where the step of an attempt's token lies, selected as long as it is under way and began so few minutes ago. */
+/**
+ * Place of the step of an attempt's token, as long as the attempt is in progress and not older than the given minutes.
+ */
 export const placeOfToken = (token: {
   stepId: string
   fence: number

@@ -91,7 +91,7 @@ export async function insertRetry(
   return { rootId: ids[0]!, kept, again: steps.length - kept }
 }
 
-/** As `treeRows` lists them. */
+/** Steps in the order of `treeRows`. */
 const inReadingOrder = (step: RetriedStep): RetriedStep[] => {
   const steps: RetriedStep[] = []
   const add = (each: RetriedStep) => {

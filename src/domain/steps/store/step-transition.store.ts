@@ -106,7 +106,7 @@ export function askedRows(changes: readonly StepChange[]): { asked: readonly Ask
   return { asked: [...rows.values()], parents: rows.size - changes.length }
 }
 
-/** How many more steps are so than were so. */
+/** Changes of the counters by these moves. */
 export function countersMovedBy(changes: readonly StepChange[]): Counters {
   const moved: Counters = { n_pending: 0, n_queued: 0, n_running: 0, n_waiting: 0, n_waiting_approval: 0 }
   for (const { from, to, body, before } of changes) {
@@ -184,7 +184,7 @@ function statement(activityId: string, asked: readonly AskedRow[], by: Counters,
               ${swept ? sql`(select count(*)::int from swept)` : sql`0`} as to_sweep`
 }
 
-/** As the statement answers: of a parent that only lost a child there is no `was`. */
+/** Row of the statement's result: for a parent that only lost a child there is no `was`. */
 type Row = MovedStep & {
   tree_order: string
   counters: readonly [number, number, number, number, number]

@@ -17,7 +17,7 @@ import { CannotStart } from './cannot-start.ts'
 import { canExecute, type RunAs } from './run-program.ts'
 import type { SystemUsers } from './system-users.ts'
 
-/** Where a service started by root keeps what the users it steps down to must reach. */
+/** Folder for the files that the users which a root service steps down to must reach. */
 export const rootsFolder = '/var/lib/sluice'
 
 /** The longest path a unix socket can have on Linux, and the name PostgreSQL gives its own. */

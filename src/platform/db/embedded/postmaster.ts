@@ -175,7 +175,7 @@ export async function stopPostmaster(
   }
 }
 
-/** When a process began, in ticks since the machine did; undefined when it has ended, a zombie included. */
+/** Start time of a process, in ticks since the machine started; undefined when it has ended, a zombie included. */
 function startOf(pid: number): string | undefined {
   try {
     // The name is in brackets and may contain brackets and blanks itself.

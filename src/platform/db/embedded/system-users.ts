@@ -9,7 +9,7 @@ type SystemUser = { name: string; uid: number; gid: number; home: string }
 export type SystemUsers = {
   database: SystemUser
   runner: SystemUser
-  /** Where it cannot be made, runners of different changes share nothing. */
+  /** User for preparation; if it cannot be created, runners of different changes share nothing. */
   preparer?: SystemUser
 }
 

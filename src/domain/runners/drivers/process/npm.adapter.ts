@@ -23,8 +23,8 @@ export async function npmFor(runAs: RunAs | undefined): Promise<{ npm?: string }
 }
 
 /**
- * Where runners keep what npm has installed for one another: a folder that the service's user alone may enter, and that
- * a step in a sandbox does not see (docs/adr/0096).
+ * Folder in which runners store npm dependencies for one another: the service's user alone may enter it, and a step in
+ * a sandbox does not see it (docs/adr/0096).
  */
 export function dependenciesFolder(runners: string): { folder: string; key: string } {
   const folder = join(runners, 'kept-dependencies')

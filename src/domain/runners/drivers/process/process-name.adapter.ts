@@ -4,8 +4,8 @@ import type { ProcessName } from '../../runner.ts'
 import type { RunnerName } from '../../runner-driver.port.ts'
 
 /**
- * Where process numbers mean something: this host, since it was started, in this container. Two processes that see the
- * same of it see the same processes.
+ * Scope in which process numbers are meaningful: this host, since it was started, in this container. Two processes with
+ * the same scope see the same processes.
  */
 export function thisHost(): string {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

@@ -34,7 +34,7 @@ import {
 import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.adapter.ts'
 
 export interface ProcessDriverOptions {
-  /** Where runners have their folders: `<data>/runners`. */
+  /** Folder of the runners: `<data>/runners`. */
   readonly folder: string
   /** Address of the service as a runner on this host dials it. Asked at each start. */
   readonly serviceUrl: () => string

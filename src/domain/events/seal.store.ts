@@ -35,7 +35,7 @@ export const lockHead = (tx: Tx): Promise<Head | undefined> =>
 export const oldestRunning = async (tx: Tx): Promise<string> =>
   (await tx.one(sql<{ xmin: string }>`select pg_snapshot_xmin(sluice_snapshot()) as xmin`))!.xmin
 
-/** Events of transactions `from` up to `below`: so many, and the further ones of the last transaction among them. */
+/** Events of transactions `from` up to `below`: a limited number, and the further ones of the last transaction among them. */
 export const eventsBetweenTransactions = (
   tx: Tx,
   from: string,

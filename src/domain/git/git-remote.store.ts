@@ -190,7 +190,7 @@ export const keepCommit = (
           values (${remoteId}::uuid, ${commit}, ${committedAt}::timestamptz, ${subject})
               on conflict do nothing`)
 
-/** Those of these remotes that are not there any more. */
+/** Remotes of these that do not exist any more. */
 export const deletedAmong = (queries: Queries, ids: readonly string[]): Promise<{ id: string }[]> =>
   queries.rows(sql<{ id: string }>`
         select given.id from unnest(${[...ids]}::uuid[]) as given(id) where not exists (select from git_remotes r where r.id = given.id)`)
@@ -209,7 +209,7 @@ export interface FetchSummary {
   readonly slowest_seconds: number | null
 }
 
-/** @returns undefined while every remote is younger than so many seconds */
+/** @returns undefined while every remote is younger than `seconds` */
 export const fetchSummary = (tx: Tx, seconds: number): Promise<FetchSummary | undefined> =>
   tx.one(sql<FetchSummary>`
         select count(*)::int as remotes,

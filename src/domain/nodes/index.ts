@@ -21,6 +21,7 @@ export {
   isProjectOf,
   lineIds,
   lineOf,
+  lineOfAll,
   lockNodesAt,
   nodeByPath,
   nodesAt,

@@ -88,15 +88,20 @@ export const findNodes = (
      limit ${limit}`)
 
 /** The node and what lies above it, root first. */
-export const lineOf = (queries: Queries, node: Pick<Node, 'id' | 'project_id' | 'environment_id'>): Promise<Node[]> =>
+export const lineOf = (queries: Queries, node: OnLine): Promise<Node[]> => lineOfAll(queries, [node])
+
+/** The nodes and those above them, each once, root first. */
+export const lineOfAll = (queries: Queries, nodes: readonly OnLine[]): Promise<Node[]> =>
   queries.rows(sql<Node>`
     select ${columns}
       from ${nodesWithProject}
-     where n.id = any(${lineIds(node)}::uuid[])
+     where n.id = any(${[...new Set(nodes.flatMap(lineIds))]}::uuid[])
      order by length(n.path)`)
 
+type OnLine = Pick<Node, 'id' | 'project_id' | 'environment_id'>
+
 /** Ids of the node and of those above it, root first. */
-export const lineIds = (node: Pick<Node, 'id' | 'project_id' | 'environment_id'>): string[] => [
+export const lineIds = (node: OnLine): string[] => [
   ...new Set([node.project_id, ...(node.environment_id ? [node.environment_id] : []), node.id]),
 ]
 

@@ -52,6 +52,21 @@ export async function readBasis(
   return fromRow(row, when)
 }
 
+/** Current bases of many nodes, by the nodes' ids, in one statement. */
+export async function readBases(
+  queries: Queries,
+  settings: SettingsReader,
+  nodes: readonly Node[],
+): Promise<ReadonlyMap<string, Basis>> {
+  const rows = await queries.rows(sql<{ id: string; row: BasisRow }>`
+    select nodes.id, found.row
+      from unnest(${nodes.map(({ id }) => id)}::uuid[], ${nodes.map(({ project_id }) => project_id)}::uuid[],
+                  ${nodes.map(({ environment_id }) => environment_id)}::uuid[]) nodes (id, project_id, environment_id),
+           lateral (with asked as (select nodes.id, nodes.project_id, nodes.environment_id)
+                    select to_json(basis) as row from (${basisOf(settings, {})}) basis) found`)
+  return new Map(rows.map(({ id, row }) => [id, fromRow(row, {})]))
+}
+
 /** The node that path parameters name together with its basis of now: one statement is all that a known answer takes. */
 export async function findWithBasis(
   queries: Queries,

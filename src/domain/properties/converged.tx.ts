@@ -3,13 +3,13 @@ import { notPacked, type Packed, unpacked } from '#platform/crypto/packed.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { type JsonObject, parseText, textOf } from '#platform/documents/document.ts'
 import type { DocumentStore, OpenedVersion } from '#platform/documents/document-store.ts'
-import { failure, missing } from '#platform/failure.ts'
+import { Failure, failure, missing } from '#platform/failure.ts'
 import { type PropertyFilesKey, readPropertyFiles } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { type SettingsReader, sourceOf } from '../settings/index.ts'
-import { type Basis, type ChangePlace, findWithBasis, readBasis } from './basis.store.ts'
+import { type Basis, type ChangePlace, findWithBasis, readBases, readBasis } from './basis.store.ts'
 import { type Layer, mergeLayers } from './merge.ts'
-import { propertyFolders, repositoryLayers } from './repository-layers.ts'
+import { type FileScope, propertyFolders, repositoryLayers } from './repository-layers.ts'
 
 /** Deviation of a change from its node: the versions that it runs at, and its own overrides. */
 export interface ChangeLayers extends ChangePlace {
@@ -74,8 +74,17 @@ export interface PropertyLayers {
     params: Readonly<Record<string, string>>,
   ): Promise<{ readonly node: Node; readonly basis: Basis } | undefined>
   basis(queries: Queries, node: Node, options?: ConvergeOptions): Promise<Basis>
-  /** Layers among these that are property files of the node's commit, which are less specific than all others. */
-  files(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>
+  /** Current bases of many nodes, by the nodes' ids. */
+  bases(queries: Queries, nodes: readonly Node[]): Promise<ReadonlyMap<string, Basis>>
+  /**
+   * Layers of many nodes that are property files of their commits, which are less specific than all others; by the nodes'
+   * ids, a Failure where they cannot be had.
+   */
+  files(
+    queries: Queries,
+    nodes: readonly Node[],
+    bases: ReadonlyMap<string, Basis>,
+  ): Promise<ReadonlyMap<string, readonly UsedLayer[] | Failure>>
   /** Exactly the layers that the basis names, least specific first. */
   layers(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>
 }
@@ -98,10 +107,27 @@ export const layersWith = (
 ): PropertyLayers => ({
   find: (queries, params) => findWithBasis(queries, settings, params),
   basis: (queries, node, options = {}) => readBasis(queries, settings, node, options),
-  files: async (queries, node, basis, { at, change } = {}) =>
-    basis.commit
-      ? ofRepository(queries, keyring, node, basis, folderOf(queries, settings, node, at, change), readFiles)
-      : [],
+  bases: (queries, nodes) => readBases(queries, settings, nodes),
+  files: async (queries, nodes, bases) => {
+    const withCommit = nodes.filter(({ id }) => bases.get(id)!.commit)
+    const converged = await settings.ofNodes(queries, withCommit)
+    const asked = withCommit.map(({ id, path }) => {
+      const repoFolder = String(converged.get(id)!.data['repo_folder'])
+      return { id, ...filesOf(path, bases.get(id)!, repoFolder) }
+    })
+    const found = new Map<string, readonly UsedLayer[] | Failure>(nodes.map(({ id }) => [id, []]))
+    for (const some of Map.groupBy(asked, ({ key }) => JSON.stringify(key)).values()) {
+      const folders = [...new Set(some.flatMap(each => each.folders))]
+      try {
+        const texts = await readTexts(queries, keyring, some[0]!.key, folders, readFiles)
+        for (const { id, key, scope } of some) found.set(id, fileLayers(texts, key, scope))
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        for (const { id } of some) found.set(id, error)
+      }
+    }
+    return found
+  },
   layers: async (queries, node, basis, { at, change } = {}) => {
     const { line, template, versions } = basis
     const ids = versions.map(({ version_id }) => version_id)
@@ -166,29 +192,51 @@ async function folderOf(
 async function ofRepository(
   queries: Queries,
   keyring: Keyring,
-  node: Node,
-  { template, commit }: Basis,
+  { path }: Node,
+  basis: Basis,
   folder: Promise<string>,
   readFiles: ReadFiles | undefined,
 ): Promise<UsedLayer[]> {
-  const repoFolder = await folder
-  const { gitRemoteId, commitSha } = commit!
+  const { key, scope, folders } = filesOf(path, basis, await folder)
+  return fileLayers(await readTexts(queries, keyring, key, folders, readFiles), key, scope)
+}
+
+/** Which reading of the node's commit has its property files, and the folders that they are in. */
+function filesOf(path: string, { template, commit }: Basis, repoFolder: string) {
   const templateCode = template?.template_code ?? null
-  const scope = { path: node.path, templateCode, repoFolder }
-  const key = { gitRemoteId, commitSha, repoFolder, templateCode: templateCode ?? '' }
+  const scope: FileScope = { path, templateCode, repoFolder }
+  const key: PropertyFilesKey = { ...commit!, repoFolder, templateCode: templateCode ?? '' }
   // Of thousands of files, those of other assets need not be opened.
   const folders = [...(templateCode === null ? [] : [templateCode]), ...propertyFolders(scope)]
+  return { key, scope, folders }
+}
+
+/** Texts of the property files in these folders, by their paths. @throws Failure when they cannot be had */
+async function readTexts(
+  queries: Queries,
+  keyring: Keyring,
+  key: PropertyFilesKey,
+  folders: readonly string[],
+  readFiles: ReadFiles | undefined,
+): Promise<ReadonlyMap<string, Packed>> {
   let read = await readPropertyFiles(queries, keyring, key, folders)
   if (read.state === 'unread' && readFiles) {
     await readFiles(key)
     read = await readPropertyFiles(queries, keyring, key, folders)
   }
+  const { repoFolder, commitSha } = key
   if (read.state === 'unread')
     throw failure('wrong-state', `The property files in ${repoFolder} of commit ${commitSha} have not been read yet.`)
   // Never half a result: with one file missing every value could be another.
   if (read.state === 'broken') throw failure('wrong-state', `The property files of commit ${commitSha}: ${read.error}`)
-  const texts = new Map(read.files.map(({ path, text }) => [path, text]))
-  return repositoryLayers([...texts.keys()], scope).map(file =>
+  return new Map(read.files.map(({ path, text }) => [path, text]))
+}
+
+const fileLayers = (
+  texts: ReadonlyMap<string, Packed>,
+  { commitSha }: PropertyFilesKey,
+  scope: FileScope,
+): UsedLayer[] =>
+  repositoryLayers([...texts.keys()], scope).map(file =>
     usedLayer(`Repository: ${file}`, texts.get(file)!, { file, commitSha }),
   )
-}

@@ -6,7 +6,7 @@ import type { DocumentStore } from '#platform/documents/document-store.ts'
 import { differences } from '#platform/documents/json-diff.ts'
 import type { Operation } from '#platform/documents/json-patch.ts'
 import type { AnyView } from '#platform/domain.ts'
-import { missing } from '#platform/failure.ts'
+import { Failure, missing } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
 import { impactView, nodesBeneath } from '../settings/index.ts'
 import type { Basis } from './basis.store.ts'
@@ -28,10 +28,7 @@ export const propertiesImpact = (layered: PropertyLayers, store: DocumentStore):
       sql<boolean>`exists (select from template_version_histories h
                             where h.node_id = n.id and h.active_to is null
                               and ${found.owner_id}::uuid in (h.template_id, h.template_version_id))`,
-    changes: (queries, instead) => {
-      const impact = new Impact({ layered, store, queries }, instead)
-      return node => impact.on(node)
-    },
+    changes: (queries, nodes, instead) => new Impact({ layered, store, queries }, instead).on(nodes),
   })
 
 interface Parts {
@@ -49,10 +46,6 @@ class Impact {
   readonly #parts: Parts
   readonly #ownerId: string
   readonly #data: JsonObject
-  /** By the id of the owner's version that is compared with. */
-  #since: { readonly versionId: string; readonly changed: ChangedPaths | undefined } | undefined
-  /** By the ids of versions: what of them bears on the change. */
-  #reduced = new Map<string, JsonObject>()
 
   constructor(parts: Parts, { ownerId, data }: { ownerId: string; data: JsonObject }) {
     this.#parts = parts
@@ -60,51 +53,83 @@ class Impact {
     this.#data = data
   }
 
-  async on(node: Node): Promise<Operation[]> {
+  /** Changes of each node by its id. */
+  async on(nodes: readonly Node[]): Promise<ReadonlyMap<string, readonly Operation[] | Failure>> {
     const { layered, queries } = this.#parts
-    const basis = await layered.basis(queries, node)
-    const own = basis.versions.find(({ owner_id }) => owner_id === this.#ownerId)
-    // Also where nothing would change of it: a node whose files cannot be read converges to nothing, and says so.
-    const files = await layered.files(queries, node, basis)
-    const changed = own && (await this.#changedSince(own.version_id))
-    if (!changed) return []
-    const reduce = (data: JsonObject) => reducedTo(changed, data) as JsonObject
-    const ofFiles = files.map(({ data }) => ({ data: reduce(data) }))
-    const layers = await this.#layersOf(basis, reduce)
-    const then = layers.map(layer => (layer.ownerId === this.#ownerId ? { data: reduce(this.#data) } : layer))
-    return differences(mergeLayers([...ofFiles, ...layers]), mergeLayers([...ofFiles, ...then]))
+    const bases = await layered.bases(queries, nodes)
+    const files = await layered.files(queries, nodes, bases)
+    const changes = new Map<string, readonly Operation[] | Failure>()
+    const since = ({ id }: Node) =>
+      bases.get(id)?.versions.find(({ owner_id }) => owner_id === this.#ownerId)?.version_id
+    // Usually one version: all nodes have the same owner above them. A write meanwhile makes it two.
+    for (const [versionId, some] of Map.groupBy(nodes, since)) {
+      const changed = versionId === undefined ? undefined : await this.#changedSince(versionId)
+      const reduce = (data: JsonObject) => reducedTo(changed!, data) as JsonObject
+      const reduced = changed ? await this.#reducedDocuments(some, bases, reduce) : undefined
+      const instead = changed && reduce(this.#data)
+      for (const { id } of some) {
+        const ofFiles = files.get(id)!
+        const basis = bases.get(id)
+        // Also where nothing would change of it: a node whose files cannot be read converges to nothing, and says so.
+        if (ofFiles instanceof Failure) changes.set(id, ofFiles)
+        else if (!basis || !reduced || !instead) changes.set(id, [])
+        else
+          changes.set(
+            id,
+            this.#changesOf(
+              basis,
+              ofFiles.map(({ data }) => reduce(data)),
+              reduced,
+              instead,
+            ),
+          )
+      }
+    }
+    return changes
   }
 
   async #changedSince(versionId: string): Promise<ChangedPaths | undefined> {
-    if (this.#since?.versionId !== versionId) {
-      const [before] = await this.#opened([versionId])
-      this.#since = { versionId, changed: changedPaths(before!.data, this.#data) }
-      this.#reduced = new Map()
-    }
-    return this.#since.changed
+    const changed = await this.#opened([versionId], before => changedPaths(before, this.#data))
+    return changed.get(versionId)
   }
 
-  /** The layers of a node that are documents, least specific first. */
-  async #layersOf({ line, template, versions }: Basis, reduce: (data: JsonObject) => JsonObject) {
-    const missed = versions.filter(({ version_id }) => !this.#reduced.has(version_id))
-    const ofOwner = new Map(missed.map(each => [each.owner_id, each.version_id]))
-    for (const { ownerId, data } of await this.#opened([...ofOwner.values()]))
-      this.#reduced.set(ofOwner.get(ownerId)!, reduce(data))
-    const data = new Map(versions.map(each => [each.owner_id, this.#reduced.get(each.version_id)!]))
+  /** Parts of all documents of the nodes that bear on the change, by the ids of their versions. */
+  async #reducedDocuments(
+    nodes: readonly Node[],
+    bases: ReadonlyMap<string, Basis>,
+    reduce: (data: JsonObject) => JsonObject,
+  ): Promise<ReadonlyMap<string, JsonObject>> {
+    const ids = nodes.flatMap(({ id }) => bases.get(id)?.versions.map(({ version_id }) => version_id) ?? [])
+    return this.#opened([...new Set(ids)], reduce)
+  }
+
+  #changesOf(
+    { line, template, versions }: Basis,
+    files: readonly JsonObject[],
+    reduced: ReadonlyMap<string, JsonObject>,
+    instead: JsonObject,
+  ): Operation[] | Failure {
+    const data = new Map(versions.map(each => [each.owner_id, reduced.get(each.version_id)!]))
+    // With one of them gone (a node destroyed meanwhile) the rest would be another document.
+    if (versions.some(({ version_id }) => !reduced.has(version_id))) return missing()
     const isLeaf = ({ node_type }: { node_type: string }) => node_type === 'asset' || node_type === 'agent'
-    const ownerIds = [
+    const owners = [
       ...line.filter(each => !isLeaf(each)).map(({ id }) => id),
       ...(template ? [template.template_id, template.template_version_id] : []),
       ...line.filter(isLeaf).map(({ id }) => id),
-    ]
-    return ownerIds.flatMap(ownerId => (data.has(ownerId) ? [{ ownerId, data: data.get(ownerId)! }] : []))
+    ].filter(id => data.has(id))
+    const merged = (of: (ownerId: string) => JsonObject) =>
+      mergeLayers([...files, ...owners.map(of)].map(each => ({ data: each })))
+    return differences(
+      merged(id => data.get(id)!),
+      merged(id => (id === this.#ownerId ? instead : data.get(id)!)),
+    )
   }
 
-  async #opened(versionIds: readonly string[]): Promise<{ ownerId: string; data: JsonObject }[]> {
-    if (!versionIds.length) return []
+  /** Applies `read` to each document; the results by the ids of the versions. The documents themselves are not kept. */
+  async #opened<Read>(versionIds: readonly string[], read: (data: JsonObject) => Read): Promise<Map<string, Read>> {
     const { store, queries } = this.#parts
     const opened = await store.withIds(queries, versionIds)
-    if (opened.length < versionIds.length) throw missing()
-    return opened.map(({ owner_id, text }) => ({ ownerId: owner_id, data: parseText(unpacked(text).toString()) }))
+    return new Map(opened.map(({ version_id, text }) => [version_id, read(parseText(unpacked(text).toString()))]))
   }
 }

@@ -2,7 +2,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { DocumentStore, VersionInForce } from '#platform/documents/document-store.ts'
-import { lineIds, lineOf, type Node } from '../nodes/index.ts'
+import { lineIds, lineOfAll, type Node } from '../nodes/index.ts'
 import { type ConvergedSettings, convergeSettings, type SettingsLayer } from './converge.ts'
 import { sourceOf } from './sources.ts'
 
@@ -12,6 +12,12 @@ type OnLine = Pick<Node, 'id' | 'project_id' | 'environment_id'>
 export interface SettingsReader {
   /** With secrets as they are: for use inside the service, never for an answer. */
   ofNode(queries: Queries, node: OnLine, options?: ReadOptions): Promise<ConvergedSettings>
+  /** Settings of many nodes by their ids: what they have in common is read once. With secrets, as `ofNode`. */
+  ofNodes(
+    queries: Queries,
+    nodes: readonly OnLine[],
+    options?: ReadOptions,
+  ): Promise<ReadonlyMap<string, ConvergedSettings>>
   /** The levels that a node's settings come from, least specific first, each with the version that states it. */
   levels(queries: Queries, node: OnLine, options?: Pick<ReadOptions, 'at'>): Promise<StatedLevel[]>
   /** Settings of the installation alone. */
@@ -46,29 +52,43 @@ interface ReadOptions {
 
 export function settingsReader(store: DocumentStore, overrides: JsonObject): SettingsReader {
   const andInstallation = (ownerIds: Sql) => sql`${ownerIds} || (select id from installation)`
-  const levelsOf = async (queries: Queries, node: OnLine | undefined, at?: string): Promise<StatedLevel[]> => {
-    const ids = node ? lineIds(node) : []
-    const [found, nodes, stored] = await Promise.all([
+  const levelsOf = async (
+    queries: Queries,
+    nodes: readonly OnLine[],
+    at?: string,
+  ): Promise<(node?: OnLine) => StatedLevel[]> => {
+    const ids = [...new Set(nodes.flatMap(lineIds))]
+    const [installation, all, stored] = await Promise.all([
       queries.one(sql<{ id: string }>`select id from installation`),
-      node ? lineOf(queries, node) : [],
+      nodes.length > 0 ? lineOfAll(queries, nodes) : [],
       store.inForce(queries, andInstallation(sql`${ids}::uuid[]`), at),
     ])
-    const installation = found!
+    const versions = new Map(stored.map(version => [version.owner_id, version]))
     const level = (ownerId: string, source: string): StatedLevel => {
-      const version = stored.find(({ owner_id }) => owner_id === ownerId)
+      const version = versions.get(ownerId)
       return { source, ownerId, data: version?.data ?? {}, ...(version && { version }) }
     }
-    return [level(installation.id, 'Global'), ...nodes.map(node => level(node.id, sourceOf(node)))]
+    const global = level(installation!.id, 'Global')
+    const byId = new Map(all.map(each => [each.id, each]))
+    return node => {
+      const line = node ? lineIds(node).flatMap(id => byId.get(id) ?? []) : []
+      return [global, ...line.map(each => level(each.id, sourceOf(each)))]
+    }
+  }
+  const converged = (stated: readonly StatedLevel[], { change, instead }: ReadOptions): ConvergedSettings => {
+    const layers = stated.map(each => (each.ownerId === instead?.ownerId ? { ...each, data: instead.data } : each))
+    return convergeSettings(change ? [...layers, { source: 'Change', data: change }] : layers, overrides)
   }
   return {
     overrides,
-    levels: async (queries, node, { at } = {}) => levelsOf(queries, node, at),
-    ofNode: async (queries, node, { at, change, instead } = {}) => {
-      const stated = await levelsOf(queries, node, at)
-      const layers = stated.map(each => (each.ownerId === instead?.ownerId ? { ...each, data: instead.data } : each))
-      return convergeSettings(change ? [...layers, { source: 'Change', data: change }] : layers, overrides)
+    levels: async (queries, node, { at } = {}) => (await levelsOf(queries, [node], at))(node),
+    ofNode: async (queries, node, options = {}) =>
+      converged((await levelsOf(queries, [node], options.at))(node), options),
+    ofNodes: async (queries, nodes, options = {}) => {
+      const levels = await levelsOf(queries, nodes, options.at)
+      return new Map(nodes.map(node => [node.id, converged(levels(node), options)]))
     },
-    global: async queries => convergeSettings(await levelsOf(queries, undefined), overrides),
+    global: async queries => converged((await levelsOf(queries, []))(), {}),
     versions: (ownerIds, at) => store.versions(andInstallation(ownerIds), at),
     stamp: ownerIds => store.stamp(andInstallation(ownerIds)),
     ownOf: async (queries, ownerId) => (await store.inForce(queries, [ownerId]))[0]?.data,

@@ -17,11 +17,15 @@ export interface ImpactOf {
   readonly proposed: (context: ViewContext, found: FoundDocument, given: JsonObject) => Promise<JsonObject>
   /** Condition over nodes `n` that converge the owner's document; undefined where none does. */
   readonly bearsOn: (found: FoundDocument) => Sql<boolean> | undefined
-  /** Changes of the converged document of each node: common parts of the nodes are examined once. */
+  /**
+   * Changes of the converged document of each node, by the node's id; a Failure if it does not converge. Common parts of
+   * the nodes are read once.
+   */
   readonly changes: (
     queries: Queries,
+    nodes: readonly Node[],
     instead: { readonly ownerId: string; readonly data: JsonObject },
-  ) => (node: Node) => Promise<Operation[]>
+  ) => Promise<ReadonlyMap<string, readonly Operation[] | Failure>>
 }
 
 const most = 500
@@ -68,18 +72,13 @@ export const impactView = (of: ImpactOf): AnyView =>
           })
         : []
       const examined = nodes.slice(0, limit)
-      const changesOf = of.changes(database, { ownerId: found.owner_id, data })
+      const changesOf = await of.changes(database, examined, { ownerId: found.owner_id, data })
       const affected: object[] = []
       const unknown: object[] = []
       for (const node of examined) {
-        try {
-          const changes = await changesOf(node)
-          if (changes.length > 0) affected.push(affectedNode(node, changes))
-        } catch (error) {
-          // A node whose files do not parse converges to an error; the others are still computed.
-          if (!(error instanceof Failure)) throw error
-          unknown.push({ node_path: node.path, reason: error.message })
-        }
+        const changes = changesOf.get(node.id)!
+        if (changes instanceof Failure) unknown.push({ node_path: node.path, reason: changes.message })
+        else if (changes.length > 0) affected.push(affectedNode(node, changes))
       }
       const self = `/api/${of.name}/${found.id}/impact`
       const more = nodes.length > limit

@@ -28,9 +28,12 @@ export const settingsViews = (reader: SettingsReader): AnyView[] => [
       const data = keepHidden(given, (await reader.ownOf(database, found.owner_id)) ?? {})
       return checkSettings(database, reader, found, data)
     },
-    changes: (database, instead) => async node => {
-      const [before, after] = [await reader.ofNode(database, node), await reader.ofNode(database, node, { instead })]
-      return settingsDifferences(before.data, after.data)
+    changes: async (database, nodes, instead) => {
+      const [before, after] = await Promise.all([
+        reader.ofNodes(database, nodes),
+        reader.ofNodes(database, nodes, { instead }),
+      ])
+      return new Map(nodes.map(({ id }) => [id, settingsDifferences(before.get(id)!.data, after.get(id)!.data)]))
     },
   }),
   view({

@@ -201,7 +201,7 @@ async function ofRepository(
   return fileLayers(await readTexts(queries, keyring, key, folders, readFiles), key, scope)
 }
 
-/** Which reading of the node's commit has its property files, and the folders that they are in. */
+/** Key of the reading of the node's commit that has its property files, and the folders that they are in. */
 function filesOf(path: string, { template, commit }: Basis, repoFolder: string) {
   const templateCode = template?.template_code ?? null
   const scope: FileScope = { path, templateCode, repoFolder }

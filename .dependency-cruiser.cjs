@@ -55,6 +55,7 @@ const sqlInStores = folders([
   'maintenance',
   'node-tasks',
   'events',
+  'steps',
 ])
 
 /** Files that are a front door or have a suffix. */

@@ -1,20 +1,16 @@
 /* What workflow runs need of the engine: steps that start a change or another run, and what comes back from these. */
 
 export {
-  beginMaking,
-  endMaking,
   findMadeBy,
-  holdQueuedStep,
-  type Made,
   type MadeBy,
   type MakingStep,
   type News,
   runsWithQueuedSteps,
-  settleRunPause,
   takeNews,
   toCancelWithTheirRuns,
   unfinishedOf,
-} from './advance/workflow-steps.tx.ts'
+} from './advance/workflow-steps.store.ts'
+export { beginMaking, endMaking, holdQueuedStep, type Made, settleRunPause } from './advance/workflow-steps.tx.ts'
 export { treeRows } from './rules/step-rows.ts'
 export { childrenOf } from './step.resource.ts'
 export { stepColumns } from './store/step-columns.resource.ts'

@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { type CarryingOn, retryOrGiveUp } from '../advance/retry-or-give-up.tx.ts'
 import type { EngineParts } from '../engine.port.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
-import { type Maintenance, type PoolWithWork, poolsWithWork } from './admission.store.ts'
+import { idleSlots, type Maintenance, type PoolWithWork, poolsWithWork } from './admission.store.ts'
 import { type Admission, type Again, beginAll, giveSlots } from './admit-batch.tx.ts'
 import { moveAllHeads } from './name-queue.store.ts'
 import { NoSlotsLeft, releaseSlot, setSlotLimits, takeTurn } from './slot.store.ts'
@@ -146,14 +145,7 @@ async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> 
  */
 async function giveBackIdleSlots(parts: EngineParts, around: CarryingOn): Promise<void> {
   const { database, backoff, doing } = around
-  const idle = await database.rows(sql<{ id: string }>`
-    select id
-      from activities
-     where status = 'waiting' and holds_slot
-       and waiting_since <= sluice_now() - make_interval(secs => idle_seconds)
-       and id <> all(${backoff.postponed()}::uuid[])
-     order by waiting_since
-     limit 100`)
+  const idle = await idleSlots(database, backoff.postponed())
   for (const { id } of idle) {
     try {
       await giveBackSlot(parts, database, id)

@@ -166,3 +166,14 @@ export function heldOnly({ mode, superusers }: Maintenance): Sql {
   if (mode === 'enabled') return sql`(${waitsForNothingElse})`
   return sql`(${waitsForNothingElse} and (x.user_id is null or x.scope_project_id is not null or x.user_id <> all(${superusers}::uuid[])))`
 }
+
+/** Activities that have been waiting with a slot for longer than they may, a hundred at most. */
+export const idleSlots = (queries: Queries, postponed: readonly string[]): Promise<{ id: string }[]> =>
+  queries.rows(sql<{ id: string }>`
+    select id
+      from activities
+     where status = 'waiting' and holds_slot
+       and waiting_since <= sluice_now() - make_interval(secs => idle_seconds)
+       and id <> all(${[...postponed]}::uuid[])
+     order by waiting_since
+     limit 100`)

@@ -1,10 +1,9 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { advance, moveWithoutSteps, wantRunner } from '../advance/advance.tx.ts'
 import { mayRun } from '../advance/decided-changes.ts'
 import type { EngineParts } from '../engine.port.ts'
-import { type Activity, lockActivity, transitionActivity } from '../store/activity.store.ts'
+import { type Activity, hasSlotPerStep, lockActivity, transitionActivity } from '../store/activity.store.ts'
 import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
 import { releaseSlot } from './slot.store.ts'
 
@@ -54,7 +53,7 @@ export const succeedAtOnce = (parts: EngineParts, tx: Tx, started: Activity): Pr
 
 /** Gives back the slot in which the program was asked, where each of the steps gets a slot of its own from now on. */
 async function withoutSlotWhereStepsHaveThem(tx: Tx, activity: Activity): Promise<Activity> {
-  const perStep = await tx.one(sql`select from activities where id = ${activity.id} and pod_per_step`)
+  const perStep = await hasSlotPerStep(tx, activity.id)
   if (!perStep || !activity.holds_slot) return activity
   await releaseSlot(tx, activity)
   return { ...activity, holds_slot: false, per_step: true }

@@ -1,12 +1,11 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { lacksTree } from '../admission/deferred-tree.tx.ts'
 import type { EngineParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { stepsToEnd } from '../rules/steps-to-end.ts'
-import { type Activity, lockActivity } from '../store/activity.store.ts'
+import { type Activity, lockActivity, writeCancel } from '../store/activity.store.ts'
 import { stepChange, unfinishedSteps } from '../store/unfinished.store.ts'
 import { carryOut, moveWithoutSteps } from './advance.tx.ts'
 
@@ -49,15 +48,7 @@ async function noteCancel(
   actor: Pick<Actor, 'userId' | 'username'>,
   about: Readonly<Record<string, unknown>>,
 ): Promise<Activity> {
-  await tx.count(sql`
-    update activities
-       set cancelled_by        = ${actor.username},
-           cancelled_by_id     = ${actor.userId},
-           cancel_requested_at = sluice_now(),
-           cancel_request      = ${JSON.stringify(about)}::jsonb,
-           row_version         = row_version + 1,
-           updated_at          = sluice_now()
-     where id = ${activity.id}`)
+  await writeCancel(tx, activity.id, actor, about)
   return { ...activity, stopping: 'cancelled', cancelled_by: actor.username, cancelled_by_id: actor.userId }
 }
 

@@ -2,7 +2,6 @@ import { theService } from '#platform/actor.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import { isDatabaseAway, isPassing } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { isUnavailable, messageOf } from '#platform/failure.ts'
@@ -12,8 +11,9 @@ import { addToLog } from '../../logs/index.ts'
 import type { EngineParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
+import { findToldStep } from '../store/told-step.store.ts'
 import { breakActivity } from './lost-runner.tx.ts'
-import { failureEvent, type ToldStep } from './step-events.ts'
+import { failureEvent } from './step-events.ts'
 
 /** Dependencies of a loop that advances one activity after the other. */
 export interface CarryingOn extends Pick<Runtime, 'database' | 'log'> {
@@ -114,8 +114,4 @@ async function recordFaultEvent(parts: EngineParts, tx: Tx, activity: Activity, 
   await parts.record(tx, [{ ...told, throttle: { key: activity.id, seconds: hourly } }])
 }
 
-const rootOf = (tx: Tx, { root_step_id }: Activity) => stepToTell(tx, root_step_id)
-
-/** Step in the form for events, without a move. */
-export const stepToTell = (tx: Tx, id: string | null): Promise<ToldStep | undefined> =>
-  tx.one(sql<ToldStep>`select id, status, full_path, action, false as swept from steps where id = ${id}::uuid`)
+const rootOf = (tx: Tx, { root_step_id }: Activity) => findToldStep(tx, root_step_id)

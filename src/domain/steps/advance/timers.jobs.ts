@@ -1,13 +1,12 @@
 import { theService } from '#platform/actor.ts'
-import type { Database, TransactionOptions, Tx } from '#platform/db/database.ts'
+import type { Database, TransactionOptions } from '#platform/db/database.ts'
 import { needsExternalCall } from '#platform/db/external-call.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Loop, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
-import type { DueStep, EngineParts } from '../engine.port.ts'
+import type { EngineParts } from '../engine.port.ts'
 import { lockActivity } from '../store/activity.store.ts'
-import { activitiesToWake } from '../store/waiting-step.store.ts'
+import { activitiesToWake, dueSteps, setTimer } from '../store/waiting-step.store.ts'
 import { goOn } from './decisions.tx.ts'
 import { type CarryingOn, retryOrGiveUp } from './retry-or-give-up.tx.ts'
 import { decisionEvent } from './step-events.ts'
@@ -100,16 +99,12 @@ async function wake(
   await database.transaction(async tx => {
     const activity = await lockActivity(tx, activityId)
     if (activity?.pause_state !== 'none' || activity.stopping) return
-    const due = await tx.rows(sql<DueStep>`
-      select id, full_path, wait_seconds, input_arguments
-        from steps
-       where activity_id = ${activityId} and status = 'waiting' and wake_at <= sluice_now()
-       order by tree_order`)
+    const due = await dueSteps(tx, activityId)
     if (due.length === 0) return
     const { going, later } = await parts.continued(tx, activity, due)
     const others = due.filter(step => !going.includes(step) && !later.includes(step))
-    if (later.length > 0) await setTimer(tx, activityId, later, sql`sluice_now() + interval '30 s'`)
-    if (others.length > 0) await setTimer(tx, activityId, others, sql`null`)
+    if (later.length > 0) await setTimer(tx, activityId, later, '30 s')
+    if (others.length > 0) await setTimer(tx, activityId, others, null)
     if (going.length === 0) return
     await parts.record(
       tx,
@@ -123,15 +118,4 @@ async function wake(
     )
     failpoint('timer-before-commit')
   }, how)
-}
-
-/** Without a time they are left to people. */
-async function setTimer(tx: Tx, activityId: string, steps: readonly DueStep[], at: Sql): Promise<void> {
-  await tx.count(sql`
-    with set_anew as (
-      update steps
-         set wake_at = ${at}, row_version = row_version + 1, updated_at = sluice_now()
-       where id = any(${steps.map(({ id }) => id)}::uuid[])
-    )
-    update activities set updated_at = sluice_now() where id = ${activityId}`)
 }

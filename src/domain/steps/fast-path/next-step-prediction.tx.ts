@@ -1,5 +1,4 @@
 import type { Database } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { foretell } from '../advance/advance.tx.ts'
@@ -9,7 +8,7 @@ import { bringsSomething, reportOf, verdictOn } from '../advance/results.tx.ts'
 import type { Claimer } from '../engine.port.ts'
 import { activityMoves } from '../rules/activity-moves.ts'
 import { type Happened, nextMoves } from '../rules/next-moves.ts'
-import { type Activity, activityColumns } from '../store/activity.store.ts'
+import { type Activity, findAsSeen } from '../store/activity.store.ts'
 import { decide, type Neighbourhood, neighbourhoodOf, type StoredStep } from '../store/neighbourhood.store.ts'
 import { countersMovedBy, type StepChange } from '../store/step-transition.store.ts'
 
@@ -47,8 +46,7 @@ export function foresee(
   return database.transaction(
     async tx => {
       const [row, known, queued] = await Promise.all([
-        tx.one(sql<Activity & { seen: string }>`
-          select ${activityColumns}, xmin::text as seen from activities where id = ${activityId}`),
+        findAsSeen(tx, activityId),
         neighbourhoodOf(tx, activityId, stepIds),
         firstQueued(tx, activityId, queuedAhead),
       ])

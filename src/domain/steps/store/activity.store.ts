@@ -34,7 +34,7 @@ export interface Activity extends Counters {
   workflow_step_id: string | null
 }
 
-export const activityColumns = raw(
+const activityColumns = raw(
   `id, kind, node_id, project_id, path, site, pool, name_key, status, pause_state,
    case when cancel_requested_at is not null then 'cancelled' when rejected then 'rejected' end as stopping,
    holds_slot, pod_per_step and not holds_slot as per_step, n_slots, parallel_steps, on_runner_lost, runner_kind,
@@ -114,3 +114,27 @@ export async function transitionActivity(
   if (!moved) throw new Error(`activity ${activity.id} is not ${activity.status} any more`)
   return moved
 }
+
+export const hasSlotPerStep = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.one(sql`select from activities where id = ${id} and pod_per_step`)) !== undefined
+
+export const writeCancel = (
+  tx: Tx,
+  id: string,
+  actor: { readonly userId: string | null; readonly username: string },
+  about: Readonly<Record<string, unknown>>,
+): Promise<number> =>
+  tx.count(sql`
+    update activities
+       set cancelled_by        = ${actor.username},
+           cancelled_by_id     = ${actor.userId},
+           cancel_requested_at = sluice_now(),
+           cancel_request      = ${JSON.stringify(about)}::jsonb,
+           row_version         = row_version + 1,
+           updated_at          = sluice_now()
+     where id = ${id}`)
+
+/** An activity, and the version of its row (`seen`). */
+export const findAsSeen = (tx: Tx, id: string): Promise<(Activity & { seen: string }) | undefined> =>
+  tx.one(sql<Activity & { seen: string }>`
+          select ${activityColumns}, xmin::text as seen from activities where id = ${id}`)

@@ -1,5 +1,6 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import type { DueStep } from '../engine.port.ts'
 import type { Approvable, Approval, ApprovalRule } from '../rules/approvals.ts'
 import type { StepState } from '../rules/step.lifecycle.ts'
 
@@ -102,4 +103,28 @@ export async function activitiesToWake(queries: Queries, but: readonly string[],
        and a.id <> all(${[...but]}::uuid[])
      limit ${most}`)
   return rows.map(({ activity_id }) => activity_id)
+}
+
+/** Waiting steps of an activity whose time has come. */
+export const dueSteps = (tx: Tx, activityId: string): Promise<DueStep[]> =>
+  tx.rows(sql<DueStep>`
+      select id, full_path, wait_seconds, input_arguments
+        from steps
+       where activity_id = ${activityId} and status = 'waiting' and wake_at <= sluice_now()
+       order by tree_order`)
+
+/** Sets the time at which steps continue by themselves, as an interval from now; without one they are left to people. */
+export async function setTimer(
+  tx: Tx,
+  activityId: string,
+  steps: readonly DueStep[],
+  after: string | null,
+): Promise<void> {
+  await tx.count(sql`
+    with set_anew as (
+      update steps
+         set wake_at = sluice_now() + ${after}::interval, row_version = row_version + 1, updated_at = sluice_now()
+       where id = any(${steps.map(({ id }) => id)}::uuid[])
+    )
+    update activities set updated_at = sluice_now() where id = ${activityId}`)
 }

@@ -19,7 +19,7 @@ export interface Secrets {
   get(path: string, key: string, options?: SecretOptions): Promise<string>
   /** Erases it; nothing where there is none. */
   remove(path: string, key: string): Promise<void>
-  /** Erases all that lie under the path. */
+  /** Erases all secrets under the path. */
   removePath(path: string): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { ActionReference } from './action-reference.ts'
 
-/** A stage, a wait or an input, as it stands among the steps of an action. */
+/** A stage, a wait or an input, as an entry of an action's steps. */
 export interface StepEntry {
   /** Step in the form of an actions.yaml. */
   readonly written: object
@@ -64,7 +64,7 @@ export const stage = (name: string, options: StageOptions): StepEntry => ({
   written: { name, ...inWriting(options) },
 })
 
-/** Waits until somebody continues or approves it, or a time has come. */
+/** Waits until a person continues or approves it, or a time has come. */
 export const wait = (name: string, options: WaitOptions = {}): StepEntry => ({
   written: {
     wait: name,
@@ -82,7 +82,7 @@ export const input = (name: string, options: InputOptions): StepEntry => ({
   },
 })
 
-/** @throws TypeError for what is no step, which a program that is run as it stands may well name */
+/** @throws TypeError for what is no step, which a program run without a type check may well pass */
 export function writtenEntry(entry: ActionReference | NamedAction | StepEntry): unknown {
   if (typeof entry !== 'object' || entry === null) return entry
   if ('written' in entry) return entry.written

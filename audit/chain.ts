@@ -46,4 +46,4 @@ export function faultsOfSeal(seal: Seal, before: Link): string[] {
 }
 
 const outOfOrder = (seq: number, before: number): string =>
-  seq > before ? `seals ${before + 1} to ${seq - 1} are missing` : `the seal stands behind seal ${before}`
+  seq > before ? `seals ${before + 1} to ${seq - 1} are missing` : `the seal follows seal ${before}`

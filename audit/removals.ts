@@ -2,7 +2,7 @@ import { fromJson } from '../json/from-json.ts'
 
 /*
  * Removal of old events. Their seals stay, and the service records in the trail itself which it removed: in events that
- * it never removes. An event that is missing without such a record was removed by somebody else.
+ * it never removes. An event that is missing without such a record was removed by another party.
  */
 
 /** Type of the events that report removals. Only the service can record them with `system`. */

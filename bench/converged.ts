@@ -168,7 +168,7 @@ function unavoidable(documents: readonly string[], answer: unknown): () => numbe
   }
 }
 
-/** Versions of a time before all others: their documents are never opened, only passed over. */
+/** Versions of a time before all others: their documents are never opened, only skipped. */
 async function manyVersions(client: { query(text: string, values?: unknown[]): Promise<unknown> }): Promise<void> {
   await client.query(
     `insert into properties_versions (properties_id, version, data, data_sha, created_by, active_from, active_to)

@@ -73,7 +73,7 @@ export async function newInstallation(wish: Wish): Promise<Installation> {
   }
 }
 
-/** Starts what lies in the folder, or begins it there; stopping it leaves the folder as it is. */
+/** Starts the installation in the folder, or creates one there; stopping it leaves the folder as it is. */
 export async function startInstallation(
   folder: string,
   wish: Pick<Wish, 'settings' | 'observer'>,

@@ -53,7 +53,7 @@ try {
       await success(sluice, id)
     })
   const copy = async () => {
-    // Not while this process stands still: the service would close its connection.
+    // Not while this process is blocked: the service would close its connection.
     const took = await timed(() => run('cp', ['-a', bare, `${bare}-copy`]))
     await run('rm', ['-r', `${bare}-copy`])
     return took

@@ -7,14 +7,14 @@ import { namedLists, skewedLists, unservedLists } from './seeded/named-lists.ts'
 import { homeOf, shapesOfRights } from './seeded/people.ts'
 
 /**
- * The lists that operators ask for all day, of a million assets (`bench/seed`), over HTTP with one client: as a superuser,
- * and as people whose rights have each of the shapes that rights take. SLUICE_BENCH_LISTS and SLUICE_BENCH_PEOPLE name
- * some of either, by commas. Beside these, lists of records of which a few parents have thousands, whose statistics mislead
- * (`seeded/skew.ts`): for a superuser and for each shape of rights.
+ * The lists that operators ask for all day, of a million assets (`bench/seed`), over HTTP with one client: as a
+ * superuser, and as people whose rights have each of the shapes that rights take. SLUICE_BENCH_LISTS and
+ * SLUICE_BENCH_PEOPLE name some of either, by commas. Beside these, lists of records of which a few parents have
+ * thousands, whose statistics mislead (`seeded/skew.ts`): for a superuser and for each shape of rights.
  *
- * What is compared is asked in turns, a superuser's page with the same page by hand and somebody's with a superuser's: both
- * meet the same minutes of the machine, and each asks first every other time. The superuser's target is held against all
- * that the superuser asked for in the run: beside by hand and beside each of the people.
+ * What is compared is asked in turns, a superuser's page with the same page by hand and another user's with a
+ * superuser's: both meet the same minutes of the machine, and each asks first every other time. The superuser's target
+ * is compared with all requests of the superuser in the run: beside by hand and beside each of the people.
  */
 const assets = Number(process.env['SLUICE_BENCH_ASSETS'] ?? 1_000_000)
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 400)
@@ -33,7 +33,7 @@ try {
   const people = only('SLUICE_BENCH_PEOPLE', Object.keys(shapesOfRights(tree.projects)))
   for (const name of lists) await refuseAnother(name)
   const superuser = (name: string) => inTurns(name, rounds, [listOf('admin', name), byHand(name)])
-  // As after the first minutes of a day: code is compiled, and what these lists read lies in memory.
+  // Warm-up, as after the first minutes of a day: the code is compiled, and the data of these lists are in memory.
   for (const name of lists) await superuser(name)
   const measured = await eachOf(lists, superuser)
   const superusers = new Map(measured.map(([name, [theirs]]) => [name, [...theirs!]]))

@@ -43,7 +43,7 @@ export interface Report {
   readonly databaseUrl?: string
 }
 
-/** Prints the report as JSON; throws when a figure stands without its floor. */
+/** Prints the report as JSON; throws when a figure has no floor. */
 export async function print(report: Report): Promise<void> {
   if (Object.keys(report.floors).length === 0) throw new Error(`${report.bench} was measured without its floor`)
   const { databaseUrl, targets, ...rest } = report

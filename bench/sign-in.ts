@@ -5,7 +5,7 @@ import { QuietClient } from './quiet-client.ts'
 import { print, spreadOf } from './report.ts'
 
 /**
- * Requests by user name and password against those with a token, in turns; and what somebody with a token notices when
+ * Requests by user name and password against those with a token, in turns; and the effect on a user with a token when
  * twenty people sign in at once, each for the first time. An answer costs a slow hash only then.
  */
 const rounds = 600

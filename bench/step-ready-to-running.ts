@@ -4,8 +4,8 @@ import { print, spreadOf } from './report.ts'
 
 /**
  * Measures how long a step that may run waits in a warm change: from the end of the one before it, as the database has
- * it, to the first line of its own code, which says the time. Between them lie the commit, the message, and all that
- * the runner does before it begins.
+ * it, to the first line of its own code, which says the time. In between are the commit, the message, and all that the
+ * runner does before it begins.
  */
 const steps = 40
 const changes = Number(process.env['SLUICE_BENCH_CHANGES'] ?? 10)

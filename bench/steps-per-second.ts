@@ -44,7 +44,7 @@ try {
   )
   await Promise.all(ids.map(id => success(sluice, id)))
   const rate = await steadyRate(ownerUrl, ids)
-  // Last, because its changes hold their slots until somebody notices that their runners are gone.
+  // Last, because its changes hold their slots until the loss of their runners is noticed.
   const alone = await bare({ count: changes, silent: true })
   const floor = await sameSqlRate({
     url: installation.appUrl,

@@ -111,8 +111,8 @@ test('a document may be nested as deeply as JSON.parse allows', () => {
   assert.equal(value, 1)
 })
 
-// When this fails, the runtime reads names rightly: docs/adr/0052 says what can go then. In some processes it does so by
-// chance, about one of sixty, so several are asked.
+// When this fails, the runtime reads names rightly: docs/adr/0052 says what can be removed then. In some processes it
+// does so by chance, about one of sixty, so several are asked.
 test('the JSON.parse of this runtime takes a name for that of another document', () => {
   const program = String.raw`
     const before = JSON.parse('{"mended": [], "\\\\": 0}')

@@ -219,7 +219,9 @@ export const runnerEnvironment = {
   folder: 'SLUICE_RUNNER_FOLDER',
 } as const
 
-/** One line of JSON on the runner's standard input: what must stand neither in its arguments nor in its environment. */
+/**
+ * One line of JSON on the runner's standard input: data that must be neither in its arguments nor in its environment.
+ */
 export interface RunnerStart {
   secret: string
   /** Names the machine and its boot: what a process number means is known only there. Repeated in hello. */
@@ -251,7 +253,9 @@ export interface RunnerStart {
    * Without, nothing is shared.
    */
   trees?: string
-  /** Node and the runner's programs as JavaScript, where the user of the steps reaches them. Without: as they stand here. */
+  /**
+   * Node and the runner's programs as JavaScript, where the user of the steps reaches them. Without: as they are here.
+   */
   program?: { node: string; folder: string }
 }
 

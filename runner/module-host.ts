@@ -198,7 +198,7 @@ function described(error: unknown, { file }: ModuleJob): { message: string; plac
 }
 
 /**
- * The first place of the repository that a stack names. A file that cannot be read as a program stands above its stack,
+ * The first place of the repository that a stack names. A file that cannot be read as a program is above its stack,
  * with its line, and a caret below the column.
  */
 function placeIn(stack: string, here: readonly string[]): string | undefined {

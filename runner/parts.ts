@@ -68,7 +68,7 @@ function placesOf({ folder, runnerId, start }: SupervisorOptions): {
   const node = program?.node ?? process.execPath
   const programs = program?.folder ?? import.meta.dirname
   const userName = runAs?.name ?? userInfo().username
-  // Beside the runner's own files lies what they import.
+  // The files that the runner's own files import are beside them.
   const shown = program ? dirname(programs) : programs
   const common = {
     node,
@@ -81,7 +81,7 @@ function placesOf({ folder, runnerId, start }: SupervisorOptions): {
   const bwrap = start.sandbox ? findBubblewrap() : undefined
   // Steps of all runners are one user's, so also where that is not the service's own, the folders of others are hidden.
   const hide = start.hide.map(path => realpathSync(path))
-  // Node too lies in what is hidden where the home of the service's user is both its data folder and where it is installed.
+  // Node is hidden too if the home of the service's user is both its data folder and where Node is installed.
   const read = () => [shown, node].map(path => realpathSync(path))
   const view = hide.length === 0 ? everything : { hide, show: [realpathSync(work)], read: read() }
   const sandbox = bwrap ? sandboxOf(view, { bwrap, cwd: work }) : []

@@ -116,7 +116,7 @@ describe('a runner', () => {
     assert.deepEqual(text, ['640 conf/a.ini'])
     for (const path of ['../a', '/tmp/a', 'conf/../../a']) {
       const { result } = await service.finish({ files: [file(path)] })
-      assert.equal(result.errorMessage, `sluice.files: ${path} lies outside of the working copy`)
+      assert.equal(result.errorMessage, `sluice.files: ${path} is outside of the working copy`)
     }
   })
 

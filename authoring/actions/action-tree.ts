@@ -90,7 +90,7 @@ const nothing = {
   input_arguments: [],
 } as const
 
-/** The steps that a list of entries comes to, which stand nowhere yet: their paths begin at themselves. */
+/** Steps made from a list of entries, outside of any tree: their paths begin at themselves. */
 export const stepsOfEntries = (catalogue: ActionCatalogue, entries: readonly StepEntry[]): StepDefinition[] =>
   childrenOf(catalogue, entries, '')
 
@@ -130,7 +130,7 @@ function ofEntry(catalogue: ActionCatalogue, entry: StepEntry, full_path: string
   }
 }
 
-/** A `/` would be taken for the border between two names. */
+/** A `/` would look like the border between two names. */
 const pathPart = (name: string): string => name.replaceAll('/', '_')
 
 /** Siblings of one name (case ignored) get -1, -2 …, past every number that another sibling's own name takes. */

@@ -171,7 +171,7 @@ test('a name that no action has is refused, with the one that was probably meant
 })
 
 test('names are shown on one line, in the order in which they are written', () => {
-  const oneLine = 'stands on one line, without control characters and marks of direction.'
+  const oneLine = 'must be one line, without control characters and marks of direction.'
   const text = `actions:
   "a\\u202e": { run: x }
   b: { name: "two\\nlines", run: x }
@@ -183,7 +183,7 @@ test('names are shown on one line, in the order in which they are written', () =
       - { action: b, name: "B\\u0085" }
 `
   assert.deepEqual(faults(text), [
-    'web/actions.yaml:2:3: The name of an action holds no "/", stands on one line, and has no control characters and marks of direction.',
+    'web/actions.yaml:2:3: The name of an action must be one line without "/", control characters and marks of direction.',
     `web/actions.yaml:3:14: "name" ${oneLine}`,
     `web/actions.yaml:6:17: "name" ${oneLine}`,
     `web/actions.yaml:7:17: "wait" ${oneLine}`,

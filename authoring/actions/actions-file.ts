@@ -79,7 +79,7 @@ function nameFault(name: string): string | undefined {
   if (name.trim() === '' || name !== name.trim())
     return 'The name of an action neither is empty nor begins or ends with a blank.'
   if (name.includes('/') || !standsOnOneLine(name))
-    return 'The name of an action holds no "/", stands on one line, and has no control characters and marks of direction.'
+    return 'The name of an action must be one line without "/", control characters and marks of direction.'
   return name === '*' || name === '.' || name === '..' ? `An action cannot be called "${name}".` : undefined
 }
 

@@ -79,7 +79,7 @@ export class Fields {
     else if (notEmpty && field.value.trim() === '') this.fault(field.node, `"${name}" is empty.`)
     else if (field.value.length > most) this.fault(field.node, `"${name}" has more than ${most} characters.`)
     else if (oneLine && !standsOnOneLine(field.value))
-      this.fault(field.node, `"${name}" stands on one line, without control characters and marks of direction.`)
+      this.fault(field.node, `"${name}" must be one line, without control characters and marks of direction.`)
     else return field.value
     return undefined
   }

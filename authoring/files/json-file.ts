@@ -7,8 +7,8 @@ import { namingTemplates } from './unquoted-template.ts'
 const deepest = 64
 
 /**
- * JSON by the letter of RFC 8259, and more strictly: a key stands once in its object, whole numbers keep their digits. The
- * first fault ends the reading: what follows it would be guessed.
+ * JSON by the letter of RFC 8259, and more strictly: a key occurs once in its object, whole numbers keep their digits.
+ * The first fault ends the reading: what follows it would be guessed.
  */
 export function readJson(file: string, text: string): { value: Json } | { faults: FileFault[] } {
   const reader = new Reader(text)
@@ -62,7 +62,7 @@ class Reader {
       const at = this.#at
       if (this.#text[at] !== '"') throw this.#misread('A key in double quotes is missing here.')
       const key = this.#string()
-      if (entries.has(key)) throw new Misread(at, `The key ${JSON.stringify(key)} stands twice.`)
+      if (entries.has(key)) throw new Misread(at, `The key ${JSON.stringify(key)} occurs twice.`)
       this.#blanks()
       if (this.#text[this.#at] !== ':') throw this.#misread('A colon is missing here.')
       this.#at += 1

@@ -18,7 +18,7 @@ import type { FileFault } from './file-fault.ts'
 import { namingTemplates } from './unquoted-template.ts'
 import { isMergeKey, resolveMergeKeys } from './yaml-merge.ts'
 
-/** A YAML file that is well-formed, and the means to say where in it something stands. */
+/** A YAML file that is well-formed, with the means to find the place of a node in it. */
 export interface YamlFile {
   readonly contents: Node | null
   /** @param node of `contents`, or nothing for the file as a whole */
@@ -35,7 +35,7 @@ const mostText = 8 * 1_048_576
 export const deepest = 64
 
 /**
- * Reads YAML 1.2 with the core schema: one document, no tags but those of JSON's values, keys that are text and stand
+ * Reads YAML 1.2 with the core schema: one document, no tags but those of JSON's values, keys that are texts and occur
  * once. Merge keys (`<<`) are honoured: a map has the pairs that they bring.
  */
 export function readYaml(file: string, text: string): YamlFile | { readonly faults: FileFault[] } {
@@ -131,7 +131,7 @@ function targetsIn(document: Document.Parsed): ReadonlyMap<Node, Node> {
 
 /**
  * A value as the contents of a file that says it, for rules that read files: writing ten thousand actions as text and
- * reading that again would take a second. Nothing of it stands anywhere: `faultAt` is the caller's.
+ * reading that again would take a second. Its nodes have no places: `faultAt` is the caller's.
  */
 export function yamlContents(value: unknown): Node {
   return new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false }).contents as Node

@@ -7,7 +7,7 @@ import { type RuledText, textRules } from './text-rules.ts'
 import { workflowLimits } from './workflow-limits.ts'
 import type { WrittenPlace } from './workflow-tree.ts'
 
-/** A source that is being read, and where its nodes stand. */
+/** Source that is being read, and the places of its nodes. */
 export interface WorkflowReading extends Reading {
   readonly place: (node: unknown) => WrittenPlace
 }
@@ -68,7 +68,7 @@ export function readTexts(step: StepReading, fields: Fields, key: string, rule: 
     }
     if (!judge(step, value, node, rule, `${key}/${i}`)) return []
     const same = isOfPeople(rule) ? foldedName(value) : value
-    if (key !== 'template_versions' && seen.has(same)) fields.fault(node, `"${value}" stands twice in "${key}".`)
+    if (key !== 'template_versions' && seen.has(same)) fields.fault(node, `"${value}" occurs twice in "${key}".`)
     seen.add(same)
     return [value]
   })
@@ -110,7 +110,7 @@ export function itemsOf({ reading }: StepReading, node: unknown): unknown[] {
   return isSeq(list) ? list.items : node === undefined ? [] : [node]
 }
 
-/** Notes where texts with placeholders stand, in all depths, and what is wrong with how they are written. */
+/** Records the places of texts with placeholders, in all depths, and what is wrong with how they are written. */
 export function notePlaces(step: StepReading, name: string, node: unknown): void {
   const at = step.reading.yaml.resolve(node)
   if (isSeq(at)) for (const [i, item] of at.items.entries()) notePlaces(step, `${name}/${i}`, item)

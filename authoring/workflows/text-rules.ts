@@ -13,7 +13,7 @@ const text =
     if (value.length > most) return `${what} has more than ${most} characters.`
     return standsOnOneLine(value)
       ? undefined
-      : `${what} stands on one line, without control characters and marks of direction.`
+      : `${what} must be one line, without control characters and marks of direction.`
   }
 
 /**

@@ -67,7 +67,7 @@ export interface WrittenStep
   readonly places: Readonly<Record<string, WrittenPlace>>
 }
 
-/** `pointer`: where it stands as JSON, `/steps/0/children/2/action`; empty for the whole. */
+/** `pointer`: the place as JSON, `/steps/0/children/2/action`; empty for the whole. */
 export interface WrittenPlace extends Place {
   readonly pointer: string
 }

@@ -40,7 +40,7 @@ const wrong: readonly (readonly [what: string, source: string, errors: readonly 
   [
     'a name that runs from right to left',
     'steps:\n  - {target: assets/web, action: a, name: "x\\u202e"}\n',
-    ['2:43 /steps/0/name "name" stands on one line, without control characters and marks of direction.'],
+    ['2:43 /steps/0/name "name" must be one line, without control characters and marks of direction.'],
   ],
   [
     'a tag',
@@ -141,7 +141,7 @@ const wrong: readonly (readonly [what: string, source: string, errors: readonly 
   [
     'a target twice',
     'steps:\n  - targets: [assets/web, assets/db, assets/web]\n    action: go\n',
-    ['2:38 /steps/0/targets/2 "assets/web" stands twice in "targets".'],
+    ['2:38 /steps/0/targets/2 "assets/web" occurs twice in "targets".'],
   ],
   [
     'targets that are no list',
@@ -231,7 +231,7 @@ const wrong: readonly (readonly [what: string, source: string, errors: readonly 
   [
     'a person twice',
     'steps:\n  - requires_approval_from: {user_names: [ada, Ada], required_approvals: 2}\n',
-    ['2:48 /steps/0/requires_approval_from/user_names/1 "Ada" stands twice in "user_names".'],
+    ['2:48 /steps/0/requires_approval_from/user_names/1 "Ada" occurs twice in "user_names".'],
   ],
   [
     'more approvals than people',

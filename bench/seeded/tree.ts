@@ -69,7 +69,7 @@ function treeStatements({ assets, commit, repository }: TreeWish): readonly { ta
   const one = (list: readonly string[], index: string) =>
     `(array[${list.map(each => `'${each}'`).join(', ')}])[1 + (${index}) % ${list.length}]`
   const someone = (index: string) => `'operator-' || lpad(((${index}) % ${operators})::text, 3, '0')`
-  // Half of what changed last changed lately: where a record stands among its likes says nothing about it.
+  // Half of what changed last changed lately: the position of a record among its likes reveals nothing about it.
   const changed = (created: string, index: string) =>
     `${created} + (now() - ${created}) * ((${index}) * 0.6180339887 - floor((${index}) * 0.6180339887))`
   const born = (share: string) => `now() - interval '1095 days' + interval '1065 days' * (${share})`

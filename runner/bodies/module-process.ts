@@ -76,7 +76,7 @@ export class ModuleProcess {
 
   async settled(): Promise<void> {
     const { output } = this.#keeper
-    // Of a process that was killed, somebody may still hold the pipes.
+    // After a program was killed, another process may still hold the pipes.
     await (this.#ended ? output.closed() : output.emptied())
     output.between()
   }

@@ -10,7 +10,7 @@ const silenceMilliseconds = 60_000
 
 /**
  * Writes the commit's tree, as the service hands it out, into `to`. (By `node:http` and not by `fetch`, which takes
- * longer to be loaded than all of this, at the moment when somebody waits for the first step.)
+ * longer to be loaded than all of this, at the moment when a user waits for the first step.)
  *
  * @throws Refused when asking again is of no use
  */

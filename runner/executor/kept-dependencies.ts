@@ -23,8 +23,9 @@ export interface KeptPlace {
 }
 
 /**
- * Archives of what npm has installed, which runners of a host keep for one another. A digest of each is with the service,
- * to which no step can report one: an archive that somebody has changed, or put there, is not used (docs/adr/0096).
+ * Archives of what npm has installed, which runners of a host keep for one another. A digest of each is with the
+ * service, to which no step can report one: an archive that a step has changed, or put there, is not used
+ * (docs/adr/0096).
  */
 export class KeptDependencies {
   readonly #place: KeptPlace

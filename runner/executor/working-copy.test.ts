@@ -23,7 +23,7 @@ test('entries that lie or point outside of the repository are refused, others ar
   assert.match(whyRefused({ path: 'dev', type: 'CharacterDevice' })!, /CharacterDevice/)
 })
 
-/** An archive as somebody with bad intentions writes it. */
+/** Archive as an attacker writes it. */
 function archive(
   entries: { path: string; type: 'File' | 'SymbolicLink'; linkpath?: string; text?: string; mode?: number }[],
 ): Readable {

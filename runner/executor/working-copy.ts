@@ -132,7 +132,7 @@ const kept = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory', 'Symboli
 /** Reason why an entry of an archive is refused, or undefined (pure). */
 export function whyRefused({ path, type, linkpath }: Entry): string | undefined {
   if (!kept.has(type)) return `${path} is a ${type}`
-  if (leaves(path)) return `${path} lies outside of the repository`
+  if (leaves(path)) return `${path} is outside of the repository`
   if (type === 'Link' && leaves(linkpath ?? '')) return `${path} is a link to ${linkpath}, outside of the repository`
   if (type === 'SymbolicLink' && leaves(linkpath ?? '', posix.dirname(path)))
     return `${path} is a link to ${linkpath}, outside of the repository`

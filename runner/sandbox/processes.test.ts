@@ -34,7 +34,7 @@ test('a family is whoever descends from it and whoever stands in its sessions', 
     process(12, 11, 12), // has made a session
     process(13, 1, 12), // whose other members have lost their parents
     process(14, 13, 14),
-    process(20, 1, 20), // somebody else
+    process(20, 1, 20), // another user's
     process(21, 20, 0),
   ]
   const pids = (found: number[], sessions: number[]) => family(alive, new Set(found), sessions).map(({ pid }) => pid)

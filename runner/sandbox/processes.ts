@@ -76,8 +76,8 @@ export function family(alive: readonly Process[], found: ReadonlySet<number>, se
 
 /**
  * Ends them all: SIGTERM once to those that the first look finds, and after `patience` milliseconds SIGKILL to all that
- * are left; with 0, SIGKILL at once. What starts after the first look is somebody's clean-up, and is left in peace
- * until then. Looks again until none is left. A failed search is repeated: they must not be considered dead.
+ * are left; with 0, SIGKILL at once. Processes started after the first look are clean-ups, and are left alone until
+ * then. Looks again until none is left. A failed search is repeated: they must not be considered dead.
  */
 export async function endAll(find: () => Process[], patience: number): Promise<void> {
   let asked = patience === 0

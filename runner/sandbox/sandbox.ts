@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { User } from './processes.ts'
 
-/** Folders that are not seen; `show` is put back, when it lies in one of them, and `read` to be read. No path has links. */
+/**
+ * Folders that are not seen; `show` is made visible again if it is in one of them, and `read` read-only. No path has
+ * links.
+ */
 export interface View {
   readonly hide: readonly string[]
   readonly show: readonly string[]

@@ -141,9 +141,8 @@ function placesOfEscapes(source: Buffer, { begins, read }: Escape, length: numbe
 }
 
 /**
- * Decodes base64 and hex in the text, whatever stands between their characters (ends of lines, colons, `0x`) and
- * wherever in a group they begin. Of the decoded bytes only text is searched further: from ordinary words the rest is
- * noise.
+ * Decodes base64 and hex in the text, whatever is between their characters (ends of lines, colons, `0x`) and wherever
+ * in a group they begin. Of the decoded bytes only text is searched further: from ordinary words the rest is noise.
  */
 function unpacked(parent: View, { least }: Sought): Later[] {
   const source = once(() => Buffer.from(parent.bytes, 'latin1'))
@@ -281,7 +280,7 @@ const isText = Uint8Array.from({ length: 256 }, (_, code) =>
   (code >= 0x20 && code < 0x7f) || [9, 10, 13, 27].includes(code) ? 1 : 0,
 )
 
-/** Bytes of the character of UTF-8 that stands there and is not ASCII; 0 where none does. */
+/** Bytes of the character of UTF-8 at that place if it is not ASCII; otherwise 0. */
 function characterLength(source: Buffer, at: number): number {
   const code = source[at]!
   const length = code < 0xc2 ? 0 : code < 0xe0 ? 2 : code < 0xf0 ? 3 : code < 0xf5 ? 4 : 0

@@ -44,7 +44,7 @@ const shows = (line: string, secret: string): boolean => {
 }
 
 const piece = fc.string({ maxLength: 12, unit: fc.constantFrom(...'ab 0/+%"\\ä€😀=&', '\t') })
-// Of what is not itself the mask, and cannot arise from what stands around it.
+// Secrets that differ from the mask, and cannot arise from the text around it.
 const secrets = fc.string({ minLength: 6, maxLength: 40, unit: fc.constantFrom(...'QXZWJKV5678 /+%"\\ö😀{}', '\t') })
 
 test('a secret is never seen, however it is encoded, whatever stands around it, however it is cut', () => {

@@ -229,4 +229,4 @@ async function writeInto(copy: string, { path, mode, content }: FileToWrite): Pr
   await chmod(target, Number.parseInt(mode ?? '0644', 8))
 }
 
-const outside = (path: string) => new Error(`sluice.files: ${path} lies outside of the working copy`)
+const outside = (path: string) => new Error(`sluice.files: ${path} is outside of the working copy`)

@@ -92,7 +92,10 @@ function isOperation({ op, path, from, ...rest }: Record<string, unknown>): bool
   return op === 'remove' || Object.hasOwn(rest, 'value')
 }
 
-/** More than documents of properties may have, and less than recursion in any part of the service stands. */
+/**
+ * Maximum depth: more than documents of properties may have, and less than recursion in any part of the service can
+ * handle.
+ */
 const deepest = 200
 const tooDeep = `it is nested deeper than ${deepest} levels`
 

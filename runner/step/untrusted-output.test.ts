@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { RunnerService } from '../../tests/support/runner-service.ts'
 
-/** Texts that once were taken for escapes of JSON, or that no decoder takes. */
+/** Texts that were once mistaken for escapes of JSON, or that no decoder takes. */
 const texts = [
   'CORP\\Robert',
   'C:\\Temp\\Build\\new\\users',

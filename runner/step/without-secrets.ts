@@ -49,7 +49,7 @@ interface Operation {
   readonly value?: unknown
 }
 
-/** `test` compares and keeps nothing; `move` and `copy` write what stands there already. */
+/** `test` compares and keeps nothing; `move` and `copy` write values that exist already. */
 function writesSecret({ op, path, value }: Operation, mask: Mask): boolean {
   const place = path.replaceAll('~1', '/').replaceAll('~0', '~')
   if (mask.text(place) !== place) return true

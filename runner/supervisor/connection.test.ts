@@ -234,7 +234,7 @@ test('100,000 lines arrive complete while no more than the window is unacknowled
   const { stepId } = service.run({ run: `seq -f "%.0f ${'x'.repeat(90)}" 1 100000` })
   const unacknowledged = () => service.heard.reduce((sum, message) => sum + JSON.stringify(message).length, 0)
   await service.until(() => unacknowledged() > 1_000_000)
-  // It stands still: nothing more comes until something is acknowledged.
+  // It is blocked: nothing more comes until something is acknowledged.
   const heard = service.heard.length
   const still = await Promise.race([
     service.result(stepId),

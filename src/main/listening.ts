@@ -26,8 +26,8 @@ export function urlOf(host: string, port: number): string {
 }
 
 /**
- * Listens, and says of what hinders it what a person can do. It is said here, where it happens: a name that cannot be
- * resolved would otherwise be taken for a database that went away, and waited for.
+ * Listens, and explains failures that a person can fix. They are handled here, where they happen: a name that cannot be
+ * resolved would otherwise look like an unavailable database, and be waited for.
  */
 export async function listening(listen: (wanted: Wanted) => Promise<string>, wanted: Wanted): Promise<string> {
   try {

@@ -4,7 +4,7 @@ import { addressOf } from '../platform/http/proxies.ts'
 import { liesIn } from '../platform/networks.ts'
 import type { Config } from './config.ts'
 
-/** Why somebody may not read the metrics. */
+/** Reason why a caller may not read the metrics. */
 export interface Refusal {
   readonly status: 401 | 403
   readonly why: string

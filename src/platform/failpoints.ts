@@ -11,7 +11,7 @@ export const failpoints = {
   'fetched-before-kept': { has: 'the mirror has the commit of a change', hasNot: 'the commit is kept and recorded' },
   'tree-before-commit': { has: 'the tree of a change is written', hasNot: 'that is committed' },
   'admission-before-commit': { has: 'a change has its slot and its runner', hasNot: 'that is committed' },
-  'admission-committed': { has: 'a change is admitted, and that is committed', hasNot: 'anybody was notified' },
+  'admission-committed': { has: 'a change is admitted, and that is committed', hasNot: 'any process was notified' },
   'runner-taken': { has: 'this process took it on to start a runner', hasNot: 'the runner has a process' },
   'spare-given': { has: 'a spare runner was given to a change', hasNot: 'the runner was notified' },
   'runner-spawned': { has: 'the runner has a process', hasNot: 'the process is recorded' },
@@ -41,7 +41,7 @@ export const failpoints = {
   'workflow-step-before-commit': { has: 'a step of a workflow run has made its change', hasNot: 'that is committed' },
   'workflow-step-made': {
     has: 'a step of a workflow run has made its change for good',
-    hasNot: 'anybody was notified',
+    hasNot: 'any process was notified',
   },
   'workflow-news-before-commit': { has: 'the end of a change has ended its step', hasNot: 'that is committed' },
   'workflow-cancel-passed-on': { has: 'a cancelled run has cancelled one of its changes', hasNot: 'the next of them' },
@@ -61,7 +61,7 @@ export const failpointEnvironment: Readonly<Record<string, string>> = folder ? {
 
 /**
  * A file named after the point makes the process that reaches it die there, once, as by a power cut: it is renamed to
- * `<name>.reached` first. It says `kill`, or `pause` (until somebody sends SIGCONT), and, when not the first time counts,
+ * `<name>.reached` first. It says `kill`, or `pause` (until SIGCONT is sent), and, when not the first time counts,
  * which one. Without the folder this costs a call.
  */
 export const failpoint: (name: Failpoint) => void = folder ? armedIn(folder) : () => {}

@@ -20,7 +20,7 @@ export const failureCodes = {
     kind: 'malformed',
     why: 'the query string is not percent-encoded UTF-8, or names a thing twice',
   },
-  'nul-character': { kind: 'malformed', why: 'U+0000 stands somewhere in the request' },
+  'nul-character': { kind: 'malformed', why: 'the request contains U+0000' },
   'unknown-attribute': { kind: 'malformed', why: 'the record has no such attribute, or it is read-only' },
   'unknown-relationship': { kind: 'malformed', why: 'the record has no such relationship' },
   'unknown-parameter': { kind: 'malformed', why: 'the endpoint has no such query parameter' },

@@ -66,7 +66,7 @@ test('a slow key has one place, is served after the others, and is served', asyn
   await end('slow 0')
   assert.deepEqual(began.slice(2), ['quick 1'])
   for (let at = 0; at < 10; at += 1) await end(`quick ${at}`)
-  // It is passed by eight times.
+  // It is overtaken eight times.
   assert.equal(began.indexOf('slow 1'), 2 + 8 + began.indexOf('quick 1') - 2)
 })
 
@@ -88,7 +88,7 @@ test('who waits too long, or behind too many of its own, is told so and takes no
 
 /**
  * Random histories against a plain model: no place is lost or given twice, no limit is passed, no taker waits while it
- * may enter, and of those that wait under a key that is not slow none is passed by for more turns than there are keys.
+ * may enter, and of those that wait under a key that is not slow none is overtaken for more turns than there are keys.
  */
 test('random histories lose no place and starve nobody', async () => {
   for (let seed = 1; seed <= 300; seed += 1) {

@@ -7,7 +7,7 @@ export interface SemaphoreLimits {
   /** Maximum number of waiters under one key, and under all of them. Default: any number. */
   readonly waitingPerKey?: number
   readonly waiting?: number
-  /** Milliseconds for which anybody waits. Default: as long as it takes. */
+  /** Milliseconds for which a taker waits. Default: as long as it takes. */
   readonly patience?: number
 }
 

@@ -27,8 +27,8 @@ export function nearestTo(name: string, known: Iterable<string>, search = mostSe
 }
 
 /**
- * Levenshtein's: the fewest letters to insert, remove or replace; undefined when they are more than `most`. Places that
- * lie further apart than that are not compared.
+ * Levenshtein's: the fewest letters to insert, remove or replace; undefined when they are more than `most`. Places
+ * further apart than that are not compared.
  */
 function distanceWithin(most: number, a: string, b: string, search: Search): number | undefined {
   if (Math.abs(a.length - b.length) > most) return undefined

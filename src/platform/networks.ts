@@ -9,8 +9,8 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Whether an address lies in one of these networks, which are read once. An IPv4 address in the clothes of IPv6 is the IPv4
- * address; what is no address lies in none.
+ * Whether an address is in one of these networks, which are parsed once. An IPv4 address mapped to IPv6 counts as the
+ * IPv4 address; a text that is no address is in none.
  */
 export function liesIn(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()

@@ -247,7 +247,7 @@ test('a patch that no longer applies fails the step, writes nothing, and the log
   const step = await stepAt(admin, id, 'conflicting')
   assert.deepEqual([step.attributes.status_code, step.attributes.exit_code], ['error', 0])
   const why =
-    "The step's patch of the asset's properties no longer applies: operation 1 (test /counter): another value stands there"
+    "The step's patch of the asset's properties no longer applies: operation 1 (test /counter): the value there is another one"
   assert.equal(step.attributes.error_message, why)
   const lines = (await linesOf(admin, `/api/steps/${step.id}`)).map(({ attributes }) => attributes.message)
   assert.deepEqual(lines, [
@@ -256,7 +256,7 @@ test('a patch that no longer applies fails the step, writes nothing, and the log
     'What the step was given at /counter: 1',
     'Its patch: [{"op":"add","path":"/new","value":1},{"op":"test","path":"/counter","value":1},{"op":"replace","path":"/counter","value":5}]',
     'What the patch makes of that: 5',
-    'What stands there now (version 3): 2',
+    'Current value (version 3): 2',
   ])
   assert.deepEqual((await admin.get(own)).body.data.attributes.data, { counter: 2 })
 })

@@ -403,7 +403,7 @@ test('beneath a run lie sixteen others and no more', async () => {
   const [deepest, ...others] = (await admin.get(`/api/projects/shop/workflows/${code(16)}/runs`)).body.data
   assert.deepEqual(others, [])
   const [, down] = await stepsOfRun(admin, deepest.id)
-  assert.match(down.attributes.error_message, /^Runs lie 16 deep at most: deep-0 → .* → deep-16\.$/)
+  assert.match(down.attributes.error_message, /^Runs can be nested at most 16 deep: deep-0 → .* → deep-16\.$/)
 })
 
 test('a change takes its actions from the version or the revision that its step names', async () => {

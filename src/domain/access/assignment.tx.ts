@@ -45,7 +45,7 @@ export function checkAssignee(actor: Actor, { userId, groupname }: Assignee): vo
   if (userId && userId === actor.userId) requireSuperuser(actor, 'assign to themselves')
 }
 
-/** The names as they stand, not as somebody has typed them. */
+/** Names as stored, not as typed. */
 export const aboutAssignment = (id: string, policyId: string, { username, groupname }: AssigneeNames) => ({
   source: { type: 'policy_assignment', id },
   attributes: { authorisation_policy_id: policyId, assignee: username, groupname },

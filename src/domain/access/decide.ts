@@ -10,8 +10,8 @@ export interface Rule {
 }
 
 /**
- * One segment of the tree that rules make. What a rule says stands on the branch of its path, so that a decision walks
- * the segments of one path, however many rules there are.
+ * One segment of the tree that rules make. The decisions of a rule are on the branch of its path, so that a decision
+ * walks the segments of one path, however many rules there are.
  */
 export interface Branch<R extends Rule = Rule> {
   readonly path: string
@@ -31,8 +31,8 @@ export const allRights: readonly Right[] = ['read', 'update', 'execute', 'delete
 export const namedOnly = 'authorisation_policies'
 
 /**
- * Puts rules together. Implications hold where the rule stands: update, execute or delete allowed allows
- * reading; reading denied denies all. Of two rules on one path deny wins.
+ * Puts rules together. Implications hold on the rule's path: update, execute or delete allowed allows reading; reading
+ * denied denies all. Of two rules on one path deny wins.
  */
 export function compileRules<R extends Rule>(rules: readonly R[]): Branch<R> {
   const root = branch<R>('/')

@@ -66,7 +66,7 @@ const putRules = command<RuleList, FoundPolicy>({
   run: async (context, { policy }, { attributes }) => {
     const { removed, added } = differenceOfRules(policy.rules, attributes.authorisation_rules.map(ruleFrom))
     if (removed.length + added.length === 0) return unchanged(policy.id)
-    // A rule that stands as it was is not checked again.
+    // An unchanged rule is not checked again.
     const isNew = ({ path }: { path: string }) => added.some(rule => rule.path === path)
     refuseUnmatchable(writtenPaths(attributes.authorisation_rules).filter(isNew))
     for (const rule of removed) await takeOut(context, policy.id, rule)

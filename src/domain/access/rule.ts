@@ -22,7 +22,9 @@ export const longestRulePath = 650
 /** Words that follow "should be". */
 export const rulePathForm = `/, or a path such as /projects/bank/environments/* without a / at its end: at most ${longestRulePath} characters in 16 parts, and * a whole part`
 
-/** `/`, or whole segments without an empty one; `*` stands alone in a segment. At most 16 segments, deeper than any path. */
+/**
+ * `/`, or whole segments without an empty one; `*` is alone in a segment. At most 16 segments, deeper than any path.
+ */
 export const rulePathPattern = '^/$|^(?:/(?:\\*|[^/*\\u0000-\\u001f\\u007f]{1,255})){1,16}$'
 
 /** A rule that takes the place of another, or of none, or leaves its place to none. */
@@ -33,9 +35,9 @@ export interface Write {
 
 /**
  * Rights needed to write rules: update on the policies of their paths, and every right that they give, wherever they
- * give it: somebody who may do everything in a project except with its secrets cannot give anyone the whole of it.
- * Rules of one policy are written together, because one may deny what another allows. Removing a denial gives a right
- * as well.
+ * give it: a user who may do everything in a project except with its secrets cannot give anyone the whole of it. Rules
+ * of one policy are written together, because one may deny what another allows. Removing a denial gives a right as
+ * well.
  *
  * @throws Failure forbidden for a right below a path where the caller lacks it, and for a rule with `*` that a caller
  *   other than a superuser writes

@@ -48,8 +48,8 @@ function projectsReadable(root: Branch): readonly string[] | undefined {
 }
 
 /**
- * Without `*`, rules make regions that lie one inside the other: allowed but for what is denied in it, but for what is
- * allowed in that. Whole projects, the common case, are one comparison.
+ * Without `*`, rules make nested regions: allowed but for what is denied in it, but for what is allowed in that. Whole
+ * projects, the common case, are one comparison.
  */
 function byRegions(root: Branch, record: Placed): Sql {
   const regions = allowedRegions(root)
@@ -107,8 +107,8 @@ const fewAllowed = 4
 
 /**
  * The longest rules are mostly those that deny a little of what is allowed. Where only a few allow anything, these are
- * asked first: most records of a list that passes many by are then decided by a look at one segment. It stands within
- * the same expression, because of a condition beside it PostgreSQL would think that hardly a record fulfils it.
+ * asked first: most records of a list that skips many are then decided by one segment. It is within the same
+ * expression, because PostgreSQL would assume of a separate condition that hardly any record fulfils it.
  */
 function noneAllows(cases: readonly Case[], record: Placed): Sql[] {
   const allowing = cases.filter(({ decision }) => decision)
@@ -202,8 +202,8 @@ function beneathOne({ paths, agreed, keys }: Case, column: Sql): Sql {
 }
 
 /**
- * Segment by segment: a regular expression over the whole path takes six times as long, for each record that is passed
- * by. The last literal comes first, because it is where most records differ.
+ * Segment by segment: a regular expression over the whole path takes six times as long, for each record that is
+ * skipped. The last literal comes first, because it is where most records differ.
  */
 function matches(path: string, column: Sql): Sql {
   const segments = segmentsOf(path).map((segment, at) => ({ segment, at, is: segmentOf(column, at) }))
@@ -220,7 +220,7 @@ function matches(path: string, column: Sql): Sql {
 
 const segmentOf = (column: Sql, at: number): Sql => sql`split_part(${column}, '/', ${sql.lit(at + 2)})`
 
-/** The path of the one project that a rule's path lies in, if it names one. */
+/** The path of the one project of a rule's path, if it names one. */
 const projectOf = (path: string): string | undefined => /^\/projects\/(?!\*(?:\/|$))[^/]+/.exec(path)?.[0]
 
 const projectsOf = (regions: readonly Branch[]): string[] => [...new Set(regions.map(({ path }) => projectOf(path)!))]

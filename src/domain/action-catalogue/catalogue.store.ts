@@ -27,7 +27,7 @@ export type StoredCatalogue = {
   | { readonly state: 'needs_runner'; readonly sources: ProgramSources }
 )
 
-/** Actions that are only known once a program has been asked, and what stands beside it as it is. */
+/** Actions that are only known once a program has been asked, and the declarations beside it. */
 export interface ProgramSources {
   /** The program's file, from the repository's root. */
   readonly program: string

@@ -11,7 +11,7 @@ import { isDeeper } from './program-actions.ts'
 
 /**
  * Steps that an action adds below its own while it runs (`child_steps`): written as the `steps` of an actions.yaml are,
- * naming actions of the commit. They come from a user's code: nothing of them is taken for granted.
+ * naming actions of the commit. They come from a user's code: nothing about them is trusted.
  *
  * @param depth of the step of their parent, the root's being 1
  */
@@ -26,7 +26,7 @@ export function readChildSteps(
   if (faults.length > 0) return { faults: [...new Set(faults.map(({ message }) => message))] }
   const size = sizesIn(name => findAction(catalogue, name)!).ofEntries(entries)
   const most = actionsFileLimits
-  // The step itself, under which they stand, is counted with them.
+  // Their parent, the step itself, is counted with them.
   if (size.steps - 1 > most.steps) return { faults: [`child_steps come to more than ${most.steps} steps.`] }
   if (size.depth - 1 + depth > most.depth)
     return { faults: [`child_steps would be nested deeper than ${most.depth} levels below the root.`] }

@@ -16,7 +16,7 @@ interface Listed {
 /**
  * Converts the declarations of a program to a source of actions. They are put into the form of an actions.yaml and read
  * by the same rules, so that both kinds mean the same and are refused alike; faults name the call that declared the
- * action. The list comes from a user's code: nothing in it is taken for granted.
+ * action. The list comes from a user's code: nothing in it is trusted.
  *
  * @param program the file, from the repository's root
  */

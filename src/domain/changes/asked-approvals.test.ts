@@ -51,7 +51,7 @@ const isIn = (person: Person, { user_names = [], ldap_groups = [] }: Pick<Rule, 
   user_names.flatMap(name => meant[name] ?? [name.toLowerCase()]).includes(person) ||
   ldap_groups.some(group => groupsOf[person].some(own => own.toLowerCase() === group.toLowerCase()))
 
-/** The rules that somebody has to satisfy, of all levels together. */
+/** Rules that a person has to satisfy, of all levels together. */
 function asked(levels: readonly (readonly Rule[])[], creator: Person): Rule[] {
   const all: { rule: Rule; level: number }[] = []
   for (const [level, rules] of levels.entries())

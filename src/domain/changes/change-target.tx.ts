@@ -3,7 +3,7 @@ import { eventNode, findNodeById, type Node } from '../nodes/index.ts'
 import { findChange, type StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
 
-/** A change whose node stands, as the target of a command. */
+/** Change whose node exists, as the target of a command. */
 export type ChangeTarget = Target & { readonly change: StoredChange; readonly node: Node }
 
 /**

@@ -124,7 +124,7 @@ const isAmong = (some: readonly string[], all: readonly string[]): boolean =>
 const approvedBefore = (root: StepDefinition, rules: readonly object[]): StepDefinition => ({
   action: null,
   step_name: 'Approval',
-  description: 'Somebody has to approve this change before it begins.',
+  description: 'This change has to be approved before it begins.',
   step_type: 'wait',
   child_execution_strategy: 'sequential',
   ignore_failure: false,

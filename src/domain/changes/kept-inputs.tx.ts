@@ -7,8 +7,8 @@ import { placeOf, withArguments } from './input-arguments.ts'
 import type { ChangeParts } from './parts.port.ts'
 
 /**
- * Overrides that are given for a retry, with what input steps that succeeded had put into those of the original: they are
- * not asked again, and what comes after them needs it. What is given at their places stands.
+ * Overrides that are given for a retry, with what input steps that succeeded had put into those of the original: they
+ * are not asked again, and what comes after them needs it. Values given at their places take precedence.
  */
 export async function keptInputs(
   parts: Pick<ChangeParts, 'keyring'>,

@@ -89,7 +89,7 @@ export async function createChange(
     settingsInForce(parts, tx, node, given.settings_overrides ?? {}),
     newActivityId(tx),
   ])
-  // After what is said of the node and its origin as they stand: 409 goes before 422.
+  // After checks of the current node and its origin: 409 goes before 422.
   checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
   const origin = by.schedule ? { ...found, commitSha: by.schedule.commitSha } : found
   const settings = inForce.data
@@ -147,5 +147,7 @@ export async function createChange(
   return done({ id, event: aboutChange(id, node, given.action) })
 }
 
-/** In a schedule or a workflow, by somebody whose rights were asked then. */
+/**
+ * Whether the template version was named before, in a schedule or a workflow, by a user whose rights were checked then.
+ */
 const wasNamedBefore = ({ workflowStepId, schedule }: MadeBy): boolean => Boolean(workflowStepId || schedule)

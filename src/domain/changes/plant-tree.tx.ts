@@ -140,7 +140,7 @@ export async function plantOriginalTree(
 const hasMaskOf = (change: StoredChange, original: StoredChange): boolean =>
   JSON.stringify(change.skip_steps) === JSON.stringify(original.skip_steps)
 
-/** The approval that may stand above it is no part of what globs speak of. */
+/** Globs do not include the approval above it, if there is one. */
 function underOtherMask(before: EndedStep, change: StoredChange): EndedStep {
   const root = withoutApprovals(before)
   const masked = remaskedTree(root, { skipSteps: change.skip_steps, startingStep: change.starting_step })

@@ -18,7 +18,7 @@ interface Unprepared {
   readonly action: string
   readonly createdBy: Creator
   readonly skipSteps: readonly string[]
-  /** The revision is taken for what it stood for when its remote was fetched last, however long ago. */
+  /** Resolves the revision as of the last fetch of its remote, however long ago. */
   readonly asKnown?: boolean
   readonly startingStep: string | null
 }

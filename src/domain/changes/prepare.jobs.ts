@@ -248,7 +248,7 @@ async function storeTree(
     properties: async () => (await parts.converge(database, node)).data,
   })
   await database.transaction(async tx => {
-    // Cancelled meanwhile, or prepared by a job that was taken for dead.
+    // Cancelled meanwhile, or prepared by a job that was considered dead.
     const activity = await lockForTree(engine, tx, change.id)
     if (!activity) return
     await plantTree(parts, tx, { change, node, commitSha: place.commitSha, tree })

@@ -54,9 +54,9 @@ export function refuseRetry({ status }: StoredChange): Failure | undefined {
 }
 
 /**
- * Makes a new change of what an ended one has not done. The original stands as it is, and is held, so
- * that of two who retry it at once the second sees the first. `by`: a step of a workflow run makes it, in the name of
- * the context's actor, whose right has been asked.
+ * Makes a new change of what an ended one has not done. The original does not change, and is locked, so that of two
+ * concurrent retries the second sees the first. `by`: a step of a workflow run makes it, in the name of the context's
+ * actor, whose right has been asked.
  */
 export async function retryChange(
   parts: ChangeParts,
@@ -82,7 +82,7 @@ export async function retryChange(
 /**
  * Makes the record of a retry, and plants its tree where everything that this needs is at hand.
  *
- * @param by `asKnown`: its revision is taken for what it was known to stand for last
+ * @param by `asKnown`: its revision is resolved as last known
  */
 export async function plantRetry(
   parts: ChangeParts,
@@ -101,7 +101,7 @@ export async function plantRetry(
   const origin = given.refresh_sha ? await newestOrigin(tx, node, original) : originOfChange(original)
   const runs = origin instanceof Failure ? originOfChange(original) : origin
   await holdRemote(tx, runs)
-  // After what is said of the change and its node as they stand: 409 goes before 422.
+  // After checks of the current change and its node: 409 goes before 422.
   refuseOthers(given)
   const settings = await retriedSettings(parts, tx, { node, original, given: given.settings_overrides })
   const overrides = await overridesFor(parts, tx, original, given.property_overrides)

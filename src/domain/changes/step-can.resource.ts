@@ -44,7 +44,7 @@ export const stepDecisions: Extension = {
 export function stepsThatWait(executePath: Sql): NonNullable<Extension['named']> {
   return {
     waiting_for_user: {
-      describe: 'Steps that wait for somebody to approve or to continue them.',
+      describe: 'Steps that wait for a person to approve or to continue them.',
       sql: value => switched(value, waitsForSomebody),
     },
     waiting_for_me: {

@@ -5,8 +5,8 @@ import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { referencesIn } from '../secrets/index.ts'
 
 /**
- * The secrets that input steps of a change were given lie under the path of that change (`putArguments`), and its retries
- * refer to them. Documents are sealed, so who refers to whose is noted beside them.
+ * The secrets that input steps of a change were given are stored under the path of that change (`putArguments`), and
+ * its retries refer to them. Documents are sealed, so who refers to whose is noted beside them.
  */
 export const pathOfInputs = (change: { readonly path: string }, id: string): string => `${change.path}/changes/${id}`
 

@@ -131,7 +131,7 @@ interface ByApprovers {
 }
 
 /**
- * Command for approvers. The step's rules decide who is one, not rights; an attempt by anybody else is recorded, even
+ * Command for approvers. The step's rules decide who is one, not rights; an attempt by any other user is recorded, even
  * where the response is that there is no such step.
  */
 function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }: ByApprovers): AnyCommand {
@@ -169,7 +169,7 @@ function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }
       const held = await holdStep(context.tx, step)
       if (!held) throw missing()
       context.requireMatch(held.step.row_version)
-      // Somebody may have decided between the look that brought us here and the lock.
+      // It may have been decided between the read that brought us here and the lock.
       const late = notWaiting(held.step, true)
       if (late) throw late
       const standing = judge(held.step, context.actor)

@@ -54,7 +54,7 @@ export const claimRun = (queries: Queries): Promise<CleanupRun | undefined> =>
                                  for update skip locked)
     returning ${columns}`)
 
-/** The run, held, while the claim stands. `wanted`: its definition still says what it said when the run began. */
+/** The run, locked, while the claim is valid. `wanted`: its definition still says what it said when the run began. */
 export const lockRun = (
   tx: Tx,
   { definition_id, claim }: CleanupRun,

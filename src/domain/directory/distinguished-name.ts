@@ -40,7 +40,7 @@ function readDn(text: string): string[][] | undefined {
   }
 }
 
-/** One `type=value` that begins at `from`, and where the separator behind it stands: `,`, `;` (of LDAPv2) or `+`. */
+/** One `type=value` that begins at `from`, and the position of the separator behind it: `,`, `;` (of LDAPv2) or `+`. */
 function readPair(text: string, from: number): { readonly pair: string; readonly end: number } | undefined {
   const type = /\s*(?:oid\.)?([a-z][a-z0-9-]*|\d+(?:\.\d+)+)\s*=\s*/iy
   type.lastIndex = from

@@ -214,8 +214,8 @@ const anything = new PresenceFilter({ attribute: 'objectClass' })
 type ReadRange = (dn: string, attribute: string) => Promise<Entry | undefined>
 
 /**
- * A group with all of its members; where only those are asked for that hold somebody, with as many as it takes to find them.
- * Active Directory tells the first 1,500 members as `member;range=0-1499`, and the others when it is asked for their range.
+ * A group with all of its members; for a search by members, with as many as it takes to find them. Active Directory
+ * tells the first 1,500 members as `member;range=0-1499`, and the others when it is asked for their range.
  */
 async function groupOf(
   entry: Entry,

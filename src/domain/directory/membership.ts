@@ -16,8 +16,8 @@ export interface DirectoryGroup {
 export const isGroupName = (name: string): boolean => name !== '' && [...name].length <= 255 && standsOnOneLine(name)
 
 /**
- * Tells the names of the groups that somebody is in, by themselves or through groups that are members of groups. Pure;
- * groups that are members of each other do no harm.
+ * Names of the groups that a person is in, by themselves or through groups that are members of groups. Pure; groups
+ * that are members of each other do no harm.
  */
 export function membership(groups: readonly DirectoryGroup[]): (person: { dn: string; username: string }) => string[] {
   const byMember = Map.groupBy(

@@ -73,7 +73,7 @@ const trail: AnyView = view({
   },
 })
 
-/** GET /api/admin/audit_trail/unsealed: what stands among the events and was never sealed. */
+/** GET /api/admin/audit_trail/unsealed: events that were never sealed. */
 const unsealed: AnyView = view({
   name: 'audit_trail.unsealed',
   summary: 'Events inserted without the service: older than the sealed ones, and not sealed',

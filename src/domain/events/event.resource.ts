@@ -16,7 +16,7 @@ export const eventsPath = '/events'
  */
 const ofProperties = /^converged_properties(\.|$)/
 
-/** Deeper than a document that stands within an event. */
+/** Maximum depth: that of a document within an event. */
 const mostParts = 2 * deepest
 
 /**

@@ -167,7 +167,7 @@ const typeOfCollection: Record<string, string> = {
   agents: 'agent',
 }
 
-/** Under what the record stands: the node above a node, and for anything else the node that it belongs to. */
+/** Parent of the record: the node above a node, and for anything else the node that it belongs to. */
 function parentOf({ source, node }: NewEvent): { parent_code?: string; parent_node_type?: string } {
   if (!node) return {}
   const own = node.path.split('/').slice(1)

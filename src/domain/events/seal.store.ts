@@ -72,7 +72,7 @@ export const sealingState = sql<{ seq: number; unsealed_seconds: number | null }
            limit 1) as unsealed_seconds
     from audit_head h`
 
-/** The number up to which the audit trail is sealed: where streams and subscribers stand. */
+/** The number up to which the audit trail is sealed: the position of streams and subscribers. */
 export async function sealedUpTo(queries: Queries): Promise<number> {
   return (await queries.one(sql<{ seq: number }>`select seq from audit_head`))!.seq
 }

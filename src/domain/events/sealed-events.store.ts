@@ -74,7 +74,7 @@ const stretch = 10_000
 const lowest = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Events behind one id that the sealer has passed by: inserted behind its back. `walkedTo` is the last id examined;
+ * Events behind one id that the sealer has missed: inserted behind its back. `walkedTo` is the last id examined;
  * without one all have been.
  */
 export async function unsealedAfter(

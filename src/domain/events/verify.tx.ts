@@ -6,8 +6,8 @@ import { headOf, removalsToldAfter, type SealedEvent, sealedAfter, unsealedAfter
 
 /**
  * Proves the audit trail in the database: every event has the digest that was sealed and columns that say what its body
- * says, or was removed, as another event tells; the seals chain without a gap up to the head, and nothing lies below the sealed bound
- * without a seal.
+ * says, or was removed, as another event tells; the seals chain without a gap up to the head, and no event below the
+ * sealed bound lacks a seal.
  */
 export async function verifyAuditTrail(queries: Queries): Promise<Omit<Proof, 'head'>> {
   const head = await headOf(queries)

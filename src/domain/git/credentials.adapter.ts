@@ -20,9 +20,9 @@ export interface AnswersFor {
 }
 
 /**
- * Hands credentials to git such that they stand neither in its arguments nor in its environment, where every user of the
- * machine, or the same one, reads them in the process list. Over http a password never touches a disk: it goes through
- * an inherited descriptor. ssh closes those, so there a private folder holds what it needs for as long as it runs.
+ * Passes credentials to git neither in its arguments nor in its environment, where every user of the machine, or the
+ * same one, reads them in the process list. Over http a password never touches a disk: it goes through an inherited
+ * descriptor. ssh closes those, so there a private folder holds what it needs for as long as it runs.
  *
  * @param folder private to the service, emptied when it starts
  */
@@ -123,7 +123,7 @@ async function forSsh(
     ...(user ? [`User=${user}`] : []),
   ]
   const key = credentials.ssh_key_data && (await file('key', `${credentials.ssh_key_data.trimEnd()}\n`))
-  // Without a key ssh would show those of the service's own user to whatever host somebody names; and with one it would
+  // Without a key ssh would show those of the service's own user to any host that a user names; and with one it would
   // ask for a password where the host takes the key no more, and be answered with the key's passphrase.
   options.push(...(key ? ['PreferredAuthentications=publickey'] : ['IdentityFile=none', 'PubkeyAuthentication=no']))
   const answer = key ? credentials.passphrase : credentials.password

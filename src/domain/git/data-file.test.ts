@@ -27,7 +27,7 @@ test('a fault names file, line and column', () => {
   assert.deepEqual(read('p/a.json', '{\n  "a": 1,\n  "b": tru\n}'), ['p/a.json:3:8: A value is missing here.'])
   assert.deepEqual(read('a.json', '{"a": 1,}'), ['a.json:1:9: A key in double quotes is missing here.'])
   assert.deepEqual(read('a.json', '{"a": 1 "b": 2}'), ['a.json:1:9: A comma or "}" is missing here.'])
-  assert.deepEqual(read('a.json', '{"a": 1, "a": 2}'), ['a.json:1:10: The key "a" stands twice.'])
+  assert.deepEqual(read('a.json', '{"a": 1, "a": 2}'), ['a.json:1:10: The key "a" occurs twice.'])
   assert.deepEqual(read('a.yaml', 'a: 1\na: 2\n'), ['a.yaml:2:1: Map keys must be unique'])
   assert.deepEqual(read('a.yaml', 'a: "x'), ['a.yaml:1:6: Missing closing "quote'])
   assert.match(read('a.toml', 'a = 1\nb = \n')[0]!, /^a\.toml:2:5: /)

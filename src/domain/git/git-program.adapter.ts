@@ -185,7 +185,7 @@ function killGroup(child: ChildProcess): void {
 
 /** The last thing that git called fatal or an error; else its last line. */
 function complaintIn(output: string): string {
-  // What was wrong stands before the general advice that git ends with.
+  // The cause is before the general advice that git ends with.
   const [story = '', advice] = output.split(/^fatal: Could not read from remote repository\.$/m)
   const lines = (story.trim() === '' || advice === undefined ? output : story)
     .split(/[\r\n]+/)

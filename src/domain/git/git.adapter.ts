@@ -75,7 +75,7 @@ export interface Git {
   /** Whether this machine's mirror has the commit, so that reading it waits for no remote. */
   holds(remoteId: string, commit: string): Promise<boolean>
   /**
-   * Keeps a commit for as long as the remote's record stands, whatever becomes of its branch. Its ref is in the mirror
+   * Keeps a commit for as long as the remote's record exists, whatever becomes of its branch. Its ref is in the mirror
    * before the row commits with the caller's transaction. To be called before a record names the commit.
    */
   keep(tx: Tx, remoteId: string, commit: string): Promise<void>
@@ -123,9 +123,9 @@ export interface GitOptions {
 }
 
 const fetchTimeout = 1_800_000
-/** Milliseconds between two tries to have a mirror that somebody fetches into. */
+/** Milliseconds between two tries to lock a mirror that is being fetched into. */
 const betweenLooks = 1_000
-/** A server that does not say a word in so long is taken for one that hangs. curl takes as long (`http.lowSpeedTime`). */
+/** Milliseconds of silence after which a server counts as hanging. curl takes as long (`http.lowSpeedTime`). */
 const usualSilence = 60_000
 
 export async function openGit(options: GitOptions): Promise<Git> {

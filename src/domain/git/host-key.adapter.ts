@@ -15,8 +15,8 @@ type Trouble = 'changed' | 'unknown'
 
 /**
  * Adds to a failure of ssh about an unknown or changed host key the key that the host shows now, and how to trust it,
- * because ssh's own message does not help anybody; any other failure is returned as it is. Nothing is trusted here: a
- * person compares the fingerprint with the one that the operators of the host publish, and sets the line.
+ * because ssh's own message does not help; any other failure is returned as it is. Nothing is trusted here: a person
+ * compares the fingerprint with the one that the operators of the host publish, and sets the line.
  */
 export async function withHostKey(
   failed: GitFailure,

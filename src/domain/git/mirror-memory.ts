@@ -80,7 +80,7 @@ export class MirrorMemory {
       this.#mirrors.set(mirror.folder, its)
     }
     if (its.fetched !== fetched) {
-      // A new one, not the old one emptied: somebody may be about to write an old answer into that.
+      // A new one, not the old one emptied: an old result may be about to be written into that.
       its.revisions = new Map()
       its.refs = new Map()
       its.fetched = fetched

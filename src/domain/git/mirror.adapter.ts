@@ -199,7 +199,7 @@ export class Mirror {
     await this.#write(['repack', '--geometric=2', '-d', '--quiet'], { timeoutMilliseconds: 600_000, signal })
   }
 
-  /** With all that may lie beside it, of one that was being made again too. */
+  /** With everything beside it, also of one that was being made again. */
   async remove(): Promise<void> {
     for (const name of await readdir(dirname(this.folder)))
       if (name === basename(this.folder) || name.startsWith(`${basename(this.folder)}.`))
@@ -232,7 +232,7 @@ export class Mirror {
     return this.#git.run({ ...more, args: [`--git-dir=${this.folder}`, ...args] })
   }
 
-  /** Made beside its place and moved there, so that what stands there is always whole. True when there was none. */
+  /** Made beside its place and moved there, so that the mirror there is always complete. True when there was none. */
   async #make(): Promise<boolean> {
     await this.#takeOver()
     if (await exists(join(this.folder, 'HEAD'))) return false
@@ -292,9 +292,9 @@ export class Mirror {
   /**
    * A service that was killed leaves its git behind, still writing into the mirror. We hold the lock, so whatever the
    * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch forever. What it
-   * had received so far lies there under a name of its own and is never looked at again: with each fetch that takes too
-   * long the disk would be fuller. A pack that it was about to refer to says that it is to be kept, and would be put
-   * together with no other.
+   * had received so far stays there under a name of its own and is never used: with each fetch that takes too long the
+   * disk would be fuller. A pack that it was about to refer to says that it is to be kept, and would be put together
+   * with no other.
    */
   async #endAbandoned(): Promise<void> {
     const pid = Number(await readFile(this.#pidFile, 'utf8').catch(unlessMissing))

@@ -35,7 +35,7 @@ export type PropertyFiles =
 /**
  * Commits never change: what is stored once for a commit is what converging reads from then on, without Git.
  *
- * @param folders only the files that lie directly in these; default all, and of none nothing but whether they are there
+ * @param folders only the files directly in these; default all, and of none nothing but whether they are there
  */
 export async function readPropertyFiles(
   queries: Queries,

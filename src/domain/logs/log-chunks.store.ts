@@ -49,7 +49,7 @@ export interface OwnWords {
   readonly message: string
 }
 
-/** Adds lines after those that the log has. Those of no step lie under the activity's own id. */
+/** Adds lines after those that the log has. Lines of no step are stored under the activity's own id. */
 export async function addToLog(queries: Queries, { activityId, attempt, message }: OwnWords): Promise<void> {
   const [stepId, number] = attempt ? [attempt.stepId, attempt.attempt] : [activityId, 0]
   const lines = storable(message).split('\n').slice(0, 1_000)

@@ -110,7 +110,10 @@ function ofUndeniedActions(rights: Rights): Sql<boolean> | undefined {
     and not exists (select from changes of_line where of_line.id = l.activity_id and ${denied(sql`of_line.action`)}))`
 }
 
-/** An attribute of the lines of changes, or of those of runs. Lines of no step lie under the id of their activity. */
+/**
+ * An attribute of the lines of changes, or of those of runs. Lines of no step are stored under the id of their
+ * activity.
+ */
 function ofKind(kind: ActivityKind, id: Sql, describe: string): Column {
   const name = kind === 'change' ? 'change' : 'workflow run'
   return {

@@ -6,9 +6,9 @@ import { hidden } from '../settings/index.ts'
 const most = 65_536
 
 /**
- * Converged properties as an event may carry them, with what is secret hidden: values under a name that says so, texts of
- * the form of a credential, and wherever else in the document the same texts stand. References to secrets are shown, they
- * are none themselves. Undefined when it is too much for an event.
+ * Converged properties as an event may carry them, with what is secret hidden: values under a name that says so, texts
+ * of the form of a credential, and the same texts elsewhere in the document. References to secrets are shown, they are
+ * none themselves. Undefined when it is too much for an event.
  */
 export function hiddenProperties(properties: JsonObject): JsonObject | undefined {
   const secrets = new Set<string>()

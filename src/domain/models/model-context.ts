@@ -3,8 +3,8 @@ import type { Node } from '../nodes/index.ts'
 import type { CommitInForce } from '../templates/index.ts'
 
 /**
- * The `context` of a model: only what cannot change while the commit stays the same. A name could, and the model would be
- * old without anybody's knowing.
+ * The `context` of a model: only what cannot change while the commit stays the same. A name could, and the model would
+ * be outdated without notice.
  */
 export function contextOf(node: Pick<Node, 'id' | 'code' | 'path'>, now: CommitInForce): JsonObject {
   const [, , project, area, environment] = node.path.split('/')

@@ -11,7 +11,7 @@ import type { RunnerTask, TaskType } from './task-type.port.ts'
 
 /** A task whose runner is lost runs again; one whose runners are lost so often fails. */
 const mostAttempts = 3
-/** Tries to carry one on, some seconds, after which it is ended where somebody has cancelled it. */
+/** Tries to carry one on, some seconds, after which it is ended if it was cancelled. */
 const cancelledAfter = 5
 
 /**
@@ -93,7 +93,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
         { err: error, task: activityId },
         'background task could not be advanced; retrying with back-off, other tasks continue',
       )
-      // Nothing is to come of one that somebody has cancelled.
+      // A cancelled task is to have no result.
       const isEnded = isLost
         ? await database.transaction(tx =>
             giveUp(tx, activityId, `The service could not carry it on: ${messageOf(error)}`),

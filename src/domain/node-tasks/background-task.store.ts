@@ -275,7 +275,7 @@ export const lockTaskOfNode = (
      where id::text = ${id} and node_id = ${nodeId}::uuid
        for no key update`)
 
-/** Runners whose task somebody has cancelled. */
+/** Runners whose task was cancelled. */
 export const newsOfTasks = (queries: Queries, runnerIds: readonly string[]): Promise<News[]> =>
   queries.rows(sql<News>`
         select r.id as "runnerId", false as queued,

@@ -11,9 +11,9 @@ interface Named {
 }
 
 /**
- * The parameters of a path with codes in the place of ids, by which clients of JSON:API address records. No code has the
- * form of a UUID, so that a parameter can only mean one of them. A node that lies elsewhere than the rest of the path says
- * is missing; whether the caller may read it is asked of the path that this comes to.
+ * The parameters of a path with codes in the place of ids, by which clients of JSON:API address records. No code has
+ * the form of a UUID, so that a parameter can only mean one of them. A node that is elsewhere than the rest of the path
+ * says is missing; whether the caller may read it is asked of the path that this comes to.
  *
  * @throws Failure missing
  */
@@ -34,7 +34,7 @@ export async function namedByIds(queries: Queries, params: PathParams): Promise<
   }, params)
 }
 
-/** The parameters with the codes of a node, above which lies what they have said so far. */
+/** Adds the codes of a node to the parameters, below those so far. */
 function joined(params: PathParams, type: NodeType, own: PathParams): PathParams {
   const astray = collections[type].under.some(above => {
     const given = params[`${above}_code`]

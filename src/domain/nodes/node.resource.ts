@@ -137,7 +137,7 @@ function aboveIt(row: Row): Identifier[] {
   return above.filter((each): each is Identifier => each.id !== null && each.id !== row.id)
 }
 
-/** `/projects/bank/environments/live/assets/web` lies in `/projects/bank` and in `/projects/bank/environments/live`. */
+/** `/projects/bank/environments/live/assets/web` is in `/projects/bank` and in `/projects/bank/environments/live`. */
 function pathsAbove(path: string): string[] {
   const parent = parentPathOf(path)
   return parent === '' ? [] : [...pathsAbove(parent), parent]
@@ -148,7 +148,7 @@ const parents: Relationship = {
   type: 'any',
   known: aboveIt,
   paths: row => pathsAbove(String(row['path'])),
-  describe: 'The nodes that it lies in, root first.',
+  describe: 'The nodes above it, root first.',
 }
 
 const parent: Relationship = {
@@ -156,7 +156,7 @@ const parent: Relationship = {
   type: 'any',
   known: row => aboveIt(row).slice(-1),
   paths: row => [parentPathOf(String(row['path']))],
-  describe: 'The node that it lies directly in.',
+  describe: 'The node directly above it.',
   related: row => `/api${parentPathOf(String(row['path']))}`,
 }
 
@@ -190,7 +190,7 @@ const children: Relationship = {
   type: 'any',
   sql: childrenWhere(sql<boolean>`true`),
   bounded: ({ visible }) => childrenWhere(visible({ projectId: sql`below.project_id`, path: sql`below.path` })),
-  describe: 'The nodes that lie directly in it, a thousand at most; the lists of them have all.',
+  describe: 'The nodes directly below it, a thousand at most; the lists of them have all.',
 }
 
 const bookmarksOfNode = sql`

@@ -18,7 +18,7 @@ export const nodeByPath = (params: Readonly<Record<string, string>>): Sql<Node &
   sql<Node & ParentRow>`
     select ${columns} from ${nodesWithProject} where n.path = ${nodePathOf(params)} and n.destroyed_at is null`
 
-/** Condition that an id is that of the project which a path lies in. */
+/** Condition that an id is that of a path's project. */
 export const isProjectOf = (projectId: Sql, path: string): Sql<boolean> => sql<boolean>`
   ${projectId} = (select of.id from nodes of where of.path = ${projectPathOf(path)} and of.destroyed_at is null)`
 
@@ -87,7 +87,7 @@ export const findNodes = (
      order by n.path
      limit ${limit}`)
 
-/** The node and what lies above it, root first. */
+/** The node and its ancestors, root first. */
 export const lineOf = (queries: Queries, node: OnLine): Promise<Node[]> => lineOfAll(queries, [node])
 
 /** The nodes and those above them, each once, root first. */
@@ -134,7 +134,7 @@ export const holdLine = (
      order by path
        for share`)
 
-/** The node as it stands now, locked against every other change of it. */
+/** The current node, locked against every other change of it. */
 export const lockNode = (
   tx: Tx,
   id: string,

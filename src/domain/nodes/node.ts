@@ -19,7 +19,7 @@ export interface Node {
   readonly project_id: string
   readonly environment_id: string | null
   readonly path: string
-  /** Standard or Enterprise: of the project that it is, or lies in. */
+  /** Standard or Enterprise: type of the node's project. */
   readonly project_type: ProjectType
   readonly archived: boolean
   readonly row_version: number
@@ -78,7 +78,7 @@ export function nodePathOf({ project_code, environment_code, asset_code, agent_c
 export const parentPathOf = (path: string): string =>
   path.slice(0, Math.max(0, path.lastIndexOf('/', path.lastIndexOf('/') - 1)))
 
-/** The project that a path lies in: its first two segments. */
+/** Project of a path: its first two segments. */
 export const projectPathOf = (path: string): string => path.split('/', 3).join('/')
 
 /** Capabilities of a node, as in its `meta`. */

@@ -14,7 +14,7 @@ export interface ChangePlace {
 
 /** Everything that decides what a node converges to, by name: as long as it is the same, so is the document. */
 export interface Basis {
-  /** The node and what lies above it, root first. */
+  /** The node and its ancestors, root first. */
   readonly line: readonly { id: string; node_type: NodeType; code: string; name: string; path: string }[]
   readonly template: Template | null
   readonly commit: { readonly gitRemoteId: string; readonly commitSha: string } | null

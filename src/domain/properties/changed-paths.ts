@@ -19,8 +19,9 @@ export function changedPaths(before: Json, after: Json): ChangedPaths | undefine
 }
 
 /**
- * A layer with nothing in it but what bears on these paths: what stands there, and above them what would replace or take away
- * the objects on the way. Merged with others so reduced, it differs where whole layers would, and in the same way.
+ * Reduces a layer to the parts that affect these paths: the values there, and above them those that would replace or
+ * remove the objects on the way. Merged with other reduced layers, the result has the same differences as with whole
+ * layers.
  */
 export function reducedTo(changed: ChangedPaths, value: Json): Json {
   if (changed === 'whole' || !isObject(value)) return value

@@ -12,7 +12,7 @@ const live = '/projects/shop/environments/live'
 const [web, other] = [`${live}/assets/web`, `${live}/assets/other`]
 const world = await templateWorld({
   admin: superuserRights,
-  // Of the asset alone: nothing of what lies above it.
+  // Of the asset alone: nothing of the nodes above it.
   operator: rightsTo({ [web]: ['read'] }),
   developer: rightsTo({ '/projects/shop/properties': ['read'], [web]: ['read'] }),
   stranger: rightsTo({ '/projects/elsewhere': ['read'] }),

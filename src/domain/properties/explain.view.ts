@@ -85,7 +85,7 @@ export function whoSays<Of extends { readonly data: JsonObject }>(
   return { value, says: [...says.slice(0, -1), { ...last, wins: true }] }
 }
 
-/** The document with nothing in it but the way to a place: merged, that is all that decides what stands there. */
+/** Reduces a document to the way to a place: merged, that is all that decides the value there. */
 function onlyAlong(value: Json, [token, ...below]: readonly string[]): Json {
   if (token === undefined || !isObject(value) || isRemoval(value)) return value
   return objectOf(hasKey(value, token) ? [[token, onlyAlong(value[token]!, below)]] : [])

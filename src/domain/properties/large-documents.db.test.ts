@@ -85,7 +85,7 @@ test('large documents converge to what small ones would, whole, narrowed, for wh
 test('many versions of a large document are pages by what they come to unpacked, and are not included all at once', async () => {
   await admin.post('/api/projects', { code: 'often', name: 'Often' })
   const { related } = (await admin.get('/api/projects/often')).body.data.relationships.properties.links
-  // Four mebibytes each, which lie in the database as a few kilobytes.
+  // Four mebibytes each, which are stored as a few kilobytes.
   const text = 'x'.repeat(4 * 1024 * 1024)
   for (let number = 2; number <= 13; number++)
     assert.equal((await admin.patch(related, { data: { text, number } })).status, 200)

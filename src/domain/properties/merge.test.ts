@@ -253,7 +253,7 @@ test('each value of a converged document, and its source, is the one that the la
         } else if (Object.keys(found).length === 0) assert.equal(at(sources, path), firstToSpeakOf(all, path))
         else assert.deepEqual(Object.keys(at(sources, path) as JsonObject), Object.keys(found))
       }
-      // And nothing else stands there.
+      // And nothing else is there.
       const spoken = new Set(spokenOf.map(path => JSON.stringify(path)))
       for (const path of places(merged)) assert.ok(spoken.has(JSON.stringify(path)), JSON.stringify(path))
     }),

@@ -4,7 +4,7 @@ import { type Layer, mergeLayers, mergeSources } from './merge.ts'
 
 /**
  * An answer to be written: its text in pieces, every second one the name of what belongs between the others, which is
- * large: `data` and `sources` of the converged document, or the place of a layer whose text is to stand there.
+ * large: `data` and `sources` of the converged document, or the placeholder of a layer's text.
  */
 export interface Unwritten {
   readonly pieces: readonly string[]
@@ -26,5 +26,5 @@ export function written({ pieces, layers }: Unwritten): Uint8Array<ArrayBuffer> 
 /** Placeholder in a document for a piece to come: as no text of ours can contain U+0000, nothing else looks like it. */
 export const placeOf = (name: string | number): string => `\0${name}`
 
-/** The pieces of a document in which places stand. */
+/** Pieces of a document between its placeholders. */
 export const piecesOf = (document: object): string[] => JSON.stringify(document).split(/"\\u0000(\w+)"/)

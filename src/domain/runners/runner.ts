@@ -43,7 +43,7 @@ export interface WantedRunner {
   options: object
 }
 
-/** A runner that works for somebody, with a connection to this process. */
+/** A runner with work, and a connection to this process. */
 export interface LiveRunner {
   readonly id: string
   /** Work of the runner: an activity, or a background task. */

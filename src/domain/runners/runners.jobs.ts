@@ -84,7 +84,7 @@ async function startWanted({ work, driver, self, site, starts }: Starting, aroun
     try {
       await startOne({ work, driver, starts }, around, each)
     } catch (error) {
-      // Those behind it are taken as well, and would stand as begun until they are overdue.
+      // The rest of the batch is already claimed; without this catch it would stay `starting` until its deadline.
       around.log.error(
         { err: error, runner: each.runner.id },
         'runner did not start; retrying when its start is overdue',

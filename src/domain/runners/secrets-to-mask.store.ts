@@ -33,7 +33,7 @@ export async function isMasked(queries: Queries, id: string): Promise<boolean> {
   return row?.masked === true
 }
 
-/** With those that somebody has forgotten, who died while waiting. */
+/** Deletes the request, and those whose creators died while waiting. */
 export async function forgetToMask(queries: Queries, id: string): Promise<void> {
   await queries.count(sql`
     delete from secrets_to_mask where id = ${id}::uuid or created_at < sluice_now() - interval '1 minute'`)

@@ -38,7 +38,7 @@ export type SessionParts = {
 
 /** Steps at once whose ends are looked up ahead. More are seldom, and would be much to read for the first of them. */
 const mostForeseen = 32
-/** Failures before results that cannot be applied are taken for a fault of ours, each by itself. About half a minute. */
+/** Number of failures before results that cannot be applied are tried one by one. About half a minute. */
 const triesTogether = 8
 
 /** One connection of one runner: what it sends is stored in order, and acknowledged when it is. */

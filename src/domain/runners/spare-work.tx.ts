@@ -15,7 +15,7 @@ interface Parts {
   readonly apiUrl: () => string
 }
 
-/** Tells those that stood ready and were taken meanwhile what they work on, and what they run first. */
+/** Notifies spares that were taken meanwhile of their work, and of their first steps. */
 export async function giveWork(parts: Parts, sessions: ReadonlyMap<string, RunnerSession>): Promise<void> {
   const idle = [...sessions].filter(([, { runner }]) => runner.of === 'nothing').map(([id]) => id)
   if (idle.length === 0) return

@@ -88,7 +88,7 @@ export const takenOf = (queries: Queries, ids: readonly string[]): Promise<Omit<
       from runners r
      where r.id = any(${[...ids]}::uuid[]) and (r.activity_id is not null or r.task_id is not null)`)
 
-/** Rows of spares that ended a day ago and never worked for anybody: nothing speaks of them. */
+/** Rows of spares that ended a day ago and never had work: nothing refers to them. */
 export const forgetSpares = (queries: Queries): Promise<number> =>
   queries.count(sql`
     delete from runners

@@ -124,7 +124,7 @@ describe('spare runners', () => {
     })
     let told = false
     Object.assign(here.work, {
-      // Its steps are taken for it meanwhile.
+      // Steps are claimed for it meanwhile.
       commit: async (...asked: Parameters<typeof commit>) => {
         await known.promise
         return commit(...asked)

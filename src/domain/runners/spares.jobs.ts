@@ -18,10 +18,9 @@ export interface SparesOptions {
 }
 
 /**
- * The spare runners of this process: started and connected before anybody wants them, so that a change
- * need not wait for two processes to start (docs/adr/0025). They are this process's own: it starts them, they dial it, it
- * alone gives them away, and they end with it. Those that a killed process left in the same folder are ended by the next
- * one.
+ * The spare runners of this process: started and connected before they are needed, so that a change need not wait for
+ * two processes to start (docs/adr/0025). They are this process's own: it starts them, they dial it, it alone gives
+ * them away, and they end with it. Those that a killed process left in the same folder are ended by the next one.
  */
 export class Spares {
   /** Ids of those started here, until they are taken or have ended. */

@@ -36,7 +36,7 @@ export async function maskedTexts(queries: Queries, keyring: Keyring, id: string
   return row?.masked ? opened(keyring, row.masked, id, 'masked') : undefined
 }
 
-/** With those that somebody has forgotten, who died while waiting. */
+/** Deletes the request, and those whose creators died while waiting. */
 export async function forgetTextsToMask(queries: Queries, id: string): Promise<void> {
   await queries.count(sql`
     delete from texts_to_mask where id = ${id}::uuid or created_at < sluice_now() - interval '1 minute'`)

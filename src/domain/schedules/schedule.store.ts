@@ -77,7 +77,7 @@ export const lockAhead = (tx: Tx, id: string): Promise<(Schedule & { now: string
      where s.id = ${id}::uuid and ${isAhead}
        for no key update skip locked`)
 
-/** The database's time, and times that somebody wrote in the form in which it tells them. */
+/** The database's time, and times of a request in the form of the database. */
 export async function instants(
   queries: Queries,
   given: { run_at: string | null; end_at: string | null },

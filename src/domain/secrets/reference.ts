@@ -1,6 +1,6 @@
 import { pointerOf } from '#platform/jsonapi/json.ts'
 
-/** A secret by its place: `secret:/` and the path that it lies under, `/`, and its key. */
+/** A secret by its place: `secret:/` and its path, `/`, and its key. */
 export interface SecretPlace {
   /** `/projects/bank/database`: begins with the path of the node that it belongs to. */
   readonly path: string

@@ -100,8 +100,8 @@ const resources = object({
 })
 
 /**
- * Every setting. This table is what validates, documents, fills in defaults and says where a
- * setting may stand; nothing about a setting is written anywhere else.
+ * Every setting. This table is what validates, documents, fills in defaults and restricts the levels of a setting;
+ * nothing about a setting is written anywhere else.
  */
 const ownSettings = {
   maintenance_mode: {

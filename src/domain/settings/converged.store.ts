@@ -44,7 +44,7 @@ interface StatedLevel extends SettingsLayer {
 interface ReadOptions {
   /** An instant; default now. */
   readonly at?: string
-  /** A document to be taken for the one that an owner has: what would be in force if it were so. */
+  /** Document to assume in place of an owner's: for what would be in force with it. */
   readonly instead?: { readonly ownerId: string; readonly data: JsonObject }
   /** Settings given for one change, as its most specific level. */
   readonly change?: JsonObject

@@ -126,7 +126,7 @@ async function findSettings({ tx }: Context, request: Parameters<typeof findDocu
 
 type Writable = { locked: Locked; node: Node | undefined }
 
-/** The record, its version checked, and the node that it belongs to, held against archiving. */
+/** The record, its version checked, and the node that it belongs to, locked against archiving. */
 async function lockWritable(
   context: Context,
   { store }: SettingsWork,

@@ -47,7 +47,7 @@ export interface ChangesNow {
 /**
  * Reads changes with their documents for the steps that start in them. To gather and open what a step sees takes eight
  * statements and a decryption of each document, and of forty steps in a row mostly none has changed anything: what was
- * opened is kept, and its versions say whether it still stands. References to secrets are kept as references.
+ * opened is kept, and its versions tell whether it is still current. References to secrets are kept as references.
  */
 export function changesNow(parts: ChangeParts): ChangesNow {
   const kept = new WeightedCache<Opened>(mostKept)
@@ -82,7 +82,7 @@ async function open(parts: ChangeParts, tx: Tx, id: string): Promise<Opened> {
   if (!node) throw failure('missing', `${change.path} has been destroyed.`)
   const owners = ownersOf(change, node, template)
   const [versions, converged] = await Promise.all([
-    // Asked before the documents are read: one that is written in between is then taken for unknown, not for known.
+    // Asked before the documents are read: one that is written in between then counts as unknown, not as known.
     owners.length > 0 ? askVersions(parts, tx, id, owners) : '',
     convergedOfChange(parts, tx, change, node),
   ])

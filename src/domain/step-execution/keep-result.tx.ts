@@ -24,9 +24,9 @@ interface Owner {
 type KeepParts = Pick<ChangeParts, 'applyPatch' | 'model' | 'lastModelActions' | 'record'> & ConflictParts
 
 /**
- * Keeps what a step that ended well reports: its patches are applied to the documents as they stand now,
- * all or none, and the steps that it adds are read. A step may write its change and its own node; others only where the
- * change's creator may update their properties at this moment.
+ * Keeps what a step that ended well reports: its patches are applied to the current documents, all or none, and the
+ * steps that it adds are read. A step may write its change and its own node; others only where the change's creator may
+ * update their properties at this moment.
  */
 export const keepResultWith =
   (parts: KeepParts) =>

@@ -53,7 +53,7 @@ async function values(
     ...(given ? [`What the step was given at ${path}: ${shown(valueAt(given, path))}`] : []),
     `Its patch: ${shown(operations as unknown as Json)}`,
     ...(given ? [`What the patch makes of that: ${shown(made(given, operations, path))}`] : []),
-    `What stands there now (version ${version}): ${shown(found)}`,
+    `Current value (version ${version}): ${shown(found)}`,
   ]
 }
 

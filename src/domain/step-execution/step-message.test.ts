@@ -100,7 +100,7 @@ test('a file outside the working copy, a variable of ours and a wrong mode are r
   )
   assert.ok('why' in message)
   assert.match(message.why, /SLUICE_STEP_ID/)
-  assert.match(message.why, /\.\.\/up lies outside/)
+  assert.match(message.why, /\.\.\/up is outside/)
   assert.match(message.why, /the mode of at is three octal digits/)
 })
 

@@ -112,7 +112,7 @@ function fileWished(path: string, file: unknown): FileToWrite | string {
   const unknown = Object.keys(others)
   if (unknown.length > 0) return `sluice.files: ${path} has ${unknown.join(', ')}; it takes mode, content and format.`
   if (path.startsWith('/') || path.split('/').includes('..') || path === '')
-    return `sluice.files: ${path} lies outside the working copy: paths are relative, without "..".`
+    return `sluice.files: ${path} is outside the working copy: paths are relative, without "..".`
   if (mode !== undefined && !(typeof mode === 'string' && /^0?[0-7]{3}$/.test(mode)))
     return `sluice.files: the mode of ${path} is three octal digits, such as "600".`
   if (!formats.includes(format as string)) return `sluice.files: the format of ${path} is raw, json or base64.`

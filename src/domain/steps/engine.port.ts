@@ -76,7 +76,9 @@ export interface ReportedStep {
   readonly full_path: string
 }
 
-/** A conflict's words stand on the step and in the event; `log`, in the step's log alone, may say more than these may. */
+/**
+ * A conflict's message is on the step and in the event; `log`, in the step's log alone, may say more than these may.
+ */
 export type KeptResult =
   | { readonly conflict: string; readonly log?: string }
   | {

@@ -14,7 +14,7 @@ export interface Derivation {
   readonly goOn?: { readonly job: string; readonly payload: object; readonly key: string }
 }
 
-/** A program that takes longer to say what it declares is taken for one that never will. */
+/** Maximum time in seconds for a program to declare its actions. */
 export const deriveSeconds = 60
 
 /**

@@ -6,7 +6,7 @@ import { recordAll } from '../events/index.ts'
 import { derivationPool, makeTask } from '../node-tasks/index.ts'
 import { type NodeToRefresh, nodesToRefresh } from './refresh-nodes.store.ts'
 
-/** Why the actions of a node are to be derived without anybody's having asked for it. */
+/** Reason for deriving the actions of a node without a request for it. */
 export type RefreshTrigger = 'create' | 'restore' | 'template_version_change' | 'float' | 'model'
 
 interface By {

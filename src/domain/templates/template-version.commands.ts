@@ -166,7 +166,7 @@ async function refuseAmbiguous(git: Git, tx: Context['tx'], gitRemoteId: string,
   if (refs.length > 1) refuse([fault('invalid', ambiguousRevision(revision, refs), 'git_rev')])
 }
 
-/** A locked version stands still; one in use moves only for who says that they know. */
+/** A locked version does not move; one in use moves only for who says that they know. */
 async function refuseMove(
   { tx, actor }: Context,
   version: TemplateVersion,

@@ -1,7 +1,7 @@
 import type { Right, Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 
-/** The node whose step it is, and the project that this lies in. */
+/** The node whose step it is, and its project. */
 export interface AttemptPlace extends ProjectScope {
   nodePath: string
 }

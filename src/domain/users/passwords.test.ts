@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Failure } from '#platform/failure.ts'
 import { Turns } from './passwords.ts'
 
-/** All that can happen without anybody's doing has happened. */
+/** Resolves once all consequences of what has happened so far are done. */
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 test('the next one has their turn when the one before is over and has rested', async () => {

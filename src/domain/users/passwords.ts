@@ -21,7 +21,7 @@ const longestQueue = { waitingPerKey: 100, waiting: 400 }
 
 export function passwords(parallel = Math.max(1, availableParallelism() - 1)): Passwords {
   const turns = new Turns(Array.from({ length: parallel }, () => new HashingThread()))
-  // Made once, by the first who needs it: the hash of no password that anybody could know.
+  // Made once, by the first who needs it: the hash of a password that is unknown.
   let nobody: Promise<string> | undefined
   return {
     hash: password => turns.take('', thread => thread.hash(normal(password))),

@@ -47,7 +47,7 @@ export function isOwnRequest(method: string, given: string | string[] | undefine
 
 /**
  * Whether a page of another site has a browser send this (pure). Asked where the credentials are HTTP Basic: a browser
- * remembers what somebody typed once and adds it to whatever form is sent here, and many actions need no body that a form
+ * remembers what a user typed once and adds it to whatever form is sent here, and many actions need no body that a form
  * could not send. Programs say nothing of where a request comes from.
  *
  * @param host what the browser called this service by

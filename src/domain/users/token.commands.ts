@@ -40,7 +40,7 @@ const create = command<Attributes>({
     const source = { pointer: '/data/attributes/expires_at' }
     const expiresAt = kinds.time.read(attributes.expires_at)
     if (!expiresAt) throw failure('invalid', `expires_at should be ${kinds.time.means}.`, { source })
-    if (!(await isAhead(tx, expiresAt))) throw failure('invalid', 'expires_at should lie in the future.', { source })
+    if (!(await isAhead(tx, expiresAt))) throw failure('invalid', 'expires_at should be in the future.', { source })
     const { id, token } = await insertPersonalToken(tx, {
       userId: actor.userId!,
       username: actor.username,

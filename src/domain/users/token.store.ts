@@ -69,7 +69,7 @@ export const endOtherSessions = (tx: Tx, userId: string, own: string | undefined
 export const forgetOldSessions = (queries: Queries): Promise<number> =>
   queries.count(sql`delete from tokens where kind = 'session' and expires_at < sluice_now() - interval '1 day'`)
 
-/** Whether a time lies in the future. */
+/** Whether a time is in the future. */
 export const isAhead = async (tx: Tx, at: string): Promise<boolean> =>
   (await tx.one(sql<{ yes: boolean }>`select ${at}::timestamptz > sluice_now() as yes`))!.yes
 

@@ -15,7 +15,7 @@ const reserved = 'system'
 
 export const isReserved = (username: string): boolean => username.toLowerCase() === reserved
 
-/** Whether somebody can be called so. */
+/** Whether a text can be a user name. */
 export const isUsername = (name: string): boolean => new RegExp(usernamePattern, 'u').test(name) && !isReserved(name)
 
 export const usersPath = '/admin/users'

@@ -34,8 +34,8 @@ export interface MadeRun {
 }
 
 /**
- * Makes a run of a workflow of a project in the name of the context's actor: the tree of the version, with the properties
- * as they are under the run's overrides, stands at once. The caller has asked for the right and records
+ * Makes a run of a workflow of a project in the name of the context's actor: the tree of the version, with the
+ * properties as they are under the run's overrides, is created at once. The caller has asked for the right and records
  * the event.
  *
  * @throws Failure `missing` without such a workflow, `wrong-state` without a published version, `invalid` with every
@@ -52,7 +52,7 @@ export async function createRun(
   if (refused) throw refused
   await holdUnarchived(tx, project)
   const found = await versionToRun(parts, tx, project, given)
-  // After what is said of the project and the workflow as they stand: 409 goes before 422.
+  // After checks of the current project and workflow: 409 goes before 422.
   const overrides = given.property_overrides ?? {}
   checkProperties(overrides, project.path, '/data/attributes/property_overrides')
   const tree = await treeOfVersion(parts, tx, project, found, {

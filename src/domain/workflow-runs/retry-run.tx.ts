@@ -73,7 +73,7 @@ export async function retryRun(
     workflow: run.workflow_code,
     version: asked.version ?? run.version,
   })
-  // After what is said of the run and its workflow as they stand: 409 goes before 422.
+  // After checks of the current run and its workflow: 409 goes before 422.
   refuseOthers(asked)
   const old = overridesOf(parts.keyring, run)
   const overrides = asked.property_overrides ?? old

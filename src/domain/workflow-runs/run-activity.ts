@@ -7,7 +7,7 @@ import { nameOfRun } from './run.ts'
 
 /** Creator of a run that is not created by a request. */
 export interface RunMadeBy {
-  /** A step of an admitted run, which lies `depth` - 1 runs deep: maintenance does not hold what it makes. */
+  /** A step of an admitted run, at depth `depth` - 1: maintenance does not hold what it makes. */
   readonly step?: { readonly id: string; readonly depth: number }
   readonly scheduledActivityId?: string
 }

@@ -77,7 +77,7 @@ async function applyAllNews(parts: RunParts, around: Carrying): Promise<boolean>
 async function applyNews({ engine }: RunParts, tx: Tx, news: News): Promise<void> {
   if (news.run_final) return cancelLeft(engine, tx, news)
   const run = await lockActivity(tx, news.run_id)
-  // As it stands under the lock; its end cannot be undone.
+  // The state under the lock; its end cannot be undone.
   const made = run && (await findMadeBy(tx, news.step_id))
   if (!made) return
   const after =

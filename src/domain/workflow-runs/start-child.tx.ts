@@ -103,7 +103,10 @@ async function nestedRun(parts: RunParts, context: Context, { run, step, making 
   if (!context.actor.rights.may(needed.right, needed.path)) throw mayNot(context.actor, needed)
   const line = (await findLineOfRuns(context.tx, run.id)).reverse()
   if (run.depth >= deepest)
-    throw failure('wrong-state', `Runs lie ${deepest} deep at most: ${line.map(each => each.code).join(' → ')}.`)
+    throw failure(
+      'wrong-state',
+      `Runs can be nested at most ${deepest} deep: ${line.map(each => each.code).join(' → ')}.`,
+    )
   if (line.some(above => above.code.toLowerCase() === code.toLowerCase()))
     throw failure('wrong-state', `The workflow reaches itself: ${[...line.map(each => each.code), code].join(' → ')}.`)
   const made = await createRun(

@@ -194,7 +194,7 @@ const destroy = (parts: WorkflowParts): AnyCommand =>
       await holdUnarchived(tx, node)
       if (workflow.archived && workflow.ever_run) return unchanged()
       await refuseInUse(parts, context, workflow)
-      // Somebody may have run it while the last ones were waited for.
+      // A run may have been created while the last ones were waited for.
       const archived = await archiveOrDelete(tx, workflow.id)
       const event = about(workflow, node)
       return done({ event: { ...event, attributes: { ...event.attributes, archived } } })

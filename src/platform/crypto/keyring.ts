@@ -6,10 +6,10 @@ import { derive, readKeys, type Wrapping, WrongRootKey, wrappingOf } from './roo
 import { openWith, resealWith, type SealingKey, sealTextWith, sealWith } from './sealing.ts'
 
 /**
- * Encryption at rest. Everything secret is sealed under a data key; data keys lie in the database, wrapped
- * by the root key, which does not. `aad` names the record and the column that the bytes belong to
- * (`properties_versions:<id>`): what is copied from one row to another no longer opens. All calls but `sealText`
- * are synchronous: a kilobyte takes 60 µs.
+ * Encryption at rest. Everything secret is sealed under a data key; data keys are in the database, wrapped by the root
+ * key, which does not. `aad` names the record and the column that the bytes belong to (`properties_versions:<id>`):
+ * what is copied from one row to another no longer opens. All calls but `sealText` are synchronous: a kilobyte takes 60
+ * µs.
  */
 export interface Keyring {
   seal(plain: Uint8Array | string, aad: string): Buffer

@@ -24,7 +24,7 @@ export interface Resealed {
   /** Null: the table has been walked to its end. */
   readonly place: ResealPlace
   readonly resealed: number
-  /** Locked by somebody else; they are looked at again. */
+  /** Rows locked by others; they are visited again. */
   readonly skipped: number
 }
 

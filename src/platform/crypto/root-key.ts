@@ -100,7 +100,7 @@ async function makeKeyFile(file: string): Promise<void> {
   )
 }
 
-/** In place of whatever lies there. */
+/** Stores a key in place of any existing file. */
 const keepAs = (file: string, key: Uint8Array): Promise<void> => throughDraft(file, key, draft => rename(draft, file))
 
 async function throughDraft(file: string, key: Uint8Array, place: (draft: string) => Promise<void>): Promise<void> {

@@ -7,7 +7,7 @@ import { openWith, sealWith } from './sealing.ts'
 /** The root key is not the one that this database was encrypted with. */
 export class WrongRootKey extends Error {}
 
-/** Wraps and unwraps the keys that lie in the database: all that a root key is used for. */
+/** Wraps and unwraps the keys in the database: all that a root key is used for. */
 export interface Wrapping {
   wrap(key: Uint8Array, name: string): Buffer
   unwrap(wrapped: Uint8Array, name: string): Buffer

@@ -19,7 +19,7 @@ const unreachable = new Set([
   'EHOSTUNREACH',
 ])
 const lost = /^(Connection terminated|Client has encountered a connection error)/
-/** The pool's words when all of its connections were in use for as long as anybody waits for one. */
+/** The pool's words when all of its connections were in use for as long as a caller waits for one. */
 const noneFree = 'timeout exceeded when trying to connect'
 
 /** Whether an error says that there is no database to talk to: nothing about the statement, and over when it is back. */
@@ -39,6 +39,9 @@ export const leadsToReader = (error: unknown): boolean => (error as { code?: unk
 /** Whether it was not even asked, because no connection to it became free in time. */
 export const isBusy = (error: unknown): boolean => (error as { message?: string }).message === noneFree
 
-/** SQLSTATEs of what may go well the next time: conflicts, no more resources, somebody stepped in, the machine. */
+/**
+ * SQLSTATEs of what may go well the next time: conflicts, no more resources, an intervention of an operator, the
+ * machine.
+ */
 export const isPassing = (error: unknown): boolean =>
   isDatabaseAway(error) || /^(40|53|55|57|58)/.test(String((error as { code?: unknown }).code ?? ''))

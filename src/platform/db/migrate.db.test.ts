@@ -56,7 +56,7 @@ test('a table that somebody holds is waited for: the start does not fail', async
     })
     return told
   })
-  assert.deepEqual(said, ['database: somebody holds a table that is to be changed; trying again'])
+  assert.deepEqual(said, ['database: a table to be changed is locked; trying again'])
 })
 
 test('whoever starts after months finds a partition for the month that it is, and for those to come in any case', async () => {

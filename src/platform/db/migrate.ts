@@ -56,7 +56,7 @@ export async function migrate(options: {
       return await migrateOnce(migrations, options)
     } catch (error) {
       if (!passing.has((error as { code?: string }).code ?? '') || tries === mostTries) throw error
-      options.log('database: somebody holds a table that is to be changed; trying again')
+      options.log('database: a table to be changed is locked; trying again')
       await wait(1_000)
     }
   }

@@ -4,8 +4,8 @@ import type pg from 'pg'
 const gap = 2n ** 32n
 
 /**
- * Counts on where the transactions of this database were numbered higher than its server counts: a dump of another server
- * was restored on it. Events of such transactions would never be sealed, since all below the last seal are taken for
+ * Counts on where the transactions of this database were numbered higher than its server counts: a dump of another
+ * server was restored on it. Events of such transactions would never be sealed, since all below the last seal count as
  * sealed, and no stream would tell of them.
  *
  * @returns the number that is counted on from, or undefined where nothing had to be done
@@ -16,7 +16,7 @@ export async function countOn(client: pg.Client): Promise<bigint | undefined> {
       select greatest((select sealed_below from audit_head), (select tx from events order by tx desc limit 1)) as noted,
              pg_snapshot_xmax(sluice_snapshot()) as here, pg_snapshot_xmax(pg_current_snapshot()) as server`)
   ).rows[0]!
-  // All that was noted on this server lies below its next number, or is that: the bound of what is sealed.
+  // All that was noted on this server is below its next number, or is that: the bound of what is sealed.
   if (BigInt(noted) <= BigInt(here)) return undefined
   const first = BigInt(noted) + gap
   const more = first - BigInt(server)

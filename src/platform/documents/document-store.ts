@@ -46,7 +46,7 @@ export interface DocumentStore {
   deleteMarked(queries: Queries): Promise<boolean>
   /** For columns of resources: what was stored as `data` in that version of that record. */
   open(sealed: Uint8Array, id: string, version: number): JsonObject
-  /** The bytes of its text, which lies compressed. */
+  /** Size of its text in bytes, which is stored compressed. */
   sizeOf(sealed: Uint8Array, id: string, version: number): number
 }
 

@@ -80,7 +80,8 @@ class Work {
         this.#put(path, operation.value, 'replace')
         break
       case 'test':
-        if (!equal(existing(this.document, path), operation.value)) throw new DoesNotApply('another value stands there')
+        if (!equal(existing(this.document, path), operation.value))
+          throw new DoesNotApply('the value there is another one')
         break
       case 'remove':
         existing(this.document, path)

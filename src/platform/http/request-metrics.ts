@@ -25,7 +25,7 @@ export class RequestMetrics {
     reply.raw.once('close', () => {
       const of = { method: methodOf(request.method), route: routeOf(request) }
       this.#answered.inc({ ...of, status: statusOf(reply) })
-      // They last for as long as somebody listens, which says nothing of the service.
+      // They last for as long as a client listens, which says nothing of the service.
       if (reply.getHeader('content-type') !== eventStream) this.#took.observe(of, (performance.now() - began) / 1_000)
     })
   }

@@ -26,7 +26,7 @@ const reader = api.as('reader')
 
 const codes = ({ body }: Answer): string[] => body.errors.map((each: { code: string }) => each.code)
 
-/** Ids by code: b lies where the reader may not look, dead is no longer alive. */
+/** Ids by code: b is where the reader has no rights, dead is no longer alive. */
 let ids: Record<string, string> = {}
 beforeEach(async () => {
   await api.database.count(sql`delete from specimens`)

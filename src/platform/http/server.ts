@@ -213,7 +213,7 @@ function timed(reply: Reply, share: RequestShare): Reply {
 }
 
 /**
- * Elsewhere a wish for another protocol is passed over, as HTTP has it: curl --http2 and Java's client send one with an
+ * Elsewhere a wish for another protocol is ignored, as HTTP specifies: curl --http2 and Java's client send one with an
  * ordinary request, and Node would give that request too to a handler of any upgrade.
  */
 const upgradesOnly =
@@ -294,7 +294,7 @@ const largeBody = 256 * 1_024
  * through everything that there is: every fourth answer of 2.5 MB then took 50 ms more, and who came behind it waited.
  */
 function freeOnceSent(reply: FastifyReply, { buffer, byteLength }: Uint8Array): void {
-  // What is smaller may lie in memory that others have a part in.
+  // A smaller one may be in memory that others share.
   if (byteLength >= largeBody && buffer instanceof ArrayBuffer) reply.raw.once('close', () => buffer.transfer(0))
 }
 
@@ -350,9 +350,10 @@ async function sendError(
 }
 
 /**
- * A request that a script of a page has made, and not the browser's own. To one that is answered `WWW-Authenticate: Basic`
- * Chromium asks for a password in a box of its own, and the script waits until somebody closes that. RFC 9110 wants the
- * header in every 401, and all others get it. (The fetch of Node sends Sec-Fetch-Mode too, and makes no use of the header.)
+ * A request that a script of a page has made, and not the browser's own. To one that is answered `WWW-Authenticate:
+ * Basic` Chromium asks for a password in a box of its own, and the script waits until it is closed. RFC 9110 wants the
+ * header in every 401, and all others get it. (The fetch of Node sends Sec-Fetch-Mode too, and makes no use of the
+ * header.)
  */
 function isOfScript({ headers }: FastifyRequest): boolean {
   const mode = headers['sec-fetch-mode']

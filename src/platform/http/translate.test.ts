@@ -12,7 +12,7 @@ const told = (code: string, message: string) => {
 test('a database whose disk is full is unavailable, and says that somebody has to make room', () => {
   assert.deepEqual(told('53100', 'could not extend file "base/16386/17561": No space left on device'), [
     503,
-    'The disk of the database is full: somebody has to make room. Nothing is half-done; ask again then.',
+    'The disk of the database is full: its operator has to free space. Nothing is half-done; try again then.',
     '30',
   ])
 })

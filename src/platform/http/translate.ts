@@ -52,7 +52,7 @@ export function translate(error: unknown, { reads, bodyLimit }: Translated): Fai
     )
   }
   const lack = code && exhausted[code]
-  if (lack) return unavailable(`${lack}: somebody has to make room. Nothing is half-done; ask again then.`, '30')
+  if (lack) return unavailable(`${lack}: its operator has to free space. Nothing is half-done; try again then.`, '30')
   const why = whyNot(error)
   return why === undefined ? undefined : unavailable(`${why} Nothing is half-done; ask again.`, '2')
 }

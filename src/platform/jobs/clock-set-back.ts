@@ -15,7 +15,7 @@ export const afterClockSetBack: Loop = {
       update graphile_worker._private_known_crontabs
          set last_execution = now()
        where last_execution > now() + interval '1 hour'`)
-    // One that is to be due later was put there by a clock that does not lie ahead.
+    // One that is to be due later was put there by a clock that is not in the future.
     await database.count(sql`
       update graphile_worker._private_jobs
          set run_at = now(), updated_at = now()

@@ -1,4 +1,4 @@
-/** A look that is taken once at a time: whatever asks for it meanwhile gets one more, which sees what each of them meant. */
+/** Runs `work` one at a time; requests that arrive while it runs are coalesced into one further run. */
 export class CoalescedRun {
   readonly #look: () => Promise<void>
   readonly #failed: (error: unknown) => void

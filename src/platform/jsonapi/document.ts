@@ -158,7 +158,7 @@ async function unreadable(
   return hidden
 }
 
-/** Many records of a list lie in the same few places. */
+/** Decision for each path, once: many records of a list share the same few paths. */
 function decidedOnce(rights: Reader['actor']['rights']): (path: string) => boolean {
   const decided = new Map<string, boolean>()
   return path => {

@@ -177,7 +177,7 @@ const onlyPlaces = (
   columns: Object.fromEntries(sorts.flatMap(({ name, column }) => (name === 'id' ? [] : [[name, column]]))),
 })
 
-/** A list under a record lies in one project. */
+/** Projects of a list for a caller with few; a list under a record is in one project. */
 function projectsOf({ rights }: Resource, actor: Actor): FewProjects | undefined {
   const { projects: ids } = actor.rights
   return 'projectId' in rights && ids ? { column: rights.projectId, ids } : undefined

@@ -158,8 +158,8 @@ function searchMatches({ from, sorts, after }: Cut, columns: Sql, conditions: re
 }
 
 /**
- * In the order of the index: without one PostgreSQL reads the table from its beginning when it takes the records for many,
- * and those of a new project all stand at its end.
+ * Finds matches in the order of the index: without an order PostgreSQL reads the table from its beginning when it
+ * expects many records, and those of a new project are all at its end.
  */
 function searchRanges({ from, columns, sorts, conditions, after }: Cut, { order, ranges }: Sought): Sql {
   const behind = after ? [isBehind(sorts, after)] : []
@@ -212,7 +212,7 @@ interface Cut extends Pick<PageAsked, 'sorts' | 'conditions' | 'projects' | 'aft
 
 /**
  * Combines the first records of each of the few projects that the caller sees, and takes the first of these: read all
- * together by time, their records may all lie behind a million of others; read by project, a large one is sorted whole.
+ * together by time, their records may all be behind a million others; read by project, a large one is sorted whole.
  */
 function cut({ projects, ...asked }: Cut): Sql<Row> {
   if (!projects) return ranges(asked)

@@ -37,7 +37,9 @@ export interface Column {
    * where there is one of the same in bytewise order.
    */
   readonly trigrams?: true
-  /** Text of any length: what somebody's program wrote, metadata, a description without a limit. It is searched in pieces. */
+  /**
+   * Text of any length: output of a user's program, metadata, a description without a limit. It is searched in pieces.
+   */
   readonly long?: true
   /** An index knows which texts begin with something, in lower case (`lower(… collate "und-x-icu") collate "C"`). */
   readonly beginnings?: true
@@ -152,7 +154,7 @@ interface NamedFilter {
   readonly sought?: (value: string) => Sought
 }
 
-/** Ranges of one index, in its order. What lies in none of them is not sought. */
+/** Ranges of one index, in its order. Records outside of all of them are not sought. */
 export interface Sought {
   readonly order: Sql
   readonly ranges: readonly Sql<boolean>[]

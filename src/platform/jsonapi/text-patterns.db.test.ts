@@ -6,7 +6,7 @@ import { openDatabase } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { predicate } from './predicates.ts'
 
-/** Texts of any length are searched as PostgreSQL's own LIKE would, whose answer is held against each. */
+/** Texts of any length are searched as PostgreSQL's own LIKE would, whose result is compared for each. */
 
 const own = await testDatabase()
 const database = openDatabase({ url: own.appUrl, name: 'text patterns' })

@@ -13,8 +13,8 @@ interface Asked {
 }
 
 /**
- * In lower case, as ICU's root collation has it, which is there on every server: under the collation "C" only ASCII letters
- * have cases. What ILIKE does by itself stands here in two parts, because an index can only be had of the first.
+ * In lower case, as ICU's root collation has it, which is there on every server: under the collation "C" only ASCII
+ * letters have cases. What ILIKE does by itself is split into two parts here, because only the first can have an index.
  */
 const lower = (text: Sql): Sql => sql`lower((${text})::text collate "und-x-icu")`
 
@@ -100,9 +100,9 @@ export function containsText(column: Column, value: Value): Condition {
 }
 
 /**
- * The first and the last of each word, in their order; beside such a one, shorter words with what stands next to them. Of
- * ASCII alone: there the case of a letter is its own affair, and under the collation "C" an index of trigrams takes all
- * other letters for no part of a word, so that of "köln" it knows the "k" and the "ln".
+ * The first and the last of each word, in their order; beside such a one, shorter words with the characters next to
+ * them. Of ASCII alone: there the case of a letter is its own affair, and under the collation "C" an index of trigrams
+ * takes all other letters for no part of a word, so that of "köln" it knows the "k" and the "ln".
  */
 function someTrigrams(text: string): string[] {
   const found = text.match(words) ?? []
@@ -117,7 +117,7 @@ function endsOf(word: string): string[] {
 const longWord = /^[a-zA-Z0-9]{3}/
 
 const words = (() => {
-  // Neither what stands for something in a pattern, nor Σ, whose lower case depends on what stands beside it.
+  // Neither a special character of patterns, nor Σ, whose lower case depends on the characters beside it.
   const beside = String.raw`[^a-zA-Z0-9%_\\Σ]`
   const letter = '[a-zA-Z0-9]'
   const two = `${letter}{2}${beside}|${beside}${letter}{2}(?!${letter}|${beside})`

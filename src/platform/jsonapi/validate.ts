@@ -5,7 +5,8 @@ import { addOwnFormats } from './formats.ts'
 import { pointerPart } from './json.ts'
 import { type AnySchema, shouldBe } from './should-be.ts'
 
-// Our own schemas are held against JSON Schema by a test. Here that would take 75 ms of the first request after a start.
+// Our own schemas are checked against JSON Schema by a test. Here that would take 75 ms of the first request after a
+// start.
 const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateSchema: false })
 addOwnFormats(ajv)
 const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()

@@ -53,7 +53,7 @@ export class SharedReading<T> {
       if (isLast()) this.#isWell = true
       return value
     } catch (error) {
-      // One that was taken for lost says nothing of those that were begun since.
+      // A reading that counts as lost says nothing about those started since.
       if (isLast()) {
         if (this.#isWell) this.#failed(error)
         this.#isWell = false

@@ -47,7 +47,7 @@ export async function nextAdmissible(
   )
 }
 
-/** Whether one could start that the last look passed over because it was locked. */
+/** Whether an activity could start that the last read skipped because it was locked. */
 export async function anyAdmissible(queries: Queries, pool: PoolWithWork, maintenance: Maintenance): Promise<boolean> {
   const row = await queries.one(sql<{ any: boolean }>`
     select exists (select from activities a where ${resuming(pool)})

@@ -32,9 +32,9 @@ export interface Admission {
 }
 
 /**
- * Looks for the next while others are still beginning: the look is sent behind the statement that says that they run. Each
- * of them is taken to need a slot until that is known. No savepoint may stand within a beginning: to roll back to it would
- * undo what others have sent meanwhile.
+ * Looks for the next while others are still beginning: the look is sent behind the statement that says that they run.
+ * Each of them is taken to need a slot until that is known. No savepoint may be used within a start: to roll back to it
+ * would undo what others have sent meanwhile.
  */
 export async function beginAll(admission: Admission, begins: (activity: Activity) => void): Promise<Again> {
   const beginning: Promise<boolean>[] = []

@@ -3,7 +3,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { dueBefore, elder, type Maintenance, passedBy, startedBeside } from './admission.store.ts'
 import { hasSlot, lacksSlot } from './step-slot.store.ts'
 
-/** The first thing that somebody waits for. */
+/** First reason for waiting. */
 export interface WaitingReason {
   readonly kind:
     | 'maintenance'
@@ -127,7 +127,7 @@ export async function whyStepWaits(
      where s.id = ${id}::uuid`)
   if (!row) return undefined
   const { step, activity_id, crowded, begun, pool, full, held_by: by, held_since: since } = row
-  // Somebody may decide meanwhile, but no timer fires.
+  // A person may decide meanwhile, but no timer fires.
   if (step.status === 'waiting' && step.wake_at !== null && since !== null) return { kind: 'paused', by, since }
   if (step.status === 'waiting') return reasonOfWaiting(step)
   if (step.status !== 'queued' && (step.status !== 'pending' || begun)) return undefined

@@ -53,7 +53,7 @@ export async function retryOrGiveUp(
       if (!activity || isFinal(activityLife, activity.status)) return false
       if (mayPass(error)) await recordErrorEvent(parts, tx, activity, 'error:steps:transient_error', reason)
       else if (tries >= toldAfter) await recordFaultEvent(parts, tx, activity, reason)
-      // Nothing is to come of one that somebody has cancelled.
+      // A cancelled activity is to have no other outcome.
       if (!isLost && !(tries >= toldAfter && activity.stopping === 'cancelled')) return false
       await giveUp(parts, tx, activity, reason)
       return true

@@ -11,7 +11,7 @@ import { goOn } from './decisions.tx.ts'
 import { type CarryingOn, retryOrGiveUp } from './retry-or-give-up.tx.ts'
 import { decisionEvent } from './step-events.ts'
 
-/** Activities whose steps' time has come, and that have to ask somebody outside first. */
+/** Activities whose steps' time has come, and that need an external call first. */
 export type Asking = Set<string>
 
 const someAsk = 'timers that ask'

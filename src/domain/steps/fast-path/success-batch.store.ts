@@ -39,7 +39,7 @@ interface Further {
  * events and looks one step further, all of it in one statement. An activity that is not what was foreseen, or whose
  * runner speaks through another connection now, is left as it is, and has no answer.
  *
- * @throws when steps of an activity that stands as foreseen do not: a bug, and nothing of the statement is kept
+ * @throws when steps of an activity in the predicted state are not: a bug, and nothing of the statement is kept
  */
 export async function succeedAll(
   database: Database,

@@ -32,11 +32,11 @@ export interface Approvable {
   readonly creatorId: string | null
 }
 
-/** Why somebody may not decide. */
+/** Reasons why a user may not decide. */
 export const refusals = {
   program: 'The tokens of steps and agents never approve nor reject: people do.',
   not_named: 'You are not among its approvers.',
-  creator: 'You made it yourself, and its rule asks for the approval of somebody else.',
+  creator: 'You made it yourself, and its rule requires the approval of another person.',
   already: 'You have approved it already: one person approves a step once.',
 } as const
 
@@ -72,7 +72,7 @@ export const lacking = ({ rules, approvals }: Pick<Approvable, 'rules' | 'approv
     Math.max(0, (rule.required_approvals ?? 1) - approvals.filter(({ rules }) => rules.includes(at)).length),
   )
 
-/** Whether the maker of an activity satisfies a rule without anybody else: then it is not asked. */
+/** Whether the maker of an activity satisfies a rule alone: then it is not required. */
 export const satisfiedAlone = (rule: ApprovalRule, maker: Pick<Decider, 'username' | 'groupnames'>): boolean =>
   rule.allow_self_approval === true && (rule.required_approvals ?? 1) === 1 && names(rule, maker)
 

@@ -49,7 +49,7 @@ export interface Standing {
  * wait of `reset_on_retry`, and an approval that does not count any more, are asked again.
  */
 export function retriedTree(tree: StepDefinition, before: EndedStep, standing: Standing): RetriedStep {
-  // What the settings ask to be approved stands above the root, and may have come or gone since.
+  // The approval that the settings require is above the root, and may have come or gone since.
   const came = isAboveRoot(tree) && !isAboveRoot(before)
   if (came) return { ...again(tree, undefined, []), children: [retried(tree.children[0]!, before, standing)] }
   const went = isAboveRoot(before) && !isAboveRoot(tree)
@@ -117,7 +117,7 @@ const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>
 
 function askedBy(step: StepDefinition) {
   const rules = rulesOf(step)
-  // An approval never continues by time. A wait that is over at once is one for anybody, under
+  // An approval never continues by time. A wait that is over at once is one for any user, under
   // auto_continue_wait_steps.
   const { seconds = 0, until } = (rules.length === 0 && step.wait) || {}
   return { rules, seconds, until: until && Date.parse(until), given: step.input_arguments ?? [] }

@@ -19,7 +19,7 @@ export interface StepDefinition {
   readonly requires_approval_from?: readonly object[]
   /** Arguments that an input step asks for. Stored encrypted, because they may contain values marked sensitive. */
   readonly input_arguments?: readonly object[]
-  /** The skip mask names it. Approval steps are never skipped, whatever stands here. */
+  /** The skip mask names it. Approval steps are never skipped, whatever the value here. */
   readonly skip_requested?: boolean
   readonly reset_on_retry?: boolean
   /** The last part of its full path, of a step that has one already: steps of a retry are called what they were called. */

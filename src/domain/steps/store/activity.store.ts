@@ -64,7 +64,7 @@ export function lockActivity(tx: Tx, id: string): Promise<Activity | undefined> 
 }
 
 /**
- * Locks an activity on which somebody is about to act. It may have moved since the look by which If-Match was judged.
+ * Locks an activity for a command on it. It may have moved since the look by which If-Match was judged.
  *
  * @throws Failure (412) where it is not the version any more that they say they have seen
  */

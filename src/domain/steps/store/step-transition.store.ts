@@ -53,9 +53,9 @@ const final = inStates(finalStatesOf(stepLife))
 
 /**
  * The only statement that writes a step's status: compare and set. The same statement moves the counters of the parents
- * and of the activity, by what the changes say that stands: it is compared with every row, and unless all of them move
- * everything of the transaction is undone, so that they cannot disagree. The caller holds the lock of the activity's row,
- * so what it read under that lock still stands; a row that does not is a bug.
+ * and of the activity, by the old values in the changes: it is compared with every row, and unless all of them move
+ * everything of the transaction is undone, so that they cannot disagree. The caller holds the lock of the activity's
+ * row, so what it read under that lock is still valid; a row that does not is a bug.
  */
 export async function transitionMany(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { DueStep } from '../engine.port.ts'
 import type { Approvable, Approval, ApprovalRule } from '../rules/approvals.ts'
 import type { StepState } from '../rules/step.lifecycle.ts'
 
-/** A step that somebody decides on, with what of its activity the decision asks. */
+/** Step that is decided on, with the fields of its activity that the decision needs. */
 export interface DecidedStep {
   readonly id: string
   readonly activity_id: string

@@ -34,9 +34,9 @@ const settings: ServerSettings = {
 }
 
 /**
- * An eighth of the memory that there is, in bytes, where a container may have less than its machine: the service and its
- * runners live beside this server. What a list of a million assets reads is scattered over gigabytes, and a page that
- * lies here is had at a tenth of what the system takes to copy it.
+ * An eighth of the memory that there is, in bytes, where a container may have less than its machine: the service and
+ * its runners live beside this server. What a list of a million assets reads is scattered over gigabytes, and reading a
+ * page from here takes a tenth of the time that the system takes to copy it.
  */
 function sharedBuffers(memory: number): string {
   const eighth = Math.floor(memory / 8 / 2 ** 20)
@@ -75,8 +75,8 @@ export function checkCluster(cluster: string, binaries: Binaries, as: RunAs | un
 }
 
 /**
- * Makes the cluster aside and renames it, so that one cut short by a crash is never taken for a whole one. Text compares
- * by code point, the same on every machine; pages carry checksums.
+ * Makes the cluster aside and renames it, so that one cut short by a crash is never mistaken for a complete one. Text
+ * compares by code point, the same on every machine; pages carry checksums.
  */
 export async function makeCluster(
   cluster: string,

@@ -82,7 +82,7 @@ function nearestExisting(folder: string): string {
   return existsSync(folder) ? folder : nearestExisting(dirname(folder))
 }
 
-/** Makes a folder and, where a umask took bits away, gives them back. A folder that stands is left as it is. */
+/** Makes a folder and, where a umask took bits away, gives them back. An existing folder is left as it is. */
 function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder)) return
   try {

@@ -161,7 +161,7 @@ test('a folder too deep for a socket gets one in the temporary folder', () =>
     const first = socketFolder(dataDir, users?.database)
     assert.match(first, /\/sluice-[0-9a-f]{12}$/)
     assert.equal(socketFolder(dataDir, users?.database), first)
-    // Somebody else is quicker than the database.
+    // Another user is quicker than the database.
     mkdirSync(first, { mode: 0o755 })
     const database = await start(dataDir)
     assert.notEqual(database.socketDir, first)

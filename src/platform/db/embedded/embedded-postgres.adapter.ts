@@ -38,7 +38,7 @@ export type EmbeddedDatabase = {
 }
 
 export type EmbeddedDatabaseWish = {
-  /** An absolute folder that stands: `prepareDataFolder` makes it. The cluster is `postgres` within it. */
+  /** An existing folder, absolute: `prepareDataFolder` makes it. The cluster is `postgres` within it. */
   dataDir: string
   /** The user that PostgreSQL runs as; obligatory when the service is root, who may not run it. */
   runAs?: RunAs | undefined

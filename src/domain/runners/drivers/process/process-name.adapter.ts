@@ -51,7 +51,7 @@ function readOf(pid: number | string, what: 'stat' | 'environ' | 'cmdline'): str
   try {
     return readFileSync(`/proc/${pid}/${what}`, 'utf8')
   } catch (error) {
-    // It has ended; the environment of somebody else's process is closed.
+    // It has ended; the environment of another user's process is not readable.
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }

@@ -285,7 +285,7 @@ test('what is no actions file says so', () => {
     'web/actions.yaml:3:3: The action "b" has nothing to do: give it "run" or "steps".',
   ])
   assert.match(faults('actions:\n  a: { run: "x }\n')[0]!, /^web\/actions\.yaml:\d+:\d+: /)
-  assert.match(faults('actions:\n  a/b: { run: x }\n')[0]!, /^web\/actions\.yaml:2:3: .*no "\/"/)
+  assert.match(faults('actions:\n  a/b: { run: x }\n')[0]!, /^web\/actions\.yaml:2:3: .*without "\/"/)
 })
 
 test('a short file that comes to millions of steps is refused, and a broad one of ten thousand is not', () => {

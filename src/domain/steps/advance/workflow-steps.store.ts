@@ -36,7 +36,7 @@ export const runsWithQueuedSteps = async (queries: Queries, { limit, postponed }
   return rows.map(({ id }) => id)
 }
 
-/** A step that has made something, with how that stands. */
+/** Step that has created a child, with the child's state. */
 export interface MadeBy {
   readonly step_id: string
   readonly full_path: string

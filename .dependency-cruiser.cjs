@@ -31,33 +31,6 @@ const downwards = groups.slice(0, -1).map((group, i) => ({
 
 const tests = '\\.test\\.ts$'
 
-/** Domains whose SQL stands in the files for it; all others follow. */
-const sqlInStores = folders([
-  'logs',
-  'nodes',
-  'schedules',
-  'settings',
-  'workflows',
-  'workflow-runs',
-  'access',
-  'users',
-  'templates',
-  'agents',
-  'data-cleaning',
-  'directory',
-  'models',
-  'properties',
-  'runners',
-  'mail',
-  'git',
-  'secrets',
-  'action-catalogue',
-  'maintenance',
-  'node-tasks',
-  'events',
-  'steps',
-])
-
 /** Files that are a front door or have a suffix. */
 const withKind = ['/(index|for-[^/]+)\\.ts$', '/[^/.]+\\.[^/]+\\.ts$']
 
@@ -216,7 +189,7 @@ module.exports = {
       name: 'sql-stands-in-stores',
       severity: 'error',
       comment: 'Commands, jobs and what works in a transaction call stores; types of fragments may be named anywhere.',
-      from: { path: sqlInStores, pathNot: [holdsSql, tests] },
+      from: { path: '^src/domain/', pathNot: [holdsSql, tests] },
       to: { path: '^src/platform/db/sql\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -30,3 +30,15 @@ export const unfinishedFromRemotes = (ids: readonly string[]): Sql<Blocker> => s
    where c.git_remote_id = any(${[...ids]}::uuid[]) and not a.final
    order by a.number
    limit ${blockerLimit}`
+
+/** Changes that block archiving a node: those that have not ended. */
+export const unfinishedOn = (ids: readonly string[]): Sql<{ id: string; what: string; path: string | null }> => sql<{
+  id: string
+  what: string
+  path: string | null
+}>`
+  select id, kind as what, path
+    from activities
+   where node_id = any(${[...ids]}::uuid[]) and not final
+   order by number
+   limit ${blockerLimit}`

@@ -159,3 +159,38 @@ export async function writeOverrides(tx: Tx, keyring: Keyring, id: string, docum
 /** The action of a change by its id, as a part of a statement; null of what is no change. */
 export const actionOf = (id: Sql): Sql<string | null> =>
   sql<string | null>`(select c.action from changes c where c.id = ${id})`
+
+/** Unfinished activities of these nodes. */
+export const unfinishedOfNodes = (queries: Queries, nodeIds: readonly string[]): Promise<{ id: string }[]> =>
+  queries.rows(sql<{ id: string }>`
+      select id from activities where node_id = any(${[...nodeIds]}::uuid[]) and not final order by number`)
+
+/** Full paths of the steps that a retry has taken over as they ended. */
+export const keptSteps = async (tx: Tx, id: string): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ full_path: string }>`
+      select full_path from steps where activity_id = ${id}::uuid and final order by tree_order`)
+  ).map(({ full_path }) => full_path)
+
+/** Keeps an activity from being deleted before the transaction ends. */
+export const keepOriginal = (tx: Tx, id: string): Promise<unknown> =>
+  tx.rows(sql`select from activities where id = ${id}::uuid for key share`)
+
+export const retriesOf = (tx: Tx, id: string): Promise<{ id: string; final: boolean }[]> =>
+  tx.rows(sql<{ id: string; final: boolean }>`
+    select c.id, a.final from changes c join activities a on a.id = c.id where c.retry_of = ${id}::uuid`)
+
+export const detachRetries = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`update changes set retry_of = null where retry_of = ${id}::uuid`)
+
+/** Condition on `activities a`: no unfinished retry needs it. */
+export const isNeededByNoRetry = sql<boolean>`
+  not exists (select from changes retry join activities retrying on retrying.id = retry.id
+               where retry.retry_of = a.id and not retrying.final)`
+
+/** An unfinished retry of a change, those aside that `passed` holds for. */
+export const unfinishedRetry = (tx: Tx, id: string, passed: Sql): Promise<{ id: string } | undefined> =>
+  tx.one(sql<{ id: string }>`
+    select c.id from changes c join activities x on x.id = c.id
+     where c.retry_of = ${id}::uuid and not x.final and not ${passed}
+     limit 1`)

@@ -1,6 +1,13 @@
 export { namesApproversByProperties, recordUnresolvedApproversEvent, withNamesBeneath } from './approver-names.tx.ts'
 export { continuedByThemselves, withAutoContinue } from './auto-continue.tx.ts'
-export { actionOf, findChange, overridesOf, type StoredChange, writeOverrides } from './change.store.ts'
+export {
+  actionOf,
+  findChange,
+  isNeededByNoRetry,
+  overridesOf,
+  type StoredChange,
+  writeOverrides,
+} from './change.store.ts'
 export { actionPath } from './change.ts'
 export {
   type ChangeContext,
@@ -21,13 +28,13 @@ import type { Row } from '#platform/jsonapi/resource.ts'
 import { secretToMaskAad, textsToMaskAad } from '../runners/index.ts'
 import { type EngineParts, stepResource } from '../steps/index.ts'
 import { activitiesLive } from './activities.live.ts'
-import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './archive-blockers.sql.ts'
+import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes, unfinishedOn } from './archive-blockers.sql.ts'
 import { changeCommands } from './change.commands.ts'
 import { changeLive } from './change.live.ts'
 import { changeResource } from './change.resource.ts'
 import { documentAad, sealedDocuments } from './change.ts'
 import { convergedViews } from './converged.views.ts'
-import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
+import { cancelJob, cancelOnDestroy } from './destroyed.jobs.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { pauseCommands } from './pause.commands.ts'
 import { prepareJobs } from './prepare.jobs.ts'
@@ -55,7 +62,7 @@ export { notifySchema } from './notify.ts'
 export { type AskedAction, type OfferFault, offeredActions } from './offered-actions.tx.ts'
 export { passedByRetryOf } from './passed-by-retry.store.ts'
 export { makeLateTree } from './prepare.jobs.ts'
-export { isNeededByNoRetry, removeOldChange } from './purge-change.tx.ts'
+export { removeOldChange } from './purge-change.tx.ts'
 export { isPurge, purgeEnded } from './purge-ended.tx.ts'
 export { runSettings } from './run-settings.ts'
 export { decisionsFor, stepDecisions, stepsThatWait } from './step-can.resource.ts'

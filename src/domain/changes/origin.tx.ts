@@ -1,14 +1,13 @@
 import type { Rights } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import type { CatalogueKey } from '../action-catalogue/index.ts'
 import type { PropertyFilesKey } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { type CommitInForce, commitInForce } from '../templates/index.ts'
-import { isCalled } from '../users/index.ts'
 import type { StoredChange } from './change.store.ts'
+import { keepRemote, remoteNamed } from './origin.store.ts'
 
 /** Origin of a change's actions. */
 export interface Origin {
@@ -60,8 +59,7 @@ export const originOfChange = (change: StoredChange): Origin => ({
  * @throws Failure `wrong-state` where it has been deleted
  */
 export async function holdRemote(tx: Tx, { gitRemoteId, gitRemoteName }: Origin): Promise<void> {
-  const there = await tx.one(sql`select from git_remotes where id = ${gitRemoteId}::uuid for key share`)
-  if (there) return
+  if (await keepRemote(tx, gitRemoteId)) return
   throw failure(
     'wrong-state',
     `The Git remote ${gitRemoteName} that its actions came from has been deleted: there is nothing to run again. Where there is another one of that name, refresh_sha takes it.`,
@@ -84,11 +82,11 @@ export interface AskedOrigin {
 export const originOf = (queries: Queries, node: Node, asked: AskedOrigin, namedBy?: Readers): Promise<Origin> =>
   node.node_type === 'asset'
     ? ofAsset(() => commitInForce(queries, node.id, asked.template_version), asked, namedBy)
-    : ofRevision(queries, node, asked, sql`for key share`)
+    : ofRevision(queries, node, asked, { held: true })
 
 /** Origin for a caller that only reads, perhaps in a read-only transaction: nothing is locked. */
 export const readRevision = (queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> =>
-  ofRevision(queries, node, asked, sql``)
+  ofRevision(queries, node, asked, { held: false })
 
 /** Origin of an asset whose commit has been looked up, together with those of others. */
 export const originOfAsset = (
@@ -139,7 +137,7 @@ async function ofAsset(
   }
 }
 
-async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin, lock: Sql): Promise<Origin> {
+async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin, how: { held: boolean }): Promise<Origin> {
   const faults: Fault[] = [
     ...(['git_remote_name', 'git_rev'] as const)
       .filter(name => asked[name] === undefined)
@@ -162,11 +160,7 @@ async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin, lock
   ]
   const [first, ...others] = faults
   if (first) throw new Failure([first, ...others])
-  const remote = await queries.one(sql<{ id: string; name: string; archived: boolean }>`
-    select id, name, archived
-      from git_remotes
-     where project_id = ${node.project_id}::uuid and ${isCalled(sql`name`, asked.git_remote_name!)}
-       ${lock}`)
+  const remote = await remoteNamed(queries, node.project_id, asked.git_remote_name!, how)
   if (!remote)
     throw failure('invalid', `The project has no Git remote ${asked.git_remote_name}.`, {
       source: at('git_remote_name'),

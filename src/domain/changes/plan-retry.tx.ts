@@ -1,11 +1,11 @@
 import { answered, type Context, type Outcome } from '#platform/commands/command.ts'
 import type { Node } from '../nodes/index.ts'
-import { findChange, type StoredChange } from './change.store.ts'
+import { findChange, keptSteps, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.tx.ts'
 import { originOfChange } from './origin.tx.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { documentOf, notKnown, refuseMoved } from './plan.view.ts'
-import { keptSteps, planOfPlanted } from './plant-tree.tx.ts'
+import { planOfPlanted } from './plant-tree.tx.ts'
 import { type AskedRetry, plantRetry } from './retry-change.tx.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Queries } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
 import type { Site } from '#platform/site.ts'
 import type { Node } from '../nodes/index.ts'
@@ -8,6 +7,7 @@ import { catalogue, hideSecrets } from '../settings/index.ts'
 import type { StepDefinition } from '../steps/index.ts'
 import { nameOf } from './change.ts'
 import type { Origin } from './origin.tx.ts'
+import { outlookOf } from './outlook.store.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { runSettings } from './run-settings.ts'
 
@@ -116,18 +116,7 @@ export async function waitingOf(
 ): Promise<JsonObject> {
   const name = nameOf(node.path, action).toLowerCase()
   const { allowSameName } = runSettings(settings)
-  const row = await queries.one(sql<{ behind: string[]; slots: JsonObject; seconds: number | null }>`
-    select array(select id::text from activities
-                  where site = ${site} and name_key = ${name} and not final
-                    and not ${allowSameName}::boolean and id is distinct from ${itself}::uuid
-                  order by number limit 100) as behind,
-           (select jsonb_build_object('pool', pool, 'configured_limit', configured_limit, 'claimed_count', used)
-              from slot_pools where site = ${site} and pool = 'runner') as slots,
-           (select percentile_cont(0.5) within group (order by extract(epoch from took.finished_at - took.started_at))
-              from (select started_at, finished_at from activities
-                     where node_id = ${node.id}::uuid and name_key = ${name} and status = 'success'
-                     order by created_at desc, id desc
-                     limit 20) took)::float8 as seconds`)
+  const row = await outlookOf(queries, { site, name, nodeId: node.id, allowSameName, itself })
   const { behind, slots, seconds } = row!
   return { same_name_predecessors: behind, slots, estimated_seconds: seconds }
 }

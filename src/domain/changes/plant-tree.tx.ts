@@ -1,6 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
 import { together } from '#platform/db/pipeline.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
 import {
@@ -16,7 +15,16 @@ import {
 } from '../steps/index.ts'
 import { recordUnresolvedApproversEvent } from './approver-names.tx.ts'
 import { withAutoContinue } from './auto-continue.tx.ts'
-import { findChange, notePlan, noteResolved, overridesOf, type StoredChange, takeOrigin } from './change.store.ts'
+import {
+  findChange,
+  keepOriginal,
+  keptSteps,
+  notePlan,
+  noteResolved,
+  overridesOf,
+  type StoredChange,
+  takeOrigin,
+} from './change.store.ts'
 import { resolvedSettings } from './change-context.tx.ts'
 import { maskedTree, remaskedTree, underApprovals, withoutApprovals } from './change-tree.ts'
 import { approvalsThatCount } from './given-approvals.tx.ts'
@@ -88,13 +96,6 @@ export async function planOfPlanted(
   return planOf(parts, tx, { node, action, origin, commitSha, tree, settings, propertyOverrides, kept })
 }
 
-/** Full paths of the steps that a retry has taken over as they ended. */
-export const keptSteps = async (tx: Tx, id: string): Promise<string[]> =>
-  (
-    await tx.rows(sql<{ full_path: string }>`
-      select full_path from steps where activity_id = ${id}::uuid and final order by tree_order`)
-  ).map(({ full_path }) => full_path)
-
 /**
  * Activity that a retry runs again, locked so that it is not deleted meanwhile; undefined where nothing of it had
  * begun.
@@ -105,7 +106,7 @@ async function retriedBy(
   { retry_of }: StoredChange,
 ): Promise<{ original: StoredChange; before: EndedStep } | undefined> {
   if (retry_of === null) return undefined
-  await tx.rows(sql`select from activities where id = ${retry_of}::uuid for key share`)
+  await keepOriginal(tx, retry_of)
   const original = await findChange(tx, retry_of)
   const before = original && (await endedTree(tx, parts.keyring, retry_of))
   return before && { original: original!, before }

@@ -1,7 +1,6 @@
 import { type Context, done, type Outcome } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
-import { findChange, type StoredChange } from './change.store.ts'
+import { detachRetries, findChange, retriesOf, type StoredChange } from './change.store.ts'
 import { aboutChange, type ChangeTarget } from './change-target.tx.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { purgeEnded } from './purge-ended.tx.ts'
@@ -38,11 +37,6 @@ export async function removeOldChange(
   return change !== undefined
 }
 
-/** Condition on `activities a`: no unfinished retry needs it. */
-export const isNeededByNoRetry = sql<boolean>`
-  not exists (select from changes retry join activities retrying on retrying.id = retry.id
-               where retry.retry_of = a.id and not retrying.final)`
-
 async function remove(
   parts: Pick<ChangeParts, 'vaults'>,
   { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,
@@ -51,11 +45,10 @@ async function remove(
   const { id } = change
   const inputs = await holdUsedInputs(tx, id)
   await purgeEnded({ tx, enqueue }, change, 'change')
-  const retries = await tx.rows(sql<{ id: string; final: boolean }>`
-    select c.id, a.final from changes c join activities a on a.id = c.id where c.retry_of = ${id}::uuid`)
+  const retries = await retriesOf(tx, id)
   const under = retries.find(each => !each.final)
   if (under) throw failure('wrong-state', `The change is being retried, by the change ${under.id}, which needs it.`)
-  await tx.count(sql`update changes set retry_of = null where retry_of = ${id}::uuid`)
+  await detachRetries(tx, id)
   // A retry refers to the secrets that its original was given; they go with the last that does.
   for (const unused of await unusedInputs(tx, inputs))
     await parts.vaults.forgetUnder({ tx, enqueue }, pathOfInputs(change, unused))

@@ -1,13 +1,20 @@
 import type { Context, Outcome, Request } from '#platform/commands/command.ts'
 import { done } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
 import { eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { activityMovesOf, createActivity, lockActivity } from '../steps/index.ts'
-import { findChange, insertChange, noteRetry, notifyOf, overridesOf, type StoredChange } from './change.store.ts'
+import {
+  findChange,
+  insertChange,
+  noteRetry,
+  notifyOf,
+  overridesOf,
+  type StoredChange,
+  unfinishedRetry,
+} from './change.store.ts'
 import { nameOf } from './change.ts'
 import { aboutChange } from './change-target.tx.ts'
 import { keptInputs } from './kept-inputs.tx.ts'
@@ -204,10 +211,7 @@ function refuseOthers(given: AskedRetry): void {
 
 /** One retry at a time: two would run the same steps twice. */
 async function refuseSecond({ tx, actor }: Pick<Context, 'tx' | 'actor'>, original: StoredChange): Promise<void> {
-  const under = await tx.one(sql<{ id: string }>`
-    select c.id from changes c join activities x on x.id = c.id
-     where c.retry_of = ${original.id}::uuid and not x.final and not ${await passedByRetryOf(tx, actor)}
-     limit 1`)
+  const under = await unfinishedRetry(tx, original.id, await passedByRetryOf(tx, actor))
   if (under) throw failure('wrong-state', `The change is being retried already: by the change ${under.id}.`)
 }
 

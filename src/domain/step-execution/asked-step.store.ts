@@ -38,3 +38,8 @@ export const needsOfOwn = (step: AskedStep, actor: Actor, ...ofOthers: Need[]): 
   { right: 'execute', path: actionPath(step.readPath, step.action) },
   ...(actor.stepId === step.id ? [] : ofOthers),
 ]
+
+/** Full path of a step, if it is a wait step. */
+export const pathOfWait = (queries: Queries, stepId: string | null): Promise<{ full_path: string } | undefined> =>
+  queries.one(sql<{ full_path: string }>`
+      select full_path from steps where id = ${stepId}::uuid and step_type = 'wait'`)

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { WeightedCache } from '#platform/weighted-cache.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../changes/index.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { templateOfVersion } from '../templates/index.ts'
+import { askVersions, versionsOfChange, versionsOfRow } from './change-versions.store.ts'
 
 /** A change whose documents were opened, and what they were: the versions of all that they came from. */
 interface Opened {
@@ -54,9 +55,9 @@ export function changesNow(parts: ChangeParts): ChangesNow {
   return {
     versionsOf: id => {
       const known = kept.get(id)
-      return known && versionsOf(parts, sql`${id}::uuid`, sql`${[...known.owners]}::uuid[]`)
+      return known && versionsOfChange(parts, id, known.owners)
     },
-    versions: (id, owners) => versionsOf(parts, id, sql`string_to_array(${owners}, ' ')::uuid[]`),
+    versions: (id, owners) => versionsOfRow(parts, id, owners),
     ownersOf: id => kept.get(id)?.owners.join(' '),
     ifStill: (id, versions) => {
       const known = kept.get(id)
@@ -109,14 +110,3 @@ function ownersOf(
   if (node.node_type === 'project' || node.node_type === 'environment') return line
   return template && change.template_version_id ? [...line, template.id, change.template_version_id] : []
 }
-
-async function askVersions(parts: ChangeParts, tx: Tx, id: string, owners: readonly string[]): Promise<string> {
-  const versions = versionsOf(parts, sql`${id}::uuid`, sql`${[...owners]}::uuid[]`)
-  return (await tx.one(sql<{ versions: string }>`select ${versions} as versions`))!.versions
-}
-
-/** The change's own document is named by the transaction that wrote it: its number is given out again after a rollback. */
-const versionsOf = (parts: ChangeParts, id: Sql, owners: Sql) => sql<string>`(
-  select concat_ws('/', c.xmin, c.property_overrides_version, ${parts.propertyStamp(owners)}, ${parts.settings.stamp(owners)})
-    from changes c
-   where c.id = ${id})`

@@ -1,6 +1,5 @@
 import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { Failure } from '#platform/failure.ts'
 import { findCatalogue, readChildSteps, withModelActions } from '../action-catalogue/index.ts'
 import {
@@ -19,6 +18,7 @@ import {
 import type { Node } from '../nodes/index.ts'
 import type { KeptResult, ReportedStep } from '../steps/for-step-execution.ts'
 import type { StepDefinition } from '../steps/index.ts'
+import { pathOfWait } from './asked-step.store.ts'
 
 /**
  * Maximum number of steps of a change that have not begun before a new one: a step that adds two of itself comes to an
@@ -92,7 +92,4 @@ async function named(
 
 /** Full path of the approval step above, where the settings require one. */
 const approvalAbove = async (tx: Tx, { activity }: ReportedStep): Promise<string | undefined> =>
-  (
-    await tx.one(sql<{ full_path: string }>`
-      select full_path from steps where id = ${activity.root_step_id}::uuid and step_type = 'wait'`)
-  )?.full_path
+  (await pathOfWait(tx, activity.root_step_id))?.full_path

@@ -85,7 +85,7 @@ export function openStep(
     query: async (nodePath, what) => (await import('./query.ts')).query(places.service, nodePath, what, signal),
     exec: (command, args = [], options = {}) => exec(command, args, options),
     artefact: (file, labels = {}, name = basename(file)) => keepArtefact(places, file, labels, name),
-    // What asks the service is loaded by those who need it: it takes longer than a light step.
+    // Modules that query the service are loaded by their users: loading takes longer than a light step.
     catalogue: async () => (await import('./step-catalogue.ts')).stepCatalogue(places, signal),
     gitClone: async (remote, revision, options = {}) =>
       (await import('./git-clone.ts')).gitClone(places, { remote, revision, options }, { signal, warn: log.warn }),

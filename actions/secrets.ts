@@ -10,7 +10,7 @@ export interface SecretOptions {
   readonly make?: boolean
 }
 
-/** Secrets of the node that the change is on. Whatever is got is masked in the step's log from then on. */
+/** Secrets of the node that the change is on. Secrets that a step gets are masked in its log from then on. */
 export interface Secrets {
   /**
    * The secret under a path and a key, such as `get('database', 'password')`: made at random the first time, and the same

@@ -39,7 +39,7 @@ export interface Step {
    */
   propertiesOf(owner: PropertyOwner): JsonObject
   /**
-   * Runs a program without a shell. What it writes goes into the step's log and is answered too, up to 1 MiB of each
+   * Runs a program without a shell. Its output goes into the step's log and is returned too, up to 1 MiB of each
    * stream.
    *
    * @throws ExecFailed when it cannot be started, or ends with anything but 0

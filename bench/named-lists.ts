@@ -12,7 +12,7 @@ import { homeOf, shapesOfRights } from './seeded/people.ts'
  * SLUICE_BENCH_PEOPLE name some of either, by commas. Beside these, lists of records of which a few parents have
  * thousands, whose statistics mislead (`seeded/skew.ts`): for a superuser and for each shape of rights.
  *
- * What is compared is asked in turns, a superuser's page with the same page by hand and another user's with a
+ * Requests to compare alternate, a superuser's page with the same page by hand and another user's with a
  * superuser's: both meet the same minutes of the machine, and each asks first every other time. The superuser's target
  * is compared with all requests of the superuser in the run: beside by hand and beside each of the people.
  */

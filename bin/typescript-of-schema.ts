@@ -17,7 +17,7 @@ export const typeName = (name: string): string =>
   name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * A JSON Schema as a TypeScript type. What the schema leaves open is `unknown`, never `any`.
+ * A JSON Schema as a TypeScript type. Parts that the schema leaves open are `unknown`, never `any`.
  *
  * @param is a record has all that is described; a body what it requires, and of the rest what one likes
  */

@@ -4,7 +4,7 @@
  */
 
 // Matches a color (SGR), a string sequence (OSC, DCS, SOS, PM, APC), any other sequence, any other control character;
-// each in its 7-bit and 8-bit form. Of an unterminated sequence only the introducer is removed.
+// each in its 7-bit and 8-bit form. For an unterminated sequence only the introducer is removed.
 const controls =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
   /((?:\x1b\[|\x9b)[\d;:]*m)|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g

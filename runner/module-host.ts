@@ -28,7 +28,7 @@ registerHooks({
     specifier === '@sluice/actions' ? { url: library, format, shortCircuit: true } : next(specifier, context),
 })
 
-// What reads TypeScript is loaded before a step waits for it; so is the library, above.
+// The reader of TypeScript is loaded before a step waits for it; so is the library, above.
 stripTypeScriptTypes('')
 
 // A program that prints faster than its lines are taken waits, as one of any language does; nothing gathers here.

@@ -465,7 +465,7 @@ while True: time.sleep(0.05)`
       await finish({ child_steps: ['one', { wait: `Is ${secret} right?` }] }),
       refused('the step adds steps that contain a secret, which all readers of the change would see: leave it out'),
     )
-    // What is compared is not kept.
+    // A compared value is not stored.
     const compared = { op: 'test', path: '/url', value: secret }
     assert.deepEqual(await finish(patch(compared)), ['success', null, { asset: [compared] }, undefined])
   })

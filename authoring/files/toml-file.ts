@@ -112,7 +112,7 @@ function scalarFault(written: string): string | undefined {
   if (written.startsWith("'") || written === 'true' || written === 'false') return undefined
   if (isTime(written)) return dateFault(written)
   if (/^[-+]?(?:inf|nan)$/.test(written)) return `JSON has no such number: write "${written}" as a string.`
-  // Of the other bases the parser has refused what does not fit.
+  // For the other bases the parser has refused numbers that do not fit.
   return /^[-+]?0[xob]/.test(written) ? undefined : numberFault(written.replaceAll('_', ''))
 }
 

@@ -4,7 +4,7 @@ import { type RuledText, textRules } from './text-rules.ts'
 import { workflowLimits } from './workflow-limits.ts'
 import type { WorkflowError, WrittenStep } from './workflow-tree.ts'
 
-/** Puts properties into the values of one step. What cannot be put in, or is wrong then, is noted at its place. */
+/** Puts properties into the values of one step. Faults are recorded at the place of the value. */
 export class FillStep {
   readonly #step: WrittenStep
   readonly #properties: JsonObject

@@ -10,7 +10,7 @@ export interface WorkflowApprovers {
   readonly required_approvals: number
 }
 
-/** A step of a workflow with its properties put in. What a type has no key for is empty or absent. */
+/** A step of a workflow with its properties put in. Fields that a type has no key for are empty or absent. */
 export interface WorkflowStep {
   readonly type: WorkflowStepType
   /** Name as given, or made from what the step does; siblings of one name (case ignored) end in -1, -2. */

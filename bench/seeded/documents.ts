@@ -8,8 +8,8 @@ type Name = 'settings' | 'properties'
 const atOnce = 20_000
 
 /**
- * The first version of each record of `settings` or `properties` in the tree. What is sealed is bound to its record, so
- * these rows are made here and copied in, on one connection, while another reads the records.
+ * The first version of each record of `settings` or `properties` in the tree. Encrypted values are bound to their
+ * record, so these rows are made here and copied in, on one connection, while another reads the records.
  *
  * @returns the number of versions
  */

@@ -2,15 +2,15 @@ import pg from 'pg'
 
 /**
  * Takes the indexes and the foreign keys of these tables away while they are filled, and makes them again as they were:
- * sorting a million keys once is a tenth of putting each in its place. What is made again is checked again, so that
- * afterwards every constraint holds.
+ * sorting a million keys once is a tenth of putting each in its place. Foreign keys made again are checked again, so
+ * that afterwards every constraint holds.
  */
 export async function withoutIndexes<T>(url: string, tables: readonly string[], fill: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     const { constraints, indexes } = await standing(client, tables)
-    // Whatever points at a key goes before the key.
+    // Everything that refers to a key is dropped before the key.
     for (const { table, name } of constraints.toReversed())
       await client.query(`alter table ${table} drop constraint ${name}`)
     for (const { name } of indexes) await client.query(`drop index ${name}`)

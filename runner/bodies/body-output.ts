@@ -53,7 +53,7 @@ export class Intake {
   }
 }
 
-/** A pipe that a daemon holds open has no end. What was in it when the body ended arrives well within this. */
+/** A pipe that a daemon holds open has no end. Output that was in it when the body ended arrives well within this. */
 const quietMilliseconds = 100
 /** A daemon that continues writing leaves it no quiet; reading stops after this time. */
 const longestMilliseconds = 2_000

@@ -125,7 +125,7 @@ export class ModuleProcess {
     const by = end.signal ? `killed by ${end.signal}` : `exit code ${end.code}`
     const why = end.why ?? `the action's process ended (${by}) before the action did`
     this.#say({ ...end, code: end.code || 1, why, alone: false })
-    // What it wrote for a body is yet to be read.
+    // Output for a body is yet to be read.
     if (!this.#hasBody) this.#keeper.leave()
   }
 

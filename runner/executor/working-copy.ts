@@ -31,7 +31,7 @@ export async function unpack(archive: Readable, target: string): Promise<void> {
 export async function passChecked(archive: Readable, program: PlacedProgram): Promise<void> {
   program.stdout.resume()
   const [passed, ended] = await Promise.allSettled([pipeline(archive, checking(), program.stdin), program.ended])
-  // What tar complains of tells more than the pipe that broke upon it.
+  // The complaint of tar tells more than the broken pipe that follows it.
   if (ended.status === 'rejected' && !(passed.status === 'rejected' && passed.reason instanceof WrongEntry))
     throw ended.reason
   if (passed.status === 'rejected') throw passed.reason

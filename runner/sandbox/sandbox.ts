@@ -13,9 +13,9 @@ export interface View {
 }
 
 /**
- * The beginning of a command that runs its arguments inside bubblewrap (pure): processes, shared memory and host name of
- * its own; the network is the machine's, because a server that one step starts is asked by the next. What is left of it
- * ends with it.
+ * The beginning of a command that runs its arguments inside bubblewrap (pure): processes, shared memory and host name
+ * of its own; the network is the machine's, because a server that one step starts is asked by the next. Processes left
+ * in it end with it.
  */
 export const sandboxOf = ({ hide, show, read }: View, place: { bwrap: string; cwd: string }): string[] => [
   place.bwrap,

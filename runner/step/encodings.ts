@@ -142,7 +142,7 @@ function placesOfEscapes(source: Buffer, { begins, read }: Escape, length: numbe
 
 /**
  * Decodes base64 and hex in the text, whatever is between their characters (ends of lines, colons, `0x`) and wherever
- * in a group they begin. Of the decoded bytes only text is searched further: from ordinary words the rest is noise.
+ * in a group they begin. Among the decoded bytes only text is searched further: from ordinary words the rest is noise.
  */
 function unpacked(parent: View, { least }: Sought): Later[] {
   const source = once(() => Buffer.from(parent.bytes, 'latin1'))

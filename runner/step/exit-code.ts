@@ -21,8 +21,8 @@ export function exitWords(code: number | null, script?: string): string {
 }
 
 /**
- * Whether some command of a script is `read` with the step's own input. What a loop reads may end, and a command behind
- * a pipe or before a redirection has an input.
+ * Whether some command of a script is `read` with the step's own input. The input of a loop may end, and a command
+ * behind a pipe or before a redirection has an input.
  */
 function reads(script: string): boolean {
   return script.split('\n').some(line => !/^\s*#/.test(line) && ownRead.test(line) && !/<|\|\s*read\b/.test(line))

@@ -13,7 +13,7 @@ const widest = 24
 
 /**
  * Hides secrets in lines: plain, in the encodings of `encodings.ts` and in these inside each other, in UTF-8, in
- * Latin-1 and in UTF-16; a secret of several lines also line by line. Of an encoded secret that a line end parts, each
+ * Latin-1 and in UTF-16; a secret of several lines also line by line. For an encoded secret split by a line end, each
  * piece of eight characters.
  *
  * Where something could not be searched, that line is replaced by a message: a line never ends the process that prints
@@ -143,7 +143,7 @@ export class Mask {
       }
     }
     if (found.length === 0 || bytes === line) return found
-    // Of a line that is not ASCII the bytes are elsewhere than the characters.
+    // In a line that is not ASCII the bytes are elsewhere than the characters.
     return [[0, line.length]]
   }
 

@@ -360,7 +360,10 @@ export class RunningStep {
 const mostNamed = 10
 const mostOfCommand = 200
 
-/** The beginning of a command, and its process number at the end. What was masked before shows no beginning of a secret. */
+/**
+ * The beginning of a command, and its process number at the end. A command that was masked before shows no beginning of
+ * a secret.
+ */
 const shortened = (command: string): string =>
   command.length > mostOfCommand
     ? `${command.slice(0, mostOfCommand)}… ${/\(\d+\)$/.exec(command)?.[0] ?? ''}`

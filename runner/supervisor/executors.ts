@@ -228,7 +228,7 @@ export class Executors {
     const { env, work } = this.#place
     const place = trees && steps && preparer ? { folder: trees, steps, preparer, env } : undefined
     const isThere = place && existsSync(join(place.folder, this.commit))
-    // What these need takes long to be loaded, and is loaded for the connection meanwhile.
+    // The dependencies of these take long to load, and are loaded for the connection meanwhile.
     const shared = async () => new (await import('../executor/shared-trees.ts')).SharedTrees(place!)
     const target = join(work, 'copy.copied')
     if (isThere && (await (await shared()).copy(this.commit, target))) return undefined

@@ -270,7 +270,7 @@ class Runner {
     this.ended.resolve(code)
   }
 
-  /** The keepers and the processes for programs. What a step may leave carries the step's mark too. */
+  /** The supervisors and the processes for programs. Processes left by a step carry the step's mark too. */
   #left(): Process[] {
     const { runnerId, start } = this.#options
     const wanted = (environment: string) => !environment.includes('\0SLUICE_STEP_ID=')

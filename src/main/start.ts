@@ -94,7 +94,7 @@ async function serveOn(
   beforeListening: () => Promise<void>,
 ): Promise<number> {
   // Loaded only now: what is wrong with the configuration or the database is said before the whole service is read.
-  // What Node compiles is kept for the next start, which has to be a quick one.
+  // Node's compiled code is kept for the next start, which has to be a quick one.
   enableCompileCache(join(projectFolder, '.local/compile-cache'))
   const { startService } = await import('./service.ts')
   let firstPassword: string | undefined

@@ -1,6 +1,4 @@
-/**
- * The five ways in which a caller can be wrong. Whatever else is thrown is a bug of ours and answers 500 with an id.
- */
+/** The five ways in which a caller can be wrong. Any other error is a bug of ours, and responds with 500 and an id. */
 export const failureKinds = {
   malformed: { status: 400, title: 'The request is malformed' },
   forbidden: { status: 403, title: 'Not allowed' },

@@ -56,3 +56,18 @@ test('comments and texts use common words', () => {
   )
   assert.deepEqual(offenders, [])
 })
+
+/** Sentence that begins with a clause or with "of", so that its subject comes late. `Of course` is fine. */
+const lateSubject = /(?:^|[.:;!?] )(?:What|Whatever|Who|Whoever|Whom|Whose|Of(?! course))\b[^.?]*/
+
+test('sentences of comments begin with their subject', () => {
+  const offenders = files.flatMap(file =>
+    sourceTexts(readFileSync(join(projectFolder, file), 'utf8'))
+      .filter(({ kind }) => kind !== 'text')
+      .flatMap(({ line, text }) => {
+        const [sentence] = lateSubject.exec(text.replaceAll(/`[^`]*`/g, '')) ?? []
+        return sentence === undefined ? [] : [`${file}:${line}: ${sentence.slice(0, 60)}`]
+      }),
+  )
+  assert.deepEqual(offenders, [])
+})

@@ -32,7 +32,7 @@ export const namedOnly = 'authorisation_policies'
 
 /**
  * Puts rules together. Implications hold on the rule's path: update, execute or delete allowed allows reading; reading
- * denied denies all. Of two rules on one path deny wins.
+ * denied denies all. With two rules on one path deny wins.
  */
 export function compileRules<R extends Rule>(rules: readonly R[]): Branch<R> {
   const root = branch<R>('/')
@@ -47,7 +47,7 @@ export function compileRules<R extends Rule>(rules: readonly R[]): Branch<R> {
   return root
 }
 
-/** May it be done? What the deciding branch says; no rule: no right. */
+/** Whether a right is given: the decision of the deciding branch; without a rule, no right. */
 export const decide = (root: Branch, right: Right, path: string): boolean =>
   decidingBranch(root, right, path)?.says[right] ?? false
 

@@ -19,7 +19,7 @@ interface Both {
 function excessPath(right: Right, { held, given }: Both, path: string): string | undefined {
   const gives = given.deciding?.says[right] ?? false
   if (gives && !held.deciding?.says[right]) return path || '/'
-  // What neither of them knows is decided as it is here.
+  // Paths that neither of them knows are decided as here.
   if (given.matching.length === 0 && (!gives || held.matching.length === 0)) return undefined
   for (const name of namesBeneath(...given.matching, ...held.matching)) {
     const there = { held: walk(held, right, name), given: walk(given, right, name) }

@@ -36,7 +36,7 @@ import { refuseUnmatchable } from './rule-path.ts'
 
 /*
  * A policy's whole list of rules, or of those it is assigned to, at once: one transaction, one event for
- * each difference. What is there and stays keeps its id.
+ * each difference. Existing entries that stay keep their id.
  */
 
 interface RuleList {

@@ -227,7 +227,7 @@ test('whoever is no superuser writes no list that would be everyone’s or their
   assert.equal((await putAssignments(lead, path, [{}])).status, 403)
   assert.equal((await putAssignments(lead, path, [{ username: 'lead' }])).status, 403)
   assert.equal((await putAssignments(boss, path, [{ username: 'lead' }])).status, 200)
-  // What is so already they leave.
+  // They leave the existing assignments unchanged.
   assert.equal((await putAssignments(lead, path, [{ username: 'lead' }, { username: 'ann' }])).status, 200)
 })
 

@@ -359,7 +359,7 @@ test('rules and policies are seen by whoever may read the policies of their path
     (await client.get(`/api/policy_rules?filter[authorisation_policy_id_eq]=${shared.id}`)).body.data
   const ties = await tiesTo(boss)
   assert.equal(ties.length, 2)
-  // Of the two rules they may read one, and do not learn that this policy holds it.
+  // They may read one of the two rules, and do not learn that this policy holds it.
   assert.deepEqual(await tiesTo(lead), [])
   for (const { links } of ties) assert.equal(await statusOf(lead.get(links.self)), 404)
   assert.equal((await lead.get('/api/policy_assignments')).body.data.length, 2)

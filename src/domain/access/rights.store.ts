@@ -14,8 +14,8 @@ interface GrantedText {
 
 /**
  * Reads and compiles what is granted. Five thousand rules take ten milliseconds to read and to compile, and the same
- * caller asks again: the last 200 results are kept, each under the state of all rights that it was read in. Whatever is
- * written of rights moves that state with it, so a right that was taken away is gone with the next request.
+ * caller asks again: the last 200 results are kept, each under the state of all rights that it was read in. Every write
+ * of rights moves that state with it, so a right that was taken away is gone with the next request.
  */
 export function rightsSource(): RightsSource {
   const kept = new Map<string, { state: string; rights: Rights }>()

@@ -80,7 +80,7 @@ test('hundreds of rules, one inside the other and with *, are decided as a few a
   )
   for (const more of [
     [],
-    // Of which the paths that are decided alike differ in two places.
+    // Paths with the same decision that differ in two places.
     codes.slice(50).map((code, i) => ({ ...read(`/projects/${code}/environments/lively`), read: i % 2 > 0 })),
     [read('/projects/*/git_remotes')],
     [{ ...read('/projects/*/environments/live'), read: false }],

@@ -88,8 +88,8 @@ function countOf(root: Branch): number {
 }
 
 /**
- * With `*` regions overlap, and the first that matches decides: the longest, then the more literal. What is literal and of
- * one length is a set, in which PostgreSQL looks the beginning of the path up, so that this is also the form for
+ * With `*` regions overlap, and the first that matches decides: the longest, then the more literal. Literal paths of
+ * one length are a set, in which PostgreSQL looks the beginning of the path up, so that this is also the form for
  * thousands of rules. Where nothing outside certain projects is allowed, that is said as well, for the indexes.
  */
 function byPriority(root: Branch, record: Placed): Sql {

@@ -153,7 +153,7 @@ async function catalogueOf(
     program.byteSize <= 1_024 && storedInstead((await git.readFiles(gitRemoteId, commit, [program])).get(program.path)!)
   if (stored) return broken(`${program.path}:1:1: ${stored}`)
   if (!bytes) return { state: 'needs_runner', sources: { program: program.path }, hasModel }
-  // What is no YAML at all is wrong whatever the program says.
+  // Invalid YAML is a fault whatever the program says.
   const faults = await largeYamlFaults(file.path, bytes)
   if (faults.length > 0) return broken(faultsText(faults))
   const yaml = { file: file.path, text: Buffer.from(bytes).toString('utf8') }

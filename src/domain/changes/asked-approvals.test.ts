@@ -9,8 +9,8 @@ import { type Approval, type ApprovalRule, approvalBy, lacking, rejectionBy } fr
 import { underApprovals } from './change-tree.ts'
 
 /*
- * Who is asked before a change begins, and whose word counts: random rules of random levels, judged by a plain reading
- * of the rules that keeps who has approved, where the engine keeps for which rules.
+ * Tests of the approvers of a change, and of the approvals that count: random rules of random levels, judged by a plain
+ * reading of the rules that keeps who has approved, where the engine keeps for which rules.
  */
 
 const people = ['ann', 'bob', 'cid', 'dee'] as const

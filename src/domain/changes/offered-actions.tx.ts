@@ -28,9 +28,9 @@ export interface OfferFault {
 type OfferParts = Pick<ChangeParts, 'git' | 'model'>
 
 /**
- * Whether each of these changes could be made now: its node offers the action, at the version or revision that it names.
- * What only a run of a user's program can tell is left to the change. A revision is looked for in the mirror, and the
- * remote is fetched where that does not have it, outside of the caller's transaction.
+ * Whether each of these changes could be made now: its node offers the action, at the version or revision that it
+ * names. Anything that only a run of a user's program can tell is left to the change. A revision is looked for in the
+ * mirror, and the remote is fetched where that does not have it, outside of the caller's transaction.
  */
 export const offeredActions =
   (parts: OfferParts) =>

@@ -82,7 +82,7 @@ export async function plantTree(
 const signPlan = async (parts: PlantParts, tx: Tx, planted: Planted): Promise<void> =>
   notePlan(tx, planted.change.id, (await planOfPlanted(parts, tx, planted)).planSha)
 
-/** The plan of a change that has its tree. Of a retry what it takes over is part of what it runs. */
+/** The plan of a change that has its tree. The plan of a retry includes the steps that it takes over. */
 export async function planOfPlanted(
   parts: PlantParts,
   tx: Tx,

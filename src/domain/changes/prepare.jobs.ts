@@ -51,10 +51,10 @@ interface Payload {
  * Prepares a change whose commit, actions or property files were not at hand when it was made: fetches, resolves the
  * revision, reads what is declared at that commit and stores the tree. Nothing of a user's runs here: where a program
  * has to be asked, the change is queued without a tree, and the job runs again once it was admitted, and once more when
- * the program has answered. What is wrong with the repository, or is a fault of ours, ends the change with that; what
- * may pass, as a database that is away, lets the queue try again. Before it is admitted it may wait for a Git server,
- * and behind others who do. Afterwards it has a slot, which is not to wait for them: what it needs has been read by
- * then, and it runs beside the jobs that need no other machine.
+ * the program has answered. A fault of the repository, or of ours, ends the change with its message; a temporary
+ * failure, such as an unavailable database, is tried again by the queue. Before it is admitted it may wait for a Git
+ * server, and behind others who do. Afterwards it has a slot, which is not to wait for them: what it needs has been
+ * read by then, and it runs beside the jobs that need no other machine.
  */
 export const prepareJobs = (parts: ChangeParts, engine: EngineParts): Job[] => {
   const run = (payload: Payload, around: Runtime) => prepareOrFail({ parts, engine, around }, payload)
@@ -102,7 +102,7 @@ async function unlessUnrefreshed(
   try {
     if (!(await tx.savepoint(() => plantUnrefreshed(parts, tx, change, node, why)))) return why
   } catch (error) {
-    // What was asked for fits that neither: its mask, say, or approvers whom the properties name no more.
+    // The request does not fit that tree either: its mask, say, or approvers whom the properties do not name any more.
     if (!(error instanceof Failure)) throw error
     return error.message === why ? why : `${why}\nNor can what its original ran be run again: ${error.message}`
   }

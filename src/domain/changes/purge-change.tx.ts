@@ -7,9 +7,9 @@ import { purgeEnded } from './purge-ended.tx.ts'
 import { holdUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.store.ts'
 
 /**
- * Deletes a change that has ended for good: its steps, log and artefacts, and the secrets that its input
- * steps were given. Its events stay. What retries have taken over of its artefacts they keep; their logs lose the lines
- * that were written in it.
+ * Deletes a change that has ended for good: its steps, log and artefacts, and the secrets that its input steps were
+ * given. Its events stay. Retries keep the artefacts that they have taken over; their logs lose the lines that were
+ * written in it.
  */
 export async function purgeChange(
   parts: Pick<ChangeParts, 'vaults'>,

@@ -47,7 +47,7 @@ export async function retriedSettings(
     !resolvedAnew.has(key) &&
     !Object.hasOwn(before, key) &&
     !Object.hasOwn(overrides, key)
-  // What was overridden and is so still has the same value either way.
+  // A setting that was and still is overridden has the same value either way.
   const from = (key: string) => (stays(key) ? then : now)
   const keys = Object.keys(now.data)
   const data = objectOf(keys.map(key => [key, from(key).data[key] as Json] as const))

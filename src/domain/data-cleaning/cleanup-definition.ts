@@ -29,7 +29,7 @@ export const usual = {
   enabled: true,
 } as const
 
-/** Days that each kind of record is kept at least. Of events the database itself removes none that is younger. */
+/** Days that each kind of record is kept at least. The database itself removes no younger events. */
 const keptDays: Readonly<Record<CleanedKind, number>> = { activities: 1, events: 30, jobs: 1 }
 const mostDays = 36_525
 

@@ -55,7 +55,7 @@ export interface RemovingParts {
 export type Removables = Readonly<Record<CleanedKind, Removable>>
 
 /**
- * Removable records by kind. Whatever has ended was created no later than it ended: walking by time of creation finds
+ * Removable records by kind. Every ended record was created no later than it ended: walking by time of creation finds
  * all that has ended before a time, and that order has an index.
  */
 export const removables = ({ keyring, vaults }: RemovingParts): Removables => ({

@@ -83,7 +83,7 @@ async function refresh(options: Refreshing, around: Runtime, at: string, by: By)
       await recordDirectoryEvent(record, tx, by, await takeOver(tx, options, read, at))
     })
   } catch (error) {
-    // What the database or we did wrong is the job queue's to try again.
+    // The job queue repeats failures of the database and faults of ours.
     if (!(error instanceof DirectoryError || error instanceof Failure)) throw error
     await database.transaction(async tx => {
       await failRefresh(tx)

@@ -17,7 +17,7 @@ const inProject = (collection: string) => (source: Source) => {
 const beneath = (collection: string) => (source: Source) => source.path && `${source.path}/${collection}/${source.id}`
 const version = ({ path, name, templateCode }: Source) => {
   const project = path && /^\/projects\/[^/]+/.exec(path)?.[0]
-  // Who relates an event of their own to one may name neither.
+  // A custom event that refers to one may name neither.
   return project && name && templateCode
     ? `${project}/templates/${templateCode}/versions/${encodeURIComponent(name)}`
     : path

@@ -20,8 +20,8 @@ const ofProperties = /^converged_properties(\.|$)/
 const mostParts = 2 * deepest
 
 /**
- * One line of the audit trail. What differs from type to type are attributes like the others: shown
- * beside them, and filtered by under their names.
+ * One line of the audit trail. The particulars of a type are attributes like the others: shown beside them, and
+ * filtered by under their names.
  */
 export const eventResource: Resource = {
   type: 'event',

@@ -1,7 +1,7 @@
 import { Readable, Transform } from 'node:stream'
 import { WeightedCache } from '#platform/weighted-cache.ts'
 
-/** Bytes of one archive, and of all together. What is larger is read from the mirror each time. */
+/** Bytes of one archive, and of all together. Larger archives are read from the mirror each time. */
 const most = { one: 2_097_152, all: 16_777_216 }
 
 /**

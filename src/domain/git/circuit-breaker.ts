@@ -32,7 +32,7 @@ export class SilentHosts {
       this.#of.delete(host)
       return answer
     } catch (error) {
-      // What is refused or not there was answered.
+      // A refusal or a missing repository is a response.
       if (!(error instanceof GitFailure) || !isSilence(error)) this.#of.delete(host)
       else this.#of.set(host, { why: error.message, again: this.#now() + leftAloneFor, tried: false })
       throw error

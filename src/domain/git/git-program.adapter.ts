@@ -78,7 +78,8 @@ const configuration = {
   'core.fsync': 'objects,derived-metadata,reference',
   'fetch.recurseSubmodules': 'false',
   'fetch.writeCommitGraph': 'false',
-  // What is fetched is there all at once, as one pack: few objects would be written one by one, a commit before its trees.
+  // Fetched objects appear all at once, as one pack: few objects would be written one by one, a commit before its
+  // trees.
   'fetch.unpackLimit': '1',
   'gc.auto': '0',
   'maintenance.auto': 'false',

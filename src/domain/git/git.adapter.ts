@@ -343,7 +343,7 @@ async function refsAt(
 ): Promise<readonly string[]> {
   const args = ['ls-remote', '--quiet', ...Mirror.uploadPackFor(where), '--', url, ...names]
   const told = (await program.run({ args, answers, timeoutMilliseconds: 5_000 })).toString()
-  // What is asked for is a pattern, which also fits the ends of longer names.
+  // The requested name is a pattern, which also fits the ends of longer names.
   const found = new Set(told.split('\n').map(line => line.slice(line.indexOf('\t') + 1)))
   return names.filter(name => found.has(name))
 }

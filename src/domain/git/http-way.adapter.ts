@@ -113,7 +113,7 @@ async function ask(where: RemoteUrl, { privateAddresses }: HttpWays, authorizati
     },
   )
   asked.on('timeout', () => asked.destroy())
-  // What was wrong with the server git has said already.
+  // Git has reported the fault of the server already.
   asked.on('error', () => resolve({ status: 0 }))
   asked.on('close', () => resolve({ status: 0 }))
   asked.end()

@@ -291,8 +291,8 @@ export class Mirror {
 
   /**
    * A service that was killed leaves its git behind, still writing into the mirror. We hold the lock, so whatever the
-   * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch forever. What it
-   * had received so far stays there under a name of its own and is never used: with each fetch that takes too long the
+   * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch forever. Data
+   * received so far stay there under a name of their own and are never used: with each fetch that takes too long the
    * disk would be fuller. A pack that it was about to refer to says that it is to be kept, and would be put together
    * with no other.
    */

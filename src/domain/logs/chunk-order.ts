@@ -25,7 +25,7 @@ export interface Key {
 
 export type Direction = 'asc' | 'desc'
 
-/** The order of lines: by time, then by step, attempt and number. What each line of a page is compared by. */
+/** The order of lines: by time, then by step, attempt and number. Lines of a page are compared by it. */
 const orderOfLines = ['logged_at', 'writer_id', 'attempt', 'sequence'] as const
 
 /** The direction in which chunks are read; undefined where the order is another, or a filter asks for single lines. */

@@ -136,7 +136,10 @@ const ofTree = (parent: ParentRow): Sql<boolean> => sql<boolean>`
                  where s.activity_id = ${parent['activity_id'] as string}::uuid
                    and starts_with(s.tree_order, ${parent['tree_order'] as string}))`
 
-/** The changes that steps `s` of a run made, and those of the runs that they made. Of a kept step it is what ran before. */
+/**
+ * The changes that steps `s` of a run made, and those of the runs that they made. For a kept step it is the child that
+ * ran before.
+ */
 const madeBy = (which: Sql): Sql => sql`
   with recursive made as (
     select m.id

@@ -19,7 +19,7 @@ export interface InProgress {
   readonly waits: WaitingActivity | { readonly pool: string | null }
 }
 
-/** Blocker as shown to a caller. Of one that they may not read: only that it exists, and since when. */
+/** Blocker as shown to a caller. If they may not read it: only that it exists, and since when. */
 export interface Blocker {
   readonly type: CountedKind
   readonly id: string | null

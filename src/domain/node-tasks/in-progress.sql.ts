@@ -4,7 +4,8 @@ import { type MaintenanceMode, modeInForce } from '../settings/index.ts'
 
 /**
  * Background tasks that the drain counts, as rows of `t`: those that run, and those in line that maintenance does not
- * hold. What runs in the slot of a change is counted with that. The mode is read by the statement itself, so that it counts what held at one moment.
+ * hold. A task in the slot of a change is counted with the change. The mode is read by the statement itself, so that it
+ * counts what held at one moment.
  */
 const inProgress = sql`
   from node_background_tasks t

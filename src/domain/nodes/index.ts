@@ -44,8 +44,8 @@ export {
 } from './node.ts'
 
 /**
- * Projects, environments, assets and agents. What creating, updating, archiving and destroying them means to other
- * domains is taken from `others`, so that nodes hold no name of theirs.
+ * Projects, environments, assets and agents. Extensions of creating, updating, archiving and destroying them by other
+ * domains come from `others`, so that nodes hold no name of theirs.
  */
 export const nodesDomain = ({ others }: { others: readonly Domain[] }): Domain => ({
   name: 'nodes',

@@ -141,7 +141,7 @@ function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
       if (!node.archived && archived === true) await refuseInUse(context, node, extensions)
       return undefined
     },
-    // What was found may have been archived meanwhile: under the lock it is asked again.
+    // The node may have been archived meanwhile: it is checked again under the lock.
     run: async (context, node, { attributes }) => {
       const now = await lockNode(context.tx, node.id)
       if (!now) throw missing()

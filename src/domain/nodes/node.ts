@@ -61,8 +61,8 @@ export const pathsOfOne = (type: NodeType): readonly string[] =>
 export type PathParams = Readonly<Record<string, string>>
 
 /**
- * The node path that a request's parameters name. Whatever else they hold (an id further on) is not looked at. A `/` in a
- * code stays encoded: decoded, `bank%2Fassets%2Fweb` would name an asset where the route takes a project.
+ * The node path that a request's parameters name. Other parameters (an id further on) are ignored. A `/` in a code
+ * stays encoded: decoded, `bank%2Fassets%2Fweb` would name an asset where the route takes a project.
  */
 export function nodePathOf({ project_code, environment_code, asset_code, agent_code }: PathParams): string {
   const part = (collection: string, code: string | undefined) =>
@@ -175,7 +175,7 @@ export const codeSchema = (description: string): TSchema =>
     description,
   })
 
-/** A name that people give. What was named before stays as it is. */
+/** A name that people give. Earlier names stay as they are. */
 export const nameSchema = (description: string): TSchema =>
   Type.String({
     minLength: 1,

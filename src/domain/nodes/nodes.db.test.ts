@@ -117,7 +117,7 @@ test('a code is unique among its siblings whatever its case, archived ones inclu
   const again = await admin.post('/api/projects', { code: 'TWIN', name: 'Twin' })
   assert.equal(again.status, 409)
   assert.deepEqual(codeOf(again), ['code-taken'])
-  // Of another type, or under another parent, it is free.
+  // The code is free for another type, or under another parent.
   assert.equal((await admin.post('/api/projects/bank/environments', { code: 'twin', name: 'Twin' })).status, 201)
   assert.equal((await admin.post('/api/projects/bank/assets', { code: 'twin', name: 'Twin', size: 1 })).status, 201)
 })
@@ -163,7 +163,7 @@ test('an asset lies under a project or an environment and knows the line above i
     listed.body.data.map(({ attributes }: { attributes: { code: string } }) => attributes.code),
     ['web'],
   )
-  // Those of the environment are not the project's own.
+  // Assets of the environment are not the project's own.
   const own = await admin.get('/api/projects/bank/assets')
   assert.ok(own.body.data.every(({ attributes }: { attributes: { code: string } }) => attributes.code !== 'web'))
 })
@@ -283,7 +283,7 @@ test('a node is reached by the paths of its own type alone, however their slashe
     await admin.get(`${asProject}/bookmarks`),
     await admin.post(`${asProject}/bookmarks`, { description: 'x' }),
     await admin.patch(asProject, { name: 'Other' }),
-    // What uses assets is asked of assets: as a project it would be archived, in use or not.
+    // Only extensions of assets are asked about an asset: as a project it would be archived, in use or not.
     await admin.delete(asProject),
     await admin.delete('/api/projects/slash/assets%2Fbusy'),
   ])

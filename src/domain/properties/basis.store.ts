@@ -120,7 +120,7 @@ function fromRow({ origin, ...rest }: BasisRow, { change = {} }: When): Basis {
 
 /** Origin of the requested node: its template version at the instant, and the commit that this then pointed at. */
 function originOf(at: string | undefined, templateVersionId: string | undefined): Sql {
-  // What is in force now is what has no end: a clock that was set back does not reach what was written before.
+  // Current versions are those without an end: a clock that was set back does not reach earlier ones.
   const inForce = (alias: string) =>
     at === undefined
       ? sql`${sql.ref(`${alias}.active_to`)} is null`

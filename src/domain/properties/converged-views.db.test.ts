@@ -12,7 +12,7 @@ const live = '/projects/shop/environments/live'
 const [web, other] = [`${live}/assets/web`, `${live}/assets/other`]
 const world = await templateWorld({
   admin: superuserRights,
-  // Of the asset alone: nothing of the nodes above it.
+  // For the asset alone: nothing of the nodes above it.
   operator: rightsTo({ [web]: ['read'] }),
   developer: rightsTo({ '/projects/shop/properties': ['read'], [web]: ['read'] }),
   stranger: rightsTo({ '/projects/elsewhere': ['read'] }),
@@ -112,7 +112,7 @@ test('a layer that the caller may not read is told without what it states, and i
   assert.deepEqual(owners(whole), ['Project', 'Environment', 'Template', 'Template version', 'Asset'])
   assert.deepEqual(owners(part), ['Asset'])
   assert.equal(part.body.data.relationships.properties.data.length, 1)
-  // What one may see the other may not: neither has the other's answer.
+  // Each may see something that the other may not: neither gets the other's response.
   assert.notEqual(part.headers.get('etag'), whole.headers.get('etag'))
 })
 

@@ -206,7 +206,7 @@ function filesOf(path: string, { template, commit }: Basis, repoFolder: string) 
   const templateCode = template?.template_code ?? null
   const scope: FileScope = { path, templateCode, repoFolder }
   const key: PropertyFilesKey = { ...commit!, repoFolder, templateCode: templateCode ?? '' }
-  // Of thousands of files, those of other assets need not be opened.
+  // There may be thousands of files; those of other assets need not be opened.
   const folders = [...(templateCode === null ? [] : [templateCode]), ...propertyFolders(scope)]
   return { key, scope, folders }
 }

@@ -60,7 +60,7 @@ export interface Said<Of> {
 
 /**
  * The value in force at a place, and the layers that had a say in it, least specific first. A layer that puts something
- * else where the place would be takes it away, as `$remove` does. Of an object several may win, each for its part.
+ * else where the place would be takes it away, as `$remove` does. For an object several may win, each for its part.
  */
 export function whoSays<Of extends { readonly data: JsonObject }>(
   layers: readonly Of[],

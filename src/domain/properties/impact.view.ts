@@ -15,7 +15,9 @@ import { checkProperties, ownerPath } from './check.ts'
 import type { PropertyLayers } from './converged.tx.ts'
 import { mergeLayers } from './merge.ts'
 
-/** POST /api/properties/{id}/impact. Of a template, and of one of its versions, the nodes are those that have it now. */
+/**
+ * POST /api/properties/{id}/impact. For a template, and for one of its versions, the nodes are those that have it now.
+ */
 export const propertiesImpact = (layered: PropertyLayers, store: DocumentStore): AnyView =>
   impactView({
     name: 'properties',

@@ -64,7 +64,7 @@ test('large documents converge to what small ones would, whole, narrowed, for wh
   const etag = whole.headers.get('etag')!
   const known = await admin.get(path, { 'if-none-match': etag })
   assert.deepEqual([known.status, known.text], [304, ''])
-  // What is sent is given back, and what is sent next is whole again.
+  // A response is taken back, and the next one is complete again.
   assert.equal((await admin.get(path)).text, whole.text)
 
   const narrow = await admin.get(`${path}?fields[converged_properties]=properties`)

@@ -146,7 +146,7 @@ test('a reference to a secret of another node is refused when it is saved, howev
   const answers = [
     await admin.patch(environment, { data: { list: [{ a: foreign }] } }),
     await patch(environment, 'json', [{ op: 'add', path: '/list', value: [{ a: foreign }] }]),
-    // What an environment owns is not its project's.
+    // Properties of an environment are not its project's.
     await patch(project, 'merge', { list: [{ a: own }] }),
   ]
   for (const { status, body } of answers)

@@ -11,8 +11,8 @@ export interface FileScope {
 const propertyFile = /(?:^|\/)[^./][^/]*\.(?:json|yaml|yml|toml)$/i
 
 /**
- * The folders whose files are layers of a node, least specific first. Only files directly in them count. Of the
- * template's own folder it is the file `defaults` alone.
+ * The folders whose files are layers of a node, least specific first. Only files directly in them count. In the
+ * template's own folder only the file `defaults` counts.
  */
 export function propertyFolders({ path, templateCode, repoFolder }: FileScope): string[] {
   const root = `${repoFolder}/properties`

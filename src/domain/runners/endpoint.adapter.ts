@@ -219,7 +219,7 @@ class Endpoint implements RunnerEndpoint {
     this.#options.spares.left(runner.id)
     if (code !== closeCodes.ended) return
     failpoint('runner-left')
-    // It has said everything. Whatever its activity has yet to do, another runner does.
+    // It has said everything. Further work of its activity is done by another runner.
     const { database, work, log } = this.#options
     const reason = 'it was stopped'
     await database

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { ToRunner } from '#protocol/runner-protocol.ts'
 
-/** The service's end of one connection of one runner. What is sent when it is closed goes nowhere. */
+/** The service's end of one connection of one runner. Messages sent after it is closed are lost. */
 export class RunnerLine {
   readonly #socket: WebSocket
   #closed = false

@@ -237,7 +237,7 @@ export class RunnerSession {
     const runner = this.#worker()
     const more = !this.#stopSent && !this.#parts.closing()
     try {
-      // What mostly happens was foreseen.
+      // The usual outcome was predicted.
       const foreseen = more ? await work.succeed(runner, results) : undefined
       const { run, again } = foreseen ?? { run: await this.#applyLocked(runner, results, more), again: [] }
       failpoint('result-committed')

@@ -240,7 +240,7 @@ describe('spare runners', () => {
     const both = (await spares()).map(({ id }) => id)
     await here.spares.end(here, here.world.database, 5_000)
     assert.deepEqual(await spares(), [])
-    // What clears the folder of one that has ended is none of its processes.
+    // A process that clears the folder of an ended runner does not count.
     const left = processesOf(both).filter(({ command }) => !command.includes(' -delete'))
     assert.deepEqual(left, [])
     assert.deepEqual(here.spares.ready(), [])

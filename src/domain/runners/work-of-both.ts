@@ -1,8 +1,8 @@
 import type { RunnerWork } from './runner-work.port.ts'
 
 /**
- * The work of runners that some do for activities and some for background tasks. What names neither is asked of both: an
- * id is one or the other.
+ * The work of runners that some do for activities and some for background tasks. Calls without a kind go to both: an id
+ * belongs to one or the other.
  */
 export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWork {
   const isOfTask = ({ of }: { of: string }) => of === 'task'

@@ -19,7 +19,7 @@ const longestWait = 600
 
 /**
  * Notes what has come due, by the database's clock and in whichever process gets there first: the due times, when it is
- * due next, and the jobs that make the changes, in one transaction. Of thousands that are due in one minute a few of
+ * due next, and the jobs that make the changes, in one transaction. Among thousands that are due in one minute a few of
  * each project are noted at a time, and the next once these have been made and begun: due times of other projects and
  * requests of people wait behind a few, not behind all.
  */

@@ -41,7 +41,7 @@ function cronOf(expression: string): Cron | undefined {
   try {
     return new Cron(expression, { timezone: 'Etc/UTC', paused: true, mode: '5-or-6-parts' })
   } catch {
-    // What is wrong with it is said in our own words (`faultsIn`), whatever library reads it.
+    // Faults are described in our own words (`faultsIn`), whatever library reads the expression.
     return undefined
   }
 }

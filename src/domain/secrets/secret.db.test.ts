@@ -97,7 +97,7 @@ test('a path and a key that are longer than an index holds are refused, and the 
     (await resolve(api.as('admin'), stored.body.data.attributes.reference)).body.data.attributes.value,
     value,
   )
-  // Of 20,902 characters that take three bytes each.
+  // A path of random characters that take three bytes each.
   const path = Array.from({ length: 1_000 }, () => String.fromCodePoint(0x4e00 + randomInt(20_902))).join('')
   const { status, body } = await store(api.as('admin'), { path })
   assert.deepEqual([status, body.errors[0].source], [422, { pointer: '/data/attributes/path' }])

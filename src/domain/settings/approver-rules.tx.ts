@@ -30,9 +30,9 @@ const at = '/data/attributes/data/requires_approval_from'
 const isReference = (name: string) => name.includes('{{')
 
 /**
- * Refuses rules of approval whose approvers are unknown, or fewer than a rule requires. What properties are to name is
- * read when a change is made. While the directory is unavailable names are accepted as they are, which is recorded once
- * an hour.
+ * Refuses rules of approval whose approvers are unknown, or fewer than a rule requires. Names from properties are read
+ * when a change is made. While the directory is unavailable names are accepted as they are, which is recorded once an
+ * hour.
  *
  * @throws Failure (422) naming each of them
  */

@@ -17,8 +17,8 @@ export const overrideSource = 'Environment variable'
 export const defaultSource = 'Default'
 
 /**
- * The settings in force. The most specific level wins and replaces whole; only the rules of
- * `requires_approval_from` add up. What the environment states beats all. In the order of the catalogue.
+ * The settings in force. The most specific level wins and replaces whole; only the rules of `requires_approval_from`
+ * add up. Values from the environment take precedence over all. In the order of the catalogue.
  *
  * @param layers least specific first
  */

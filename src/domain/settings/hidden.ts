@@ -52,8 +52,8 @@ function keptOf({ secret, sentTo }: Setting, value: Json, stored: Json): Json {
   if (value.length > mostAllowed) return value
   const before = Array.isArray(stored) ? stored : []
   return value.map((each, index) => {
-    // Values of a list have no names: one is the same as before when all is that people see of it. Of several that look
-    // alike each keeps its place among them, as long as there are as many.
+    // Values of a list have no names: one is the same as before when all is that people see of it. Several that look
+    // alike keep their order, as long as there are as many.
     const alike = (other: Json) => equal(bare(each, names), bare(other, names))
     const [had, has] = [before.filter(alike), value.filter(alike)]
     if (had.length === has.length) return withSecrets(each, had[value.slice(0, index).filter(alike).length]!, names)

@@ -12,9 +12,9 @@ type Owner = Pick<Node, 'id' | 'project_id' | 'environment_id' | 'path'>
 const mostKept = 1_024
 
 /**
- * The setting `vault` in force of a node, undefined where none says one. Every step with a secret asks: the documents are
- * opened once for as long as their versions are the same. What was set below global must still be listed there, but for
- * its credentials: a vault that was struck from the list is asked no more.
+ * The setting `vault` in force of a node, undefined where none says one. Every step with a secret asks: the documents
+ * are opened once for as long as their versions are the same. A value set below global must still be listed there,
+ * except for its credentials: a vault that was struck from the list is asked no more.
  *
  * @throws Failure when it is not listed any more
  */

@@ -9,9 +9,9 @@ import { pollUntil } from './poll-until.ts'
 export const hidden = '***'
 
 /**
- * Before the service records what a step says. Its runner alone knows all secrets that it was given, in all their forms,
- * and is asked while no transaction is begun. What a runner of an earlier version cannot say is `hidden`, and so is
- * all of it when the attempt is over.
+ * Before the service records what a step says. Its runner alone knows all secrets that it was given, in all their
+ * forms, and is asked while no transaction is begun. Texts that a runner of an earlier version cannot mask are
+ * `hidden`, and so is all of it when the attempt is over.
  *
  * @throws Failure (503) where the runner does not answer within a few seconds
  */

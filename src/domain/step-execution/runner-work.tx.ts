@@ -60,7 +60,7 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     again: async (tx, runner, attempts) => messagesFor(given, tx, runner, await claimedSteps(tx, attempts)),
     applyResults: async (tx, runner, results, more) => {
       const { activityId } = runner
-      // What the next step sees is asked about on the same way, unless these results may write to it.
+      // The documents that the next step sees are read in the same round trip, unless these results may write to them.
       const asks = more && runner.stepId === null && !results.some(writes)
       const versions = asks ? given.changes.versionsOf(activityId) : undefined
       const read = readForResults(tx, { activityId, results, beside: versions })

@@ -1,4 +1,4 @@
-/* What step execution needs of the engine: claims, attempts, results, the prediction of next steps, lost runners. */
+/* The engine for step execution: claims, attempts, results, the prediction of next steps, lost runners. */
 
 export { resolveLostRunner } from './advance/lost-runner.tx.ts'
 export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './advance/results.tx.ts'

@@ -1,4 +1,4 @@
-/* What workflow runs need of the engine: steps that start a change or another run, and what comes back from these. */
+/* The engine for workflow runs: steps that start a change or another run, and the outcomes of these. */
 
 export {
   findMadeBy,

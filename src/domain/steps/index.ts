@@ -74,7 +74,7 @@ export { approvableOf, type DecidedStep, findDecidedStep } from './store/waiting
 
 /** Background work of the engine: admission, timers, and the limits that follow the settings. */
 export function engineDomain(parts: EngineParts, limits: SlotLimits): Domain {
-  // Of both loops: a fault that befalls most activities is seen as such.
+  // Shared by both loops: a fault that affects most activities is recognized as such.
   const backoff = new RetryBackoff()
   return {
     name: 'steps',

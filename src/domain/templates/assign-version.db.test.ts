@@ -19,7 +19,7 @@ before(async () => {
   world = await templateWorld({
     admin: rightsFrom({ superuser: true, blocked: false, rules: [] }),
     reader: ruled({ path: '/projects/shop', read: true }),
-    // Of the four assets: one to change, one to see, and two that are hidden.
+    // The four assets: one to change, one to see, and two that are hidden.
     keeper: ruled(
       { path: '/projects/shop/templates', read: true },
       { path: `${assets}/a`, read: true, update: true },

@@ -180,7 +180,7 @@ async function messageFor(parts: DerivationParts, tx: Tx, task: BackgroundTask):
   const { key, sources } = derivation
   const asked = key.input === undefined ? undefined : await inputFor(parts, tx, task, derivation)
   const given = asked && 'sha' in asked ? asked : undefined
-  // What it is given now counts, should that have changed since the task began.
+  // The current input counts, should it have changed since the task began.
   if (given && given.sha !== key.input) await noteInput(tx, task.id, JSON.stringify(withInput(derivation, given)))
   return {
     stepId: task.id,

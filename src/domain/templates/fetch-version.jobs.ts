@@ -59,7 +59,7 @@ export const fetchVersion = (parts: FetchParts): Job => ({
     await database.transaction(tx => recordVersionEvent(tx, around, version, 'info:template_version:fetch'))
     const event = await newestEventOf(database, 'info:template_version:fetch', version.id)
     const progress = progressWriter(text => (event ? appendProgress(database, event.id, text) : Promise.resolve()))
-    // What was pushed before the request must be seen: only a fetch that began after it will do.
+    // Commits pushed before the request must be seen: only a fetch that began after it will do.
     const how = since === undefined ? { freshMilliseconds: version.asked_ago } : { since }
     const outcome = await outcomeOf(parts, around, version, { ...how, onProgress: progress.write })
     await progress.end()

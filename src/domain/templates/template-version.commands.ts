@@ -137,7 +137,7 @@ async function change(
     await refuseArchivedRemote(context, template)
   } else refuseFreezing(version, wanted)
   refuse([...revisionFaults(attributes.git_rev), ...flagFaults(wanted)])
-  // What it stood for so far says nothing of another revision, or of another repository.
+  // The present commit tells nothing about another revision, or another repository.
   const isOther = wanted.git_rev !== version.git_rev || (moves && template.git_remote_id !== version.git_remote_id)
   if (isOther) await refuseAmbiguous(git, tx, template.git_remote_id, wanted.git_rev)
   await updateVersion(tx, version, wanted, { isOther, movesTo: moves ? template.git_remote_id : undefined })

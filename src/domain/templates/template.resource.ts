@@ -185,7 +185,7 @@ export const templateVersionResource: Resource = {
     updated_at: { kind: 'time', sql: sql`v.updated_at`, describe: 'When it was last updated.' },
     has_model: {
       kind: 'boolean',
-      // What an attribute is absent from, it is null for: filters and sorts see what an answer shows.
+      // An attribute that is absent is null: filters and sorts see what a response shows.
       sql: sql`case when t.template_type = 'asset' then v.has_model end`,
       nullable: true,
       schema: Type.Boolean(),

@@ -529,7 +529,7 @@ test('a floating version follows its branch, and keeps its commit when that cann
       sql`update git_remotes set next_fetch_at = sluice_now() where id = ${repository.remoteId}::uuid`,
     )
     await world.loop('git.periodic_fetch')
-    // What was fetched a moment ago would not be fetched again.
+    // A remote that was fetched a moment ago would not be fetched again.
     await world.git.fetch(repository.remoteId, { freshMilliseconds: 0 })
     await runJobs()
   }

@@ -16,8 +16,8 @@ export interface ProjectScope {
 const childCollections = new Set(['environments', 'assets', 'agents'])
 
 /**
- * The rights of a running step: its creator's, cut to the project of the change; never policies, never
- * the secrets of other nodes. What is no path of a project, such as administration, users and tokens, is outside.
+ * The rights of a running step: its creator's, cut to the project of the change; never policies, never the secrets of
+ * other nodes. Paths outside of projects, such as administration, users and tokens, are excluded.
  */
 export const rightsOfAttempt = (creator: Rights, place: AttemptPlace): Rights =>
   cutToProject(creator, place, place.nodePath)

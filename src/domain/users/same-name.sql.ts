@@ -2,9 +2,9 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { foldedName } from '#platform/folded-name.ts'
 
 /*
- * When two names of users, or of groups of the directory, are the same: in any form of Unicode, and in any case of the
- * letters A to Z. That is what keeps user names apart in the database (`users_username`, over text of collation "C"). Of
- * other letters the case counts: who is `Émile` there is not `émile`, and approves and may do nothing for them.
+ * Equality of the names of users, and of groups of the directory: in any form of Unicode, and in any case of the letters
+ * A to Z. The unique index of user names in the database uses it too (`users_username`, over text of collation "C"). The
+ * case of other letters counts: `Émile` and `émile` are two users, and neither can approve or do anything as the other.
  */
 
 export const isSameName = (one: string, other: string): boolean => foldedName(one) === foldedName(other)

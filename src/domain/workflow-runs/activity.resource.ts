@@ -17,8 +17,8 @@ import { isRunRetried, movesForRun, overridesOfRun } from './workflow-run.resour
 const { state_timing: _, ...columnsOfBoth } = activityColumns
 
 /**
- * Changes and workflow runs in one list, by what both have. What only one of them has is null on the
- * other; the record itself is its `target`.
+ * Changes and workflow runs in one list, by what both have. Attributes that only one of them has are null on the other;
+ * the record itself is its `target`.
  */
 export const activityResource = (keyring: Keyring): Resource => ({
   type: 'activity',

@@ -47,7 +47,7 @@ const job = ({ engine }: RunParts): Job => ({
       const run = await lockActivity(tx, id)
       if (run) await settleRunPause(tx, run)
     })
-    // The others are as the run is. What cannot be is tried again.
+    // The others are as the run is. Those that cannot be are tried again.
     if (failed.length > 0) throw failed[0]
   },
 })

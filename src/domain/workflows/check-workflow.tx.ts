@@ -50,7 +50,7 @@ export async function checkWorkflow(parts: CheckParts, queries: Queries, given: 
     const tooMany = { ...place, pointer: '/steps', message: workflowLimits.tooManySteps }
     throw wrongWorkflow([...('errors' in parsed ? parsed.errors : []), tooMany])
   }
-  // Of a project: what it states itself, under the overrides. No repository has a say in it.
+  // Properties of a project: its own, under the overrides. Repositories have no influence.
   const { data } = await parts.converge(queries, project, { change: { overrides, repoFolder: '' } })
   const resolved = resolveWorkflow(written, { properties: data, projectPath: project.path })
   const steps = 'errors' in resolved ? resolved.read : resolved.steps

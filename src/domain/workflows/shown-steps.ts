@@ -7,8 +7,8 @@ export type ShownStep = { readonly type: string; readonly name: string; readonly
 type Shown = WrittenStep | WorkflowStep
 
 /**
- * Steps as they are shown, written or resolved. Of written ones `{{path}}` stays as it is: who may read a workflow need not
- * be someone who may read the properties of its project.
+ * Steps as they are shown, written or resolved. In written ones `{{path}}` stays as it is: a caller who may read a
+ * workflow need not have the right to read the properties of its project.
  */
 export const shownSteps = (steps: readonly Shown[], projectPath: string): ShownStep[] =>
   steps.map(step => ({

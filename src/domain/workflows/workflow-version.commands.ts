@@ -38,7 +38,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     attributes,
     bodyLimit,
     answers: 'workflow_version',
-    // Of a new version nothing can be stale.
+    // A new version cannot be stale.
     find: async (context, request) => {
       const { rowVersion: _, ...found } = (await findWorkflow(context, request)) ?? { node: undefined }
       return found.node && (found as FoundWorkflow)

@@ -43,7 +43,7 @@ export interface Request<Attributes> {
 export interface Target {
   /** Path whose readers may know of the record; other callers get 404. Absent on fixed endpoints (always 403). */
   readonly readPath?: string
-  /** For If-Match. Of a record that is not locked yet it is asked again: `Context.requireMatch`. */
+  /** For If-Match. For a record that is not locked yet it is checked again: `Context.requireMatch`. */
   readonly rowVersion?: number
 }
 

@@ -13,8 +13,8 @@ export interface Claim {
   readonly userId: string
   readonly key: string
   /**
-   * Method and path, or where these are very long their hash; the query says only how an answer is shown. Of the token of a
-   * step the step too: it is answered nothing that its user was answered.
+   * Method and path, or where these are very long their hash; the query says only how an answer is shown. For the token
+   * of a step the step too: it never gets a response to its user.
    */
   readonly route: string
 }

@@ -264,7 +264,7 @@ test('a request that is repeated asks for rights first: what was answered once i
   assert.equal((await create()).status, 404)
   fickle = everything
   assert.deepEqual([(await create()).body, (await feed()).body], [first[0]!.body, first[1]!.body])
-  // Of what is gone, the rights that it was done by are asked.
+  // For a deleted record, the rights under which it was changed are checked.
   await api.database.count(sql`delete from specimens where code = 'ant'`)
   assert.deepEqual((await feed()).body, first[1]!.body)
   fickle = nothing

@@ -30,8 +30,8 @@ import type { Incoming } from './incoming.ts'
 import { checkRights, type Needed, replayed } from './replay.ts'
 
 /**
- * One transaction in which a command is found, allowed, done, recorded and shown. What goes
- * wrong is asked in the order 404, 403, 412, 409, 422. A refusal undoes the command's work and keeps its events.
+ * One transaction in which a command is found, allowed, done, recorded and shown. Failures are checked in the order
+ * 404, 403, 412, 409, 422. A refusal undoes the command's work and keeps its events.
  *
  * @throws Failure for every way in which the caller can be wrong.
  */

@@ -25,7 +25,7 @@ const noneFree = 'timeout exceeded when trying to connect'
 /** Whether an error says that there is no database to talk to: nothing about the statement, and over when it is back. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code: given, message, syscall } = error as { code?: unknown; message?: string; syscall?: string }
-  // What ends by an AbortSignal has a number there.
+  // An abort by an AbortSignal has a number there.
   const code = typeof given === 'string' ? given : undefined
   if (code && (states.has(code) || code.startsWith('08'))) return true
   // No such socket; of a file or a program, it would say something else.

@@ -122,8 +122,8 @@ export function gathering(client: pg.PoolClient): Send {
 }
 
 /**
- * The driver tells a callback. Of the promises that it makes itself the collector keeps one alive by the other, with the
- * rows of every answer, until it looks through the whole memory: it then stopped the service for eight milliseconds after
+ * Sends a statement with a callback. Promises made by the driver itself keep each other alive, with the rows of every
+ * response, until the collector goes through the whole memory: it then stopped the service for eight milliseconds after
  * each twenty lists, instead of for a fifth of one.
  */
 async function answerOf(client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<pg.QueryResult> {

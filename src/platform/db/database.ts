@@ -286,7 +286,7 @@ async function onConnection<T>(
       try {
         // Both have ended before the caller continues, also where the savepoint could not be made.
         const [, result] = await together([begun, (async () => inner())()])
-        // What fails in here is undone here, and not found out behind the COMMIT.
+        // Failures in here are rolled back here, and not found out behind the COMMIT.
         await Promise.all(late.slice(before))
         await send(`release savepoint ${name}`)
         return result
@@ -323,7 +323,7 @@ async function onConnection<T>(
     return result
   } catch (error) {
     await send('rollback').catch(broke)
-    // What failed first says why: a statement behind it is only told that the transaction is over.
+    // The first failure says why: a statement behind it only learns that the transaction is over.
     const failed = (await Promise.allSettled(late)).flatMap(answer =>
       answer.status === 'rejected' ? answer.reason : [],
     )

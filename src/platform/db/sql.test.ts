@@ -14,7 +14,7 @@ test('what is to stand in the text itself does', () => {
   const literals = sql`select ${sql.lit("it's")}, ${sql.lit(-1.5)}, ${sql.lit(false)} where x = ${1}`
   const text = "select 'it''s', -1.5, false where x = $1"
   assert.deepEqual(compile(literals), { text, values: [1] })
-  // Of the rest the compiler knows how: then of all.
+  // The compiler can write the others: then all of them.
   assert.deepEqual(compile(sql`${literals} and ${sql.lit(null)}`), { text: `${text} and null`, values: [1] })
 })
 

@@ -31,7 +31,7 @@ const tablesOf = ({ name }: DocumentFace) => ({
 function recordOf(face: DocumentFace): Resource {
   const { name, store } = face
   const { records, versions, recordId } = tablesOf(face)
-  // Of steps that write properties there may be a million.
+  // There may be a million steps that write properties.
   const itsVersions = sql`
     array(select v.id from ${versions} v where ${recordId} = d.id order by v.version limit ${sql.lit(mostRelated + 1)})`
   return {

@@ -219,8 +219,8 @@ function indexOf(token: string, array: readonly Json[], mayAppend: boolean): num
 }
 
 /**
- * RFC 7396: objects merge at every depth, null removes, everything else replaces. What the patch does not name is the
- * document's own, not a copy: `changedPointers` passes over it.
+ * RFC 7396: objects merge at every depth, null removes, everything else replaces. Parts that the patch does not name
+ * are the document's own, not a copy: `changedPointers` skips them.
  */
 export function mergePatch(document: Json, patch: Json): Json {
   if (!isObject(patch)) return patch

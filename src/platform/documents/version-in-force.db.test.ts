@@ -33,7 +33,7 @@ test('of thousands of versions the one in force is found at each instant, by an 
   }
   const five = (version: number) => Array(5).fill(version)
   assert.deepEqual(await found('2001-01-01T00:16:40.5Z'), five(1_000))
-  // Of two that meet it is the later one.
+  // If two meet it is the later one.
   assert.deepEqual(await found('2001-01-01T00:16:41Z'), five(1_001))
   assert.deepEqual(await found('2001-01-01T00:00:00.9Z'), [])
   assert.deepEqual(await found('2030-01-01T00:00:00Z'), five(2_000))

@@ -85,6 +85,6 @@ const headers = {
   'cache-control': 'no-store',
   // A proxy that collects answers before it passes them on would hold the stream back.
   'x-accel-buffering': 'no',
-  // What follows a stream on its connection would wait for its end.
+  // A request behind a stream on its connection would wait for the stream's end.
   connection: 'close',
 }

@@ -23,7 +23,7 @@ export function addOtherMethods(server: FastifyInstance, routes: readonly Pick<R
     })
   }
   const taken = new Set<string>([...ours, 'HEAD', 'OPTIONS'])
-  // What else Node knows (TRACE, QUERY, PROPFIND …) has no route anywhere, and is looked up when it comes.
+  // Other methods that Node knows (TRACE, QUERY, PROPFIND …) have no route, and are handled when they come.
   server.addHook('onRequest', ({ method, url }, _, done) => {
     if (taken.has(method)) return done()
     const segments = url.replace(/\?.*$/s, '').split('/')

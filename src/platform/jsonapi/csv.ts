@@ -2,8 +2,8 @@ import type { Resource } from './resource.ts'
 import { type Shape, shownColumns, wanted } from './shape.ts'
 
 /**
- * The attributes that a download of this list has as columns, after the id. What only some of its records have (the
- * particulars of events) is one where `fields` names it.
+ * The attributes that a download of this list has as columns, after the id. An attribute that only some of its records
+ * have (the particulars of events) is a column if `fields` names it.
  */
 export function csvColumns(resource: Resource, shape: Shape): string[] {
   const own = shownColumns(resource, false)

@@ -3,8 +3,8 @@ import type { Row } from './resource.ts'
 import { versionName } from './select.ts'
 
 /**
- * `"<row version>-<hash of the answer>"`. What a caller is shown depends on more than the row, so
- * If-None-Match compares the whole; what a writer must not overwrite is the row, so If-Match compares the version.
+ * `"<row version>-<hash of the answer>"`. A response depends on more than the row, so If-None-Match compares the whole;
+ * a writer must not overwrite the row, so If-Match compares the version.
  */
 export function etagOf(row: Row, body: string): string {
   const version = row[versionName]

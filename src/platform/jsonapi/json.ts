@@ -8,8 +8,9 @@ import { namedTwice } from './named-twice.ts'
 export const deepest = 64
 
 /**
- * Reads a body of JSON. What PostgreSQL could not store or JavaScript would change is refused with a pointer to it:
- * U+0000, lone surrogates and names given twice are malformed; numbers that would silently become others are not valid.
+ * Reads a body of JSON. Values that PostgreSQL could not store or JavaScript would change are refused with a pointer to
+ * them: U+0000, lone surrogates and names given twice are malformed; numbers that would silently become others are not
+ * valid.
  */
 export function parseJson(bytes: Uint8Array): { value: unknown; faults: Fault[] } {
   const { text, value } = parse(bytes)

@@ -16,8 +16,8 @@ export interface Large {
 }
 
 /**
- * At most `size` records behind a position. Of records that may be large (lines of a megabyte, documents of eight)
- * fewer than that where they would fill the memory: the page is then cut like any other, and its next link continues.
+ * At most `size` records behind a position. Fewer if records are large (lines of a megabyte, documents of eight) and
+ * would fill the memory: the page is then cut like any other, and its next link continues.
  */
 export async function fetchPage(
   list: Pick<ListQuery, 'page' | 'positionOf' | 'read'>,
@@ -87,7 +87,7 @@ export function largeOf({ large, columns }: Resource): Large | undefined {
 function bytesIn(row: Row): number {
   return Object.values(row).reduce<number>((sum, value) => {
     if (typeof value === 'string' || value instanceof Uint8Array) return sum + value.length
-    // What a json column holds has been read already; its text is as good a measure as any.
+    // A json column has been parsed already; its text is as good a measure as any.
     return typeof value === 'object' && value !== null ? sum + JSON.stringify(value).length : sum + 8
   }, 0)
 }

@@ -98,7 +98,7 @@ function compared(kind: Kind, a: unknown, b: unknown): number {
 function total(resource: Resource, sorts: readonly Sort[]): Sort[] {
   const distinct = sorts.filter((sort, index) => sorts.findIndex(({ name }) => name === sort.name) === index)
   const byId = distinct.findIndex(({ name }) => name === 'id')
-  // What follows the id decides nothing any more.
+  // Columns behind the id decide nothing any more.
   if (byId >= 0) return distinct.slice(0, byId + 1)
   const key = resource.key ?? { id: { kind: 'id', sql: resource.id, describe: 'Its id.' } }
   const direction = distinct[0]?.direction ?? 'desc'

@@ -14,7 +14,7 @@ interface Asked {
 
 /**
  * In lower case, as ICU's root collation has it, which is there on every server: under the collation "C" only ASCII
- * letters have cases. What ILIKE does by itself is split into two parts here, because only the first can have an index.
+ * letters have cases. The work of ILIKE is split into two parts here, because only the first can have an index.
  */
 const lower = (text: Sql): Sql => sql`lower((${text})::text collate "und-x-icu")`
 
@@ -101,8 +101,8 @@ export function containsText(column: Column, value: Value): Condition {
 
 /**
  * The first and the last of each word, in their order; beside such a one, shorter words with the characters next to
- * them. Of ASCII alone: there the case of a letter is its own affair, and under the collation "C" an index of trigrams
- * takes all other letters for no part of a word, so that of "köln" it knows the "k" and the "ln".
+ * them. Only ASCII: there the case of a letter does not depend on others, and under the collation "C" an index of
+ * trigrams takes all other letters for no part of a word, so that of "köln" it knows the "k" and the "ln".
  */
 function someTrigrams(text: string): string[] {
   const found = text.match(words) ?? []

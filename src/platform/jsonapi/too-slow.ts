@@ -78,7 +78,8 @@ async function indexedAttributes({ resource, route, query, database, unshared = 
   const aliases = new Map(
     [...from.matchAll(/(?:^\s*|\bjoin\s+)(\w+)\s+(\w+)/g)].map(([, table = '', alias = '']) => [alias, table]),
   )
-  // What holds for each record of the list, so that an index that begins with it is as good as one without.
+  // Conditions that hold for each record of the list, so that an index that begins with their columns is as good as one
+  // without.
   const holds = `${textOf(resource.where)} ${textOf(route.scope?.(noParent, query))}`.toLowerCase()
   const keys = await unshared.rows(sql<{ table: string; columns: (string | null)[]; only: string | null }>`
     select c.relname as "table", pg_get_expr(i.indpred, i.indrelid) as only,

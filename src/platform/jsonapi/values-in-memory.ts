@@ -3,7 +3,7 @@ import type { Column, Kind } from './resource.ts'
 
 /** Values of attributes compared in memory exactly as lists compare them in SQL. */
 
-/** A record by its attributes, as lists show it, with its `id` among them. What is absent is null. */
+/** A record by its attributes, as lists show it, with its `id` among them. An absent attribute is null. */
 export type Attributes = Readonly<Record<string, unknown>>
 
 /** Value of an attribute as a filter sees it: null, or a value of the column's kind. */

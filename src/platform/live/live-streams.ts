@@ -208,7 +208,7 @@ export class LiveStreams {
       stream.checkedAt = performance.now()
     } catch (error) {
       if (error instanceof Failure) this.#finish(stream)
-      // Of one that has ended meanwhile it makes no difference.
+      // For a stream that has ended meanwhile it makes no difference.
       else if (this.#streams.has(stream)) this.#breakOff(stream, error)
     }
     return this.#streams.has(stream)

@@ -19,7 +19,7 @@ export function readPosition(keyring: Sealing, path: string, id: string | undefi
   try {
     return Buffer.from(keyring.open(Buffer.from(id, 'base64url'), purpose(path))).toString()
   } catch {
-    // Whatever is wrong with it, the caller made it up or took it from elsewhere.
+    // Any fault means that the caller made it up or took it from elsewhere.
     const detail = 'Last-Event-ID is not an id of this stream. Leave it out to start from the beginning.'
     throw failure('wrong-header', detail, { source: { header: 'last-event-id' } })
   }

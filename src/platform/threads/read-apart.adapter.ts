@@ -15,7 +15,7 @@ const limits: ThreadLimits = { seconds: 120, mebibytes: 1_024 }
 
 /**
  * Reads bytes by a pure function: large inputs in a thread of its own (half a second more, mostly for its imports),
- * where they delay nothing else. What goes in and comes out is copied then: plain values only.
+ * where they delay nothing else. Input and output are copied then: plain values only.
  *
  * @param read exported by its own name
  * @param module where it is exported

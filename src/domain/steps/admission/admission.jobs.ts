@@ -91,7 +91,7 @@ async function admitOneByOne(parts: EngineParts, around: CarryingOn, pool: PoolW
       if (answer !== 'now') return answer === 'no' && failed.length > 0 ? 'soon' : answer
     } catch (error) {
       if (error instanceof NoSlotsLeft) return 'now'
-      // Of the pool, and of nothing that is in it.
+      // A failure of the pool, not of an activity in it.
       if (only === undefined) throw error
       await retryOrGiveUp(parts, around, only, error)
       failed.push(only)

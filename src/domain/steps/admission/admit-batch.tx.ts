@@ -67,7 +67,7 @@ async function beginEach(
     const activity = await nextAdmissible(tx, pool, maintenance)
     if (!activity) return (await anyAdmissible(tx, pool, maintenance)) ? 'soon' : 'no'
     begins(activity)
-    // Of a change that begins more than its first step may want a slot, behind everybody else.
+    // Further steps of a started change may need a slot, behind all others.
     pool.steps_wait ||= activity.per_step
     // Slots of steps are claimed at once, and what the others need is known by then.
     if (pool.steps_wait) await allBegan()

@@ -108,7 +108,7 @@ test('while limits go up and down, several admitters never start one above the l
       })
       const running = () =>
         world.database.rows(sql<{ id: string }>`select id from activities where status = 'running' order by number`)
-      // What is too many runs out; what is too few is filled up.
+      // Excess runners run out; missing ones are filled up.
       for (const { id } of (await running()).slice(limit)) await finish(id)
       await until(`${limit} run`, running, found => found.length === limit, { pause: 20 })
       const { used } = (await world.database.one(sql<{ used: number }>`

@@ -42,8 +42,8 @@ export async function advance(
 }
 
 /**
- * The events of changes of which everything is known that their events say: they travel with the statement that moves the
- * steps, and are undone with it. What is swept is known only to that statement, and so is why something failed.
+ * The events of changes whose attributes are all known: they travel with the statement that moves the steps, and are
+ * undone with it. Swept steps are known only to that statement, and so is the reason of a failure.
  */
 export function foretell(
   activity: Activity,

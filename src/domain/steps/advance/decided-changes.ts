@@ -16,7 +16,7 @@ export interface Report {
 }
 
 /**
- * The decision as changes to write. What is queued goes to the asking runner in the same statement, in the order of the
+ * The decision as changes to write. Queued steps go to the asking runner in the same statement, in the order of the
  * tree, be it older or just queued: a light step then costs one commit. Where something older is queued that was not
  * looked at, `claimOlder` looks. Where each step has its own runner nothing goes to the one that asks.
  */

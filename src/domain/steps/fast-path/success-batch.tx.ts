@@ -10,8 +10,8 @@ import { type Succeeded, succeedAll } from './success-batch.store.ts'
 const mostUnderWay = 2
 /**
  * Activities that a second statement is worth. A statement costs a millisecond before its first activity: with less the
- * next answer is waited for. Of fifty activities shared by two processes 2,500 steps end in a second instead of 2,050, of
- * four in one process 1,150 instead of 900.
+ * next answer is waited for. With fifty activities shared by two processes 2,500 steps end in a second instead of
+ * 2,050, with four in one process 1,150 instead of 900.
  */
 const enoughForAnother = 10
 /** Nor is one waited for that takes longer than they do: it may wait for a lock. */

@@ -45,8 +45,8 @@ type Refusal = keyof typeof refusals
 export type Standing = { readonly counts: readonly number[] } | { readonly refused: Refusal }
 
 /**
- * Whether a person's approval counts, and for which of the rules. Who is named by no rule is no approver,
- * a superuser neither.
+ * Whether a person's approval counts, and for which of the rules. A user named by no rule is no approver, not even a
+ * superuser.
  */
 export function approvalBy(decider: Decider, { rules, approvals, creatorId }: Approvable): Standing {
   if (decider.isProgram) return { refused: 'program' }

@@ -16,8 +16,8 @@ export const isPurgeable = sql<boolean>`
   and not exists (select from runners ending where ending.activity_id = a.id and ending.status <> 'gone')`
 
 /**
- * Deletes an activity that has ended, with its steps. What may be much, its log and the contents of its artefacts, is to be
- * deleted afterwards, in batches (`forgetPurged`): nothing leads there any more.
+ * Deletes an activity that has ended, with its steps. Its log and the contents of its artefacts, which may be large,
+ * are to be deleted afterwards, in batches (`forgetPurged`): nothing refers to them any more.
  *
  * @returns the hashes of what its artefacts held
  */

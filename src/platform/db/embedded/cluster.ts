@@ -35,8 +35,8 @@ const settings: ServerSettings = {
 
 /**
  * An eighth of the memory that there is, in bytes, where a container may have less than its machine: the service and
- * its runners live beside this server. What a list of a million assets reads is scattered over gigabytes, and reading a
- * page from here takes a tenth of the time that the system takes to copy it.
+ * its runners live beside this server. The data of a list of a million assets are scattered over gigabytes, and reading
+ * a page from here takes a tenth of the time that the system takes to copy it.
  */
 function sharedBuffers(memory: number): string {
   const eighth = Math.floor(memory / 8 / 2 ** 20)

@@ -145,7 +145,7 @@ test('a step of another user cannot take the lock, nor keep the service from it'
       assert.match(stderr, /Permission denied/)
     }
   }
-  // What used to do it: the abstract socket named after the folder.
+  // The former mechanism: the abstract socket named after the folder.
   const name = createHash('sha256').update(`serving:${folder}`).digest('hex').slice(0, 32)
   const squatter = createServer()
   squatter.listen(`\0sluice-${name}`)

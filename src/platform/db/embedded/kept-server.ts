@@ -5,9 +5,9 @@ const lookMilliseconds = 200
 const longestPause = 5_000
 
 /**
- * A PostgreSQL of ours that is started again when it is gone: killed when memory was short, say. It is looked at and not
- * waited for as a child, because one that was taken over from an earlier service is none. What the service does meanwhile
- * fails and is tried again; what was committed is there when the log has been replayed.
+ * A PostgreSQL of ours that is started again when it is gone: killed when memory was short, say. It is looked at and
+ * not waited for as a child, because one that was taken over from an earlier service is none. Work of the service
+ * meanwhile fails and is tried again; committed data are there when the log has been replayed.
  */
 export class KeptServer {
   #server: Postmaster

@@ -39,8 +39,8 @@ function programOnCluster(pid: number, cluster: string): string | undefined {
     if (readlinkSync(`/proc/${pid}/cwd`) !== cluster) return undefined
     return readlinkSync(`/proc/${pid}/exe`)
   } catch (error) {
-    // Root without CAP_SYS_PTRACE, as in a container, may not look where another user's process works. What it was
-    // started with is open to everyone; taking a live server for dead would be the worse mistake.
+    // Root without CAP_SYS_PTRACE, as in a container, may not look where another user's process works. Its command line
+    // is open to everyone; taking a live server for dead would be the worse mistake.
     return (error as NodeJS.ErrnoException).code === 'EACCES' ? programStartedOn(pid, cluster) : undefined
   }
 }

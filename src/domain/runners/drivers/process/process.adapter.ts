@@ -131,7 +131,7 @@ export function openProcessDriver(options: ProcessDriverOptions): RunnerDriver {
 const named = (process: ProcessName | undefined) => process && nameOfProcess(process)
 
 function observed({ id, host, ref, starter }: RecordedRunner, here: string): Observed {
-  // What a process number means on another host is not known here.
+  // The meaning of a process number on another host is unknown here.
   if (host !== here) return { is: 'unknown', why: 'it runs on another host' }
   if (ref !== null) return isAlive(processOf(ref)) ? { is: 'alive' } : { is: 'ended', why: 'its process has ended' }
   if (starter === null || isAlive(starter)) return { is: 'coming' }
@@ -147,8 +147,8 @@ const supervisorOf = (id: string): number | undefined =>
   )
 
 /**
- * Trees of commits that runners share: root's and the preparer's. Of one user's service steps without a sandbox could
- * write there, so it has none (docs/adr/0097).
+ * Trees of commits that runners share: root's and the preparer's. In a service of one user steps without a sandbox
+ * could write there, so it has none (docs/adr/0097).
  */
 function treesFolder(runners: string, preparer: RunAs): string {
   const folder = join(runners, 'trees')
@@ -209,8 +209,9 @@ function supervisor(
       [runnerEnvironment.id]: about.id,
       [runnerEnvironment.serviceUrl]: about.serviceUrl,
       [runnerEnvironment.folder]: folder,
-      // What Node compiles of the supervisor and its packages is kept for the next one: that is two thirds of its start.
-      // Of the supervisor only: a folder that steps' user could write would let one change speak in another's runner.
+      // Node's compiled code of the supervisor and its packages is kept for the next one, which saves two thirds of its
+      // start. Only for the supervisor: a folder that steps' user could write would let one change speak in another's
+      // runner.
       NODE_COMPILE_CACHE: compileCache(folder),
       ...failpointEnvironment,
     },
@@ -268,7 +269,8 @@ async function removeFolder(launcher: Launcher, folder: string, runAs: RunAs | u
   // Steps that run as the service's own user may have put a link in its place, which goes with the folder.
   if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory()) {
     await find('-mindepth', '1', '-delete')
-    // What its owner may not write cannot be emptied: Go's module cache is read-only, for one. The folder itself may be so.
+    // A folder that its owner may not write cannot be emptied: Go's module cache is read-only, for one. The folder
+    // itself may be so.
     if (!isEmpty(work)) {
       await find('-type', 'd', '!', '-perm', '-u=rwx', '-exec', '/bin/chmod', 'u=rwx', '{}', ';')
       await find('-mindepth', '1', '-delete')

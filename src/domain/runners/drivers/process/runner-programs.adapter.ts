@@ -155,7 +155,7 @@ async function bundledNow(project: string): Promise<OutputFile[]> {
       format: 'esm',
       platform: 'node',
       target: `node${process.versions.node}`,
-      // Whatever a tsconfig.json says: as Node reads our TypeScript.
+      // Independent of any tsconfig.json: as Node reads our TypeScript.
       tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, verbatimModuleSyntax: true } },
       // Packages of the older kind call it.
       banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },

@@ -712,7 +712,7 @@ const brokenFiles: [what: string, file: string, says: RegExp][] = [
   ['a name twice', 'actions:\n  go: { run: x }\n  go: { run: y }\n', /actions\.yaml:3:3: Map keys must be unique/],
   ['a circle', 'actions:\n  a: { steps: [b] }\n  b: { steps: [a] }\n', /actions\.yaml:3:16: .*circle: a → b → a/],
   ['aliases that multiply', bomb(), /actions\.yaml:\d+:\d+: More than 200000 values/],
-  ['nothing', '', /actions\.yaml:1:1: The file must hold "actions:"/],
+  ['nothing', '', /actions\.yaml:1:1: The file must have the key "actions:"/],
 ]
 
 function bomb(): string {

@@ -816,7 +816,7 @@ steps:
   const early = await retry(admin, id)
   assert.deepEqual([early.status, early.text.includes(`the change ${beside} that it made has not`)], [409, true])
   await asOwner('drop function refuse() cascade')
-  assert.match(run.attributes.error_message, /could not carry it on/)
+  assert.match(run.attributes.error_message, /could not advance it/)
   const [line] = (await admin.get(`/api/workflow_runs/${id}/log_lines`)).body.data
   assert.deepEqual(
     [line.attributes.message, line.attributes.workflow_run_id, line.attributes.workflow_step_id],

@@ -11,7 +11,7 @@ import type { RunnerTask, TaskType } from './task-type.port.ts'
 
 /** A task whose runner is lost runs again; one whose runners are lost so often fails. */
 const mostAttempts = 3
-/** Tries to carry one on, some seconds, after which it is ended if it was cancelled. */
+/** Number of tries to advance a task, some seconds, after which it is ended if it was cancelled. */
 const cancelledAfter = 5
 
 /**
@@ -96,7 +96,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       // A cancelled task is to have no result.
       const isEnded = isLost
         ? await database.transaction(tx =>
-            giveUp(tx, activityId, `The service could not carry it on: ${messageOf(error)}`),
+            giveUp(tx, activityId, `The service could not advance it: ${messageOf(error)}`),
           )
         : tries >= cancelledAfter && (await database.transaction(tx => endIfCancelled(tx, activityId)))
       if (isEnded) backoff.forget(activityId)

@@ -48,7 +48,7 @@ async function remove(
   await forgetRetried(tx, id)
 }
 
-/** 409 of a run that has ended, as far as anything that it made has not: the service could not carry it on to their end. */
+/** 409 of a run that has ended, as far as anything that it made has not: the service could not advance it to their end. */
 export async function whatGoesOn(tx: Tx, id: string): Promise<Failure | undefined> {
   const beneath = await unfinishedBeneath(tx, id)
   if (!beneath) return undefined

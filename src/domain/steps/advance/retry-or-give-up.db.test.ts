@@ -51,7 +51,7 @@ async function minutesOfLoops(minutes: number) {
 const endsAsSystemError = async (id: string) => {
   const { status, error_message, holds_slot } = await world.activity(id)
   assert.deepEqual([status, holds_slot], ['system_error', false])
-  assert.equal(error_message, 'The service could not carry it on: not this one')
+  assert.equal(error_message, 'The service could not advance it: not this one')
   const events = await world.events(id)
   for (const type of ['error:step:aasm_failure', 'api:changes:system_error'])
     assert.equal(events.filter(told => told.split(' ')[0] === type).length, 1, `${type} in ${events}`)

@@ -77,7 +77,7 @@ export async function retryOrGiveUp(
 const mayPass = (error: unknown): boolean => isPassing(error) || isUnavailable(error)
 
 async function giveUp(parts: EngineParts, tx: Tx, activity: Activity, reason: string): Promise<void> {
-  const message = `The service could not carry it on: ${reason}`
+  const message = `The service could not advance it: ${reason}`
   await recordFaultEvent(parts, tx, activity, reason)
   await addToLog(tx, { activityId: activity.id, attempt: null, message })
   await breakActivity(parts, tx, activity.id, message)

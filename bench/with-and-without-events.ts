@@ -39,7 +39,7 @@ const servers = await Promise.all(
   [record, async () => {}].map(each =>
     buildServer({
       domains,
-      around: { database, record: each, enqueue, log, stopping: stopping.signal },
+      runtime: { database, record: each, enqueue, log, stopping: stopping.signal },
       keyring,
       authenticate,
       interfaceVersion: 'bench',

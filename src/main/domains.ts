@@ -80,7 +80,7 @@ export interface Assembled {
   readonly authenticate: Authenticate
   readonly record: RecordEvent
   /** Makes the installation's settings and puts into force what the environment states. */
-  readonly startSettings: (around: Runtime) => Promise<void>
+  readonly startSettings: (runtime: Runtime) => Promise<void>
   /** Whether the installation's settings run steps without a sandbox. */
   readonly sandboxSwitchedOff: () => Promise<boolean>
   /** Ends the mails that are being sent. */

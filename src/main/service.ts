@@ -126,13 +126,13 @@ export async function startService(options: {
         apiUrl: () => address,
         log,
       })
-    const around: Runtime = { database, record, enqueue, log, stopping: stopping.signal }
+    const runtime: Runtime = { database, record, enqueue, log, stopping: stopping.signal }
     recordDeafnessEvent = why =>
       database.transaction(async tx => {
         for (const type of heardByListeners)
           await record(tx, { type, actor: theService, attributes: { error: why, host: hostname(), pid: process.pid } })
       })
-    await startSettings(around)
+    await startSettings(runtime)
 
     let jobs: JobQueue | undefined
     let apiProcesses = 1
@@ -149,7 +149,7 @@ export async function startService(options: {
     if (works && isolation.sandboxed && (await assembled.sandboxSwitchedOff())) log.warn({}, sandboxSwitchedOff)
     const server = await buildServer({
       domains,
-      around: { ...around, database: commands },
+      runtime: { ...runtime, database: commands },
       fairShare,
       keyring,
       authenticate,
@@ -216,11 +216,11 @@ export async function startService(options: {
         .then(tables => tables.length && log.info({ tables }, 'tables that had no statistics were analyzed'))
         .catch(error => log.warn({ err: error }, 'tables without statistics could not be analyzed; autovacuum will'))
       closing.push(() => gathered)
-      jobs = await workJobs({ url: appUrl, domains: all, around })
+      jobs = await workJobs({ url: appUrl, domains: all, runtime })
       const queue = jobs
       // Before the first of its jobs is under way for long: who is killed now leaves names by which they are freed.
       await serviceProcess.renew()
-      const loops = runLoops(all, around, failing)
+      const loops = runLoops(all, runtime, failing)
       closing.push(async () => {
         stopping.abort()
         await Promise.all([loops, queue.stop()])

@@ -58,7 +58,7 @@ export const view = <Found extends Target>(value: View<Found>): AnyView => value
 /** Background work on the job queue: named, given its payload, run again by the queue when it throws. */
 export interface Job {
   readonly name: string
-  readonly run: (payload: never, around: Runtime) => Promise<void>
+  readonly run: (payload: never, runtime: Runtime) => Promise<void>
   /** Recurring: a cron line in UTC. */
   readonly cron?: string
   /** Waits for machines of others, a minute maybe: such jobs take turns among themselves, and hold up none of those that do not. */
@@ -77,7 +77,7 @@ export interface Loop {
   readonly name: string
   readonly every: number
   readonly hints: readonly string[]
-  readonly run: (around: Runtime) => Promise<boolean>
+  readonly run: (runtime: Runtime) => Promise<boolean>
 }
 
 /** Dependencies of the service's jobs, loops and views. Put together in main/service.ts. */
@@ -161,7 +161,7 @@ export interface Domain {
    * transaction of its own, so that it can be resumed anywhere. Domains to the right have done so before. Returns the
    * nodes of which something has to be kept for now.
    */
-  readonly forgetNodes?: (around: Runtime, nodes: readonly string[]) => Promise<readonly string[]>
+  readonly forgetNodes?: (runtime: Runtime, nodes: readonly string[]) => Promise<readonly string[]>
 }
 
 /** Extensions that the given domains add to one type of record, in their order. */

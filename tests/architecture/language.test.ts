@@ -39,7 +39,7 @@ const dialect = new RegExp(
   `\\b(?:${[
     'whoever|whomever|nobody|somebody|anybody|beneath|so many|anew|for ever|in vain',
     '(?:is|are|was|were|be|been|being) told(?! apart)|told of',
-    'stands?(?! for\\b|-)|lies?|go(?:es|ing|ne)? on|went on|carr(?:y|ies|ied) (?:\\w+ )?on\\b(?! out)',
+    'stands?(?! for\\b|-)|lies?|go(?:es|ing|ne)? on|went on|carr(?:y|ies|ied) (?:\\w+ )?on',
     'taken for|held against|passed (?:over|by)',
   ].join('|')})\\b`,
   'i',

@@ -37,14 +37,14 @@ export class RunWorld {
   readonly work: RunnerWork
   private readonly domains: readonly Domain[]
   private readonly loops: readonly Loop[]
-  private readonly around: Runtime
+  private readonly runtime: Runtime
   private readonly close: () => Promise<unknown>
 
-  private constructor(service: TestService, around: Runtime, close: () => Promise<unknown>, of: Assembled) {
+  private constructor(service: TestService, runtime: Runtime, close: () => Promise<unknown>, of: Assembled) {
     this.service = service
     this.admin = service.as('admin')
     this.approvers = approvers.map(name => service.as(name))
-    this.around = around
+    this.runtime = runtime
     this.close = close
     this.domains = of.domains
     this.work = of.work
@@ -56,7 +56,7 @@ export class RunWorld {
     const service = await startTestService({ users, config: { role: 'api' } })
     const { testDatabase, dataDir, address } = service
     const database = openDatabase({ url: testDatabase.appUrl, name: 'runs', size: 6 })
-    const around = aroundOf(database)
+    const runtime = aroundOf(database)
     const rootKey = rootKeys({ given: undefined, next: undefined, file: join(dataDir, 'root.key'), database })
     const keyring = await openKeyring({ database, rootKey })
     const config: Parameters<typeof assemble>[0]['config'] = {
@@ -68,9 +68,9 @@ export class RunWorld {
       passedOn: { PATH: process.env['PATH'] ?? '' },
       role: 'worker',
     }
-    const { log } = around
+    const { log } = runtime
     const parts = { config, database, keyring, log, passwords: passwords(), apiUrl: () => address }
-    const world = new RunWorld(service, around, () => database.end(), await assemble(parts))
+    const world = new RunWorld(service, runtime, () => database.end(), await assemble(parts))
     await world.furnish(offered)
     return world
   }
@@ -91,13 +91,13 @@ export class RunWorld {
     while (!(await Promise.race([outcome, this.jobs().then(() => false)])));
   }
 
-  private jobs = () => runDueJobs(this.service.testDatabase, this.domains, this.around)
+  private jobs = () => runDueJobs(this.service.testDatabase, this.domains, this.runtime)
 
   /** Until nothing is left that the service would do by itself now. */
   async settle(): Promise<void> {
     let before: string | undefined
     for (let now = await this.state(); now !== before; before = now, now = await this.state()) {
-      for (const loop of this.loops) while (await loop.run(this.around));
+      for (const loop of this.loops) while (await loop.run(this.runtime));
       if (await this.hasJobs()) await this.jobs()
     }
   }

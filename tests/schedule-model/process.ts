@@ -20,7 +20,7 @@ export interface Queued {
 
 interface Parts {
   readonly life: Life
-  readonly around: Runtime
+  readonly runtime: Runtime
   readonly errors: unknown[]
   readonly begin: () => Promise<readonly Domain[]>
   readonly close: () => Promise<unknown>
@@ -29,7 +29,7 @@ interface Parts {
 /** A process of the service that does nothing by itself: its loops and jobs run when the test says so. */
 export class Process {
   private readonly life: Life
-  private readonly around: Runtime
+  private readonly runtime: Runtime
   private readonly begin: () => Promise<readonly Domain[]>
   private readonly close: () => Promise<unknown>
   /** What it said of errors. */
@@ -39,7 +39,7 @@ export class Process {
 
   private constructor(of: Parts) {
     this.life = of.life
-    this.around = of.around
+    this.runtime = of.runtime
     this.begin = of.begin
     this.close = of.close
     this.errors = of.errors
@@ -68,7 +68,7 @@ export class Process {
     const made = new Process({
       life,
       errors,
-      around: { ...aroundOf(database), log },
+      runtime: { ...aroundOf(database), log },
       begin: async () => (await assemble(parts)).domains,
       close: async () => {
         await opened.end()
@@ -82,12 +82,12 @@ export class Process {
   /** Until it finds nothing more to do. */
   async loop(name: string): Promise<void> {
     const loop = this.domains.flatMap(({ loops = [] }) => loops).find(each => each.name === name)
-    while (await loop!.run(this.around));
+    while (await loop!.run(this.runtime));
   }
 
   async run({ name, payload }: Queued): Promise<void> {
     const job = this.domains.flatMap(({ jobs = [] }) => jobs).find(each => each.name === name)
-    await job!.run(payload as never, this.around)
+    await job!.run(payload as never, this.runtime)
   }
 
   /** Work in the course of which it may be killed: started again it does it once more. Nothing else goes wrong in it. */

@@ -18,7 +18,7 @@ import { templateWorld } from '../support/template-world.ts'
 
 const world = await templateWorld({ admin: rightsFrom({ superuser: true, blocked: false, rules: [] }) })
 after(() => world.stop())
-const { admin, api, around, git } = world
+const { admin, api, runtime, git } = world
 const { database } = api
 
 const repository = await world.repository({
@@ -87,7 +87,7 @@ async function asked({ name, pool }: TaskType): Promise<string> {
 
 async function started(type: TaskType): Promise<BackgroundTask> {
   const id = await asked(type)
-  await admitTasks(parts, [type]).run({ ...around, log })
+  await admitTasks(parts, [type]).run({ ...runtime, log })
   return (await findTask(database, id))!
 }
 
@@ -99,7 +99,8 @@ const now = async (task: BackgroundTask) => {
 }
 const slots = () => database.rows(sql`select from slot_claims`)
 const log = { info: () => {}, warn: () => {}, error: () => {} }
-const run = (type: TaskType, { id }: BackgroundTask) => runTask([type]).run({ taskId: id } as never, { ...around, log })
+const run = (type: TaskType, { id }: BackgroundTask) =>
+  runTask([type]).run({ taskId: id } as never, { ...runtime, log })
 
 test('work of the service is a job, keeps what it made with its end, and gives its slot back', async () => {
   const kept: string[] = []

@@ -90,7 +90,7 @@ export async function startTestApi({
     ]),
   ) as unknown as Log
   const stopping = new AbortController()
-  const around: Runtime = {
+  const runtime: Runtime = {
     database,
     log,
     record: recorder({ ...catalogue, ...events }),
@@ -99,7 +99,7 @@ export async function startTestApi({
   }
   const server = await buildServer({
     domains,
-    around,
+    runtime,
     keyring,
     authenticate: async ({ headers, remoteAddress }) => actorOf(users, headers.authorization, remoteAddress),
     interfaceVersion: '2026-11-21 (1a2b3c4)',

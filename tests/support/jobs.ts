@@ -15,7 +15,7 @@ export const aroundOf = (database: Database, stopping = new AbortController()): 
 })
 
 /** Works the jobs that are due, and those that they enqueue, until none is left; a job that throws fails the test. */
-export async function runDueJobs(test: TestDatabase, domains: readonly Domain[], around: Runtime): Promise<void> {
+export async function runDueJobs(test: TestDatabase, domains: readonly Domain[], runtime: Runtime): Promise<void> {
   const failures: unknown[] = []
   const jobs = domains.flatMap(domain => domain.jobs ?? [])
   await runOnce({
@@ -27,7 +27,7 @@ export async function runDueJobs(test: TestDatabase, domains: readonly Domain[],
       jobs.map(job => [
         job.name,
         (payload: unknown) =>
-          job.run(payload as never, around).catch((error: unknown) => {
+          job.run(payload as never, runtime).catch((error: unknown) => {
             failures.push(error)
             throw error
           }),

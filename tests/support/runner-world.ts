@@ -144,7 +144,7 @@ export class RunnerWorld {
   #runLoops() {
     const stopping = new AbortController()
     const { database } = this.world
-    const around: Runtime = {
+    const runtime: Runtime = {
       database,
       log: this.#log,
       stopping: stopping.signal,
@@ -160,7 +160,7 @@ export class RunnerWorld {
       settings: { global: async () => ({ data: this.settings, sources: {} }) },
     }).map(async loop => {
       while (!stopping.signal.aborted) {
-        await loop.run(around)
+        await loop.run(runtime)
         await new Promise(resolve => setTimeout(resolve, 20))
       }
     })
@@ -273,8 +273,8 @@ export class RunnerWorld {
           holdUnapplied(parts, tx, { activityId, stepId, error: String(error), isLost }),
         ),
       cannotStore: cannotStoreIn(this.world),
-      deferred: ({ activityId }, error, around) =>
-        retryOrGiveUp(parts, { database: this.world.database, ...around }, activityId, error),
+      deferred: ({ activityId }, error, runtime) =>
+        retryOrGiveUp(parts, { database: this.world.database, ...runtime }, activityId, error),
       cleanupFailed: async () => {},
       stepOf: (queries, { stepId, fence }) =>
         queries.one(sql<{ activityId: string; projectId: string; path: string }>`

@@ -26,7 +26,7 @@ export interface TemplateWorld {
   readonly git: Git
   readonly keyring: Keyring
   readonly domains: readonly Domain[]
-  readonly around: Runtime
+  readonly runtime: Runtime
   /** Works all jobs that are due. */
   readonly runJobs: () => Promise<void>
   readonly loop: (name: string) => Promise<boolean>
@@ -92,7 +92,7 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
   })
   const { git, keyring, domains } = made!
   const admin = api.as('admin')
-  const around = aroundOf(api.database)
+  const runtime = aroundOf(api.database)
   await admin.post('/api/projects', { code: 'shop', name: 'Shop' })
   return {
     api,
@@ -100,13 +100,13 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
     git,
     keyring,
     domains,
-    around,
-    runJobs: () => runDueJobs(api.testDatabase, domains, around),
+    runtime,
+    runJobs: () => runDueJobs(api.testDatabase, domains, runtime),
     loop: name =>
       domains
         .flatMap(({ loops }) => loops ?? [])
         .find(loop => loop.name === name)!
-        .run(around),
+        .run(runtime),
     runnerEnds: async (taskId, outcome, outputs) => {
       const { database } = api
       const task = await database.one(sql<{ attempt: number; fence: number }>`

@@ -57,7 +57,7 @@ interface Payload {
  * read by then, and it runs beside the jobs that need no other machine.
  */
 export const prepareJobs = (parts: ChangeParts, engine: EngineParts): Job[] => {
-  const run = (payload: Payload, around: Runtime) => prepareOrFail({ parts, engine, around }, payload)
+  const run = (payload: Payload, runtime: Runtime) => prepareOrFail({ parts, engine, runtime }, payload)
   return [
     { name: prepareJobName, outside: true, run },
     { name: makeTreeJobName, run },
@@ -65,14 +65,14 @@ export const prepareJobs = (parts: ChangeParts, engine: EngineParts): Job[] => {
 }
 
 async function prepareOrFail(given: Omit<Preparing, 'change'>, { id, derivationError }: Payload): Promise<void> {
-  const { engine, around } = given
-  const change = await findChange(around.database, id)
+  const { engine, runtime } = given
+  const change = await findChange(runtime.database, id)
   if (!change) return
   const preparing = { ...given, change }
   const failed = derivationError === undefined ? await prepare(preparing) : { why: derivationError }
   if (failed)
-    await around.database.transaction(async tx => {
-      if (failed.notFetched) await recordFetchFailureEvent(tx, around, change.git_remote_id, failed.notFetched)
+    await runtime.database.transaction(async tx => {
+      if (failed.notFetched) await recordFetchFailureEvent(tx, runtime, change.git_remote_id, failed.notFetched)
       const why = change.refresh_sha ? await unlessUnrefreshed(preparing, tx, failed.why) : failed.why
       if (why !== undefined) await failPreparation(engine, tx, id, why)
     })
@@ -81,7 +81,7 @@ async function prepareOrFail(given: Omit<Preparing, 'change'>, { id, derivationE
 interface Preparing {
   readonly parts: ChangeParts
   readonly engine: EngineParts
-  readonly around: Runtime
+  readonly runtime: Runtime
   readonly change: StoredChange
 }
 
@@ -118,35 +118,35 @@ interface Failed {
 
 /** Undefined when it is ready, or is prepared further once it was admitted or its actions are derived. */
 async function prepare(preparing: Preparing): Promise<Failed | undefined> {
-  const { parts, around, change } = preparing
+  const { parts, runtime, change } = preparing
   try {
-    const place = await resolved(parts, around, change)
+    const place = await resolved(parts, runtime, change)
     if ('why' in place) return place
-    const catalogue = await readCommit(parts, around, place, change.node_id)
+    const catalogue = await readCommit(parts, runtime, place, change.node_id)
     if ('why' in catalogue) return catalogue
     if ('sources' in catalogue) {
       await askProgram(preparing, place, catalogue.sources)
       return undefined
     }
-    const node = await findNodeById(around.database, change.node_id)
+    const node = await findNodeById(runtime.database, change.node_id)
     if (!node) return { why: `${change.path} has been destroyed.` }
     const asked = { node, action: change.action, commitSha: place.commitSha }
-    await storeTree(preparing, node, place, await actionsOfChange(parts, around.database, asked, catalogue))
+    await storeTree(preparing, node, place, await actionsOfChange(parts, runtime.database, asked, catalogue))
     return undefined
   } catch (error) {
     // Stopped with the service: the job is worked again at its next start.
-    if (around.stopping.aborted) throw error
+    if (runtime.stopping.aborted) throw error
     if (error instanceof GitFailure || error instanceof Failure) return { why: error.message }
     if (isPassing(error)) throw error
     // Left to the queue it would be initializing for days, and whatever has its name would wait for it.
-    around.log.error({ err: error, change: change.id }, 'change could not be prepared')
+    runtime.log.error({ err: error, change: change.id }, 'change could not be prepared')
     return { why: `The service could not prepare it: ${messageOf(error)}` }
   }
 }
 
 async function resolved(
   { git, ...parts }: ChangeParts,
-  around: Runtime,
+  runtime: Runtime,
   change: StoredChange,
 ): Promise<Place | Failed> {
   const settings = resolvedSettings(parts, change)
@@ -156,16 +156,16 @@ async function resolved(
   let began: number | undefined
   const fetched = async (how: FetchOptions): Promise<Failed | undefined> => {
     try {
-      const now = await clockOf(around.database)
-      const took = await git.fetch(change.git_remote_id, { ...how, signal: around.stopping })
+      const now = await clockOf(runtime.database)
+      const took = await git.fetch(change.git_remote_id, { ...how, signal: runtime.stopping })
       if (took !== undefined) began = now
       return undefined
     } catch (error) {
-      if (!(error instanceof GitFailure) || around.stopping.aborted) throw error
+      if (!(error instanceof GitFailure) || runtime.stopping.aborted) throw error
       return { why: error.message, notFetched: { error: error.message, output: error.output } }
     }
   }
-  const follows = change.template_version_id && (await followedBy(around.database, change.template_version_id))
+  const follows = change.template_version_id && (await followedBy(runtime.database, change.template_version_id))
   const resolve = () => git.resolve(change.git_remote_id, follows || change.git_rev)
   // A retry that asks for the newest commit takes none from a fetch before it, however fresh that is.
   const failed = await fetched(
@@ -181,10 +181,10 @@ async function resolved(
   }
   if (!commitSha) return { why: `The Git remote ${change.git_remote_name} has no revision ${change.git_rev}.` }
   failpoint('fetched-before-kept')
-  await around.database.transaction(async tx => {
+  await runtime.database.transaction(async tx => {
     await git.keep(tx, change.git_remote_id, commitSha)
     // The version itself follows, too.
-    if (follows && began !== undefined) await toFollow(around, tx, { gitRemoteId: change.git_remote_id, since: began })
+    if (follows && began !== undefined) await toFollow(runtime, tx, { gitRemoteId: change.git_remote_id, since: began })
   })
   return placeOf({ ...origin, commitSha }, settings)!
 }
@@ -204,13 +204,13 @@ async function readCommit(
 
 /** Asks the program for its actions, in the slot of the change, which it has only once it is admitted. */
 async function askProgram(
-  { parts, engine, around, change }: Preparing,
+  { parts, engine, runtime, change }: Preparing,
   { gitRemoteId, commit, folder }: Place,
   sources: Derivation['sources'],
 ): Promise<void> {
   const { id } = change
   const goOn = { job: makeTreeJobName, payload: { id }, key: keyOf(id) }
-  await around.database.transaction(async tx => {
+  await runtime.database.transaction(async tx => {
     const activity = await lockForTree(engine, tx, id)
     if (!activity) return
     if (!lacksTree(activity)) {
@@ -232,7 +232,7 @@ async function askProgram(
 }
 
 async function storeTree(
-  { parts, engine, around: { database }, change }: Preparing,
+  { parts, engine, runtime: { database }, change }: Preparing,
   node: Node,
   place: Place,
   catalogue: ActionCatalogue,

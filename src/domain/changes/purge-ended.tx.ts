@@ -11,7 +11,7 @@ const forgetName = 'changes.forget_purged'
 /** Deletes, in batches, what is much of a change or a run that is gone. */
 export const forgetPurgedJob: Job = {
   name: forgetName,
-  run: (payload: { id: string; contents: readonly string[] }, around) => forgetPurged(around, payload),
+  run: (payload: { id: string; contents: readonly string[] }, runtime) => forgetPurged(runtime, payload),
 }
 
 /**

@@ -36,22 +36,22 @@ type Outcome = 'ended' | 'lost' | 'later'
  */
 export const cleanJob = (kinds: Removables): Job => ({
   name: cleanJobName,
-  run: async (_: object, around) => {
-    const { database } = around
+  run: async (_: object, runtime) => {
+    const { database } = runtime
     const run = await claimRun(database)
     if (!run) return
-    const outcome = await workOn(kinds[run.kind], around, run)
+    const outcome = await workOn(kinds[run.kind], runtime, run)
     if (outcome === 'lost') return
     await database.transaction(async tx => {
       await releaseRun(tx, run)
-      if (await doesAnyRunWait(tx)) await askToClean(around, tx)
+      if (await doesAnyRunWait(tx)) await askToClean(runtime, tx)
     })
   },
 })
 
 interface Turn {
   readonly kind: Removable
-  readonly around: Runtime
+  readonly runtime: Runtime
   readonly run: CleanupRun
   /** Milliseconds. */
   readonly until: number
@@ -59,29 +59,29 @@ interface Turn {
   room: number
 }
 
-async function workOn(kind: Removable, around: Runtime, run: CleanupRun): Promise<Outcome> {
+async function workOn(kind: Removable, runtime: Runtime, run: CleanupRun): Promise<Outcome> {
   const room = (run.maximum_per_run ?? Number.POSITIVE_INFINITY) - run.removed_count
-  const turn = { kind, around, run, until: performance.now() + patience, room }
+  const turn = { kind, runtime, run, until: performance.now() + patience, room }
   try {
     // Also where there is nothing old: an expression for another release is reported at once.
     conditionOf(kind.resource, run.filters)
     return await carryOn(turn)
   } catch (error) {
     if (isDatabaseAway(error)) throw error
-    if (around.stopping.aborted) {
+    if (runtime.stopping.aborted) {
       // The next run of the job finds it.
-      await releaseRun(around.database, run)
+      await releaseRun(runtime.database, run)
       throw error
     }
-    around.log.error({ err: error, definition: run.definition_id }, 'cleanup run failed')
+    runtime.log.error({ err: error, definition: run.definition_id }, 'cleanup run failed')
     return endHere(turn, error)
   }
 }
 
 /** Gathers until there is a batch: where little of much is to go, a transaction for each look would be for nothing. */
 async function carryOn(turn: Turn): Promise<Outcome> {
-  const { kind, around, run } = turn
-  const { database } = around
+  const { kind, runtime, run } = turn
+  const { database } = runtime
   let place = placeOf(run)
   let gathered: NonNullable<Place>[] = []
   for (;;) {
@@ -101,8 +101,8 @@ async function carryOn(turn: Turn): Promise<Outcome> {
 }
 
 /** Thrown at a stop, so that the queue runs the job again. */
-const isOver = ({ around, until }: Turn): boolean => {
-  around.stopping.throwIfAborted()
+const isOver = ({ runtime, until }: Turn): boolean => {
+  runtime.stopping.throwIfAborted()
   return performance.now() > until
 }
 
@@ -123,22 +123,22 @@ async function removeAll(turn: Turn, places: readonly NonNullable<Place>[]): Pro
  * next turn tries them again.
  */
 async function removeBatch(turn: Turn, batch: readonly NonNullable<Place>[]): Promise<Outcome | 'done'> {
-  const { around, run } = turn
+  const { runtime, run } = turn
   const seen = batch.at(-1)!
   try {
-    const came = await around.database.transaction(tx => removeSome(turn, tx, batch))
+    const came = await runtime.database.transaction(tx => removeSome(turn, tx, batch))
     failpoint('data-cleaning-batch')
     if (typeof came === 'string') return came
     turn.room -= came.removed
   } catch (error) {
     if (error instanceof Failure) {
-      await noteSeen(around.database, run, seen)
+      await noteSeen(runtime.database, run, seen)
       return 'done'
     }
-    if (isDatabaseAway(error) || around.stopping.aborted) throw error
+    if (isDatabaseAway(error) || runtime.stopping.aborted) throw error
     const ids = batch.slice(0, 10).map(({ id }) => id)
-    around.log.error({ err: error, definition: run.definition_id, ids }, 'cleanup failed')
-    await around.database.transaction(async tx => {
+    runtime.log.error({ err: error, definition: run.definition_id, ids }, 'cleanup failed')
+    await runtime.database.transaction(async tx => {
       await noteFailed(tx, run, batch.length, messageOf(error))
       await noteSeen(tx, run, seen)
     })
@@ -147,38 +147,38 @@ async function removeBatch(turn: Turn, batch: readonly NonNullable<Place>[]): Pr
 }
 
 async function removeSome(
-  { kind, around, run }: Turn,
+  { kind, runtime, run }: Turn,
   tx: Tx,
   batch: readonly NonNullable<Place>[],
 ): Promise<Outcome | { readonly removed: number }> {
   const held = await lockRun(tx, run)
   if (!held) return 'lost'
-  if (!held.wanted) return end(kind, around, tx, held)
+  if (!held.wanted) return end(kind, runtime, tx, held)
   const ids = batch.map(({ id }) => id)
-  const { count, told } = await kind.remove({ tx, enqueue: around.enqueue }, ids)
-  if (told && count > 0) await recordCleanupEvent(around, tx, held, kind.removed, { removed_count: count, ...told })
+  const { count, told } = await kind.remove({ tx, enqueue: runtime.enqueue }, ids)
+  if (told && count > 0) await recordCleanupEvent(runtime, tx, held, kind.removed, { removed_count: count, ...told })
   const removed_count = held.removed_count + count
-  if (removed_count === held.maximum_per_run) return end(kind, around, tx, { ...held, removed_count })
+  if (removed_count === held.maximum_per_run) return end(kind, runtime, tx, { ...held, removed_count })
   await countRemoved(tx, run, count, batch.at(-1)!)
   return { removed: count }
 }
 
 /** @param error what ends it, unless it has come to its end */
-const endHere = ({ kind, around, run }: Turn, error?: unknown): Promise<Outcome> =>
-  around.database.transaction(async tx => {
+const endHere = ({ kind, runtime, run }: Turn, error?: unknown): Promise<Outcome> =>
+  runtime.database.transaction(async tx => {
     if (error !== undefined) await noteFailed(tx, run, 1, messageOf(error))
     const held = await lockRun(tx, run)
-    return held ? end(kind, around, tx, held) : 'lost'
+    return held ? end(kind, runtime, tx, held) : 'lost'
   })
 
 /** Ends the run and records its result, unless each batch was recorded. */
-async function end(kind: Removable, around: Runtime, tx: Tx, run: CleanupRun): Promise<'ended'> {
+async function end(kind: Removable, runtime: Runtime, tx: Tx, run: CleanupRun): Promise<'ended'> {
   const { removed_count, failed_count, last_error } = run
   await endRun(tx, run)
   if (removed_count > 0 && !kind.tellsEachBatch)
-    await recordCleanupEvent(around, tx, run, kind.removed, { removed_count })
+    await recordCleanupEvent(runtime, tx, run, kind.removed, { removed_count })
   if (failed_count > 0)
-    await recordCleanupEvent(around, tx, run, kind.failed, { removed_count, failed_count, error: last_error })
+    await recordCleanupEvent(runtime, tx, run, kind.failed, { removed_count, failed_count, error: last_error })
   return 'ended'
 }
 

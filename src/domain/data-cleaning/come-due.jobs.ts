@@ -19,15 +19,15 @@ export function dueLoop(): Loop {
     name: 'data_cleaning',
     every: 1_000,
     hints: ['data_cleaning'],
-    run: async around => {
-      const { database, log } = around
+    run: async runtime => {
+      const { database, log } = runtime
       await database.transaction(async tx => {
-        if ((await releaseLeft(tx)) > 0) await askToClean(around, tx)
+        if ((await releaseLeft(tx)) > 0) await askToClean(runtime, tx)
       })
       const due = await dueDefinitions(database, backoff.postponed(), mostAtOnce)
       for (const id of due) {
         try {
-          await database.transaction(tx => begin(around, tx, id))
+          await database.transaction(tx => begin(runtime, tx, id))
           backoff.succeeded(id)
         } catch (error) {
           if (isDatabaseAway(error)) throw error
@@ -40,10 +40,10 @@ export function dueLoop(): Loop {
   }
 }
 
-async function begin(around: Pick<Runtime, 'enqueue'>, tx: Tx, id: string): Promise<void> {
+async function begin(runtime: Pick<Runtime, 'enqueue'>, tx: Tx, id: string): Promise<void> {
   const definition = await lockDue(tx, id)
   if (!definition) return
   const begun = !definition.ahead && (await beginRun(tx, definition))
   await noteRun(tx, id, nextDueOf(definition, definition.now), begun)
-  if (begun) await askToClean(around, tx)
+  if (begun) await askToClean(runtime, tx)
 }

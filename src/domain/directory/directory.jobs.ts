@@ -41,18 +41,18 @@ export const directoryJobs = (options: Refreshing): readonly Job[] => [
   {
     name: refreshJob,
     outside: true,
-    run: async ({ by }: { by: By }, around) => {
-      const { at } = await beginRefresh(around.database)
-      await refresh(options, around, at, by)
+    run: async ({ by }: { by: By }, runtime) => {
+      const { at } = await beginRefresh(runtime.database)
+      await refresh(options, runtime, at, by)
     },
   },
   {
     name: 'directory.refresh_when_due',
     outside: true,
     cron: '* * * * *',
-    run: async (_: never, around) => {
-      const due = await dueRefresh(options, around)
-      if (due) await refresh(options, around, due.at, theService)
+    run: async (_: never, runtime) => {
+      const due = await dueRefresh(options, runtime)
+      if (due) await refresh(options, runtime, due.at, theService)
     },
   },
 ]
@@ -73,12 +73,12 @@ async function dueRefresh({ connection }: Refreshing, { database }: Runtime): Pr
 /** Number of empty results in a row after which they are believed. */
 const believedAfter = 3
 
-async function refresh(options: Refreshing, around: Runtime, at: string, by: By): Promise<void> {
-  const { database, record } = around
+async function refresh(options: Refreshing, runtime: Runtime, at: string, by: By): Promise<void> {
+  const { database, record } = runtime
   try {
     const directory = await options.connection(database)
     if (!directory) throw new DirectoryError(noDirectory)
-    const read = await readAll(directory, options, around, by)
+    const read = await readAll(directory, options, runtime, by)
     await database.transaction(async tx => {
       await recordDirectoryEvent(record, tx, by, await takeOver(tx, options, read, at))
     })

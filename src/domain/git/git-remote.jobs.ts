@@ -34,20 +34,20 @@ const failureEvents: Readonly<Record<Why, string>> = {
 export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
   name: fetchRemoteJob,
   outside: true,
-  run: async ({ gitRemoteId, why }: { gitRemoteId: string; why: Why }, around) => {
-    const asked = await findRemote(around.database, gitRemoteId)
+  run: async ({ gitRemoteId, why }: { gitRemoteId: string; why: Why }, runtime) => {
+    const asked = await findRemote(runtime.database, gitRemoteId)
     if (!asked || asked.archived) return
-    const since = await clockOf(around.database)
-    const { failed, took } = await attempt(git, gitRemoteId, why, around)
-    if (around.stopping.aborted && failed) throw failed
-    await around.database.transaction(async tx => {
+    const since = await clockOf(runtime.database)
+    const { failed, took } = await attempt(git, gitRemoteId, why, runtime)
+    if (runtime.stopping.aborted && failed) throw failed
+    await runtime.database.transaction(async tx => {
       const remote = await lockFetched(tx, gitRemoteId)
       if (!remote) return
       const failures = failed ? remote.fetch_failures + 1 : 0
       const interval = await intervalOf(tx, settings, remote)
       await noteFetch(tx, gitRemoteId, { failed, took, failures, nextIn: nextFetchIn(interval, failures) })
-      if (!failed) await toFollow(around, tx, { gitRemoteId, since })
-      await recordFetchEvent(tx, around, remote, why, failed)
+      if (!failed) await toFollow(runtime, tx, { gitRemoteId, since })
+      await recordFetchEvent(tx, runtime, remote, why, failed)
     })
   },
 })
@@ -86,7 +86,7 @@ async function intervalOf(tx: Tx, settings: SettingsReader, remote: StoredRemote
 
 async function recordFetchEvent(
   tx: Tx,
-  around: Runtime,
+  runtime: Runtime,
   remote: StoredRemote,
   why: Why,
   failed: GitFailure | undefined,
@@ -94,7 +94,7 @@ async function recordFetchEvent(
   const recovered = !failed && remote.fetch_failures > 0
   const node = await findNodeById(tx, remote.project_id)
   if (!node || (!failed && !recovered)) return
-  await around.record(tx, {
+  await runtime.record(tx, {
     type: failed ? failureEvents[why] : 'info:git_remote:periodic_fetch:recovered',
     actor: theService,
     source: { type: 'git_remote', id: remote.id },
@@ -160,12 +160,12 @@ export const tidyMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
     ),
   )
 
-const hourly = (name: string, work: (around: Runtime) => Promise<void>): Loop => ({
+const hourly = (name: string, work: (runtime: Runtime) => Promise<void>): Loop => ({
   name,
   every: 3_600_000,
   hints: [],
-  run: async around => {
-    await work(around)
+  run: async runtime => {
+    await work(runtime)
     return false
   },
 })

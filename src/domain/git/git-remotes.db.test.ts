@@ -73,8 +73,8 @@ after(async () => {
   await rm(dataDir, { recursive: true })
 })
 const admin = api.as('admin')
-const around = aroundOf(api.database)
-const runJobs = () => runDueJobs(api.testDatabase, domains, around)
+const runtime = aroundOf(api.database)
+const runJobs = () => runDueJobs(api.testDatabase, domains, runtime)
 const eventsOf = (id: string) =>
   api.database.rows(sql<{ type: string; body: string; attributes: Record<string, unknown> }>`
     select type, convert_from(body, 'UTF8') as body, attributes from events where source_id = ${id}::uuid order by created_at`)
@@ -296,7 +296,7 @@ test('remotes are fetched periodically, less often while that fails, and recover
         .seconds
     assert.ok(Math.abs((await dueIn()) - 120) < 10, String(await dueIn()))
     await moveClock(api.testDatabase, '121 seconds')
-    while (await loop.run(around)) {}
+    while (await loop.run(runtime)) {}
     await runJobs()
     assert.ok(Math.abs((await dueIn()) - 240) < 10, String(await dueIn()))
     await admin.patch(made.links.self, { password: 'right' })
@@ -320,12 +320,12 @@ test('a remote is fetched again although the clock was set back, by more than an
   const loop = domains.flatMap(({ loops }) => loops ?? []).find(({ name }) => name === 'git.periodic_fetch')!
   const fetchedAt = async () => (await admin.get(made.links.self)).body.data.attributes.fetched_at
   const before = await fetchedAt()
-  while (await loop.run(around)) {}
+  while (await loop.run(runtime)) {}
   await runJobs()
   assert.equal(await fetchedAt(), before, 'its time has not come')
   await moveClock(api.testDatabase, '-30 days')
   try {
-    while (await loop.run(around)) {}
+    while (await loop.run(runtime)) {}
     await runJobs()
     assert.ok((await fetchedAt()) < before)
   } finally {
@@ -342,7 +342,7 @@ test('a remote that has been failing is fetched again at once when a fetch for s
     await runJobs()
     const loop = domains.flatMap(({ loops }) => loops ?? []).find(({ name }) => name === 'git.periodic_fetch')!
     const lastTold = async () => {
-      await loop.run(around)
+      await loop.run(runtime)
       await runJobs()
       return (await typesOf(id)).at(-1)
     }
@@ -366,11 +366,11 @@ test('how the fetches go is summed up once in each interval, and not where the s
   const away = await make({ url: 'file:///nowhere/to/be/found' })
   const reached = await make()
   await runJobs()
-  await job.run({} as never, around)
+  await job.run({} as never, runtime)
   // No remote has been there for a day.
   assert.deepEqual(await summaries(), [])
   await moveClock(api.testDatabase, '1 day')
-  for (let times = 0; times < 2; times++) await job.run({} as never, around)
+  for (let times = 0; times < 2; times++) await job.run({} as never, runtime)
   const [{ attributes } = { attributes: {} }, ...more] = await summaries()
   assert.deepEqual(more, [])
   const [remotes, failing] = await Promise.all(
@@ -392,14 +392,14 @@ test('how the fetches go is summed up once in each interval, and not where the s
     200,
   )
   await moveClock(api.testDatabase, '1 day')
-  await job.run({} as never, around)
+  await job.run({} as never, runtime)
   assert.equal((await summaries()).length, 1)
   const hourly = {
     'git_remote.periodic_fetch_summary.enabled': true,
     'git_remote.periodic_fetch_summary.interval': 3_600,
   }
   assert.equal((await admin.patch(settings, { data: hourly })).status, 200)
-  await job.run({} as never, around)
+  await job.run({} as never, runtime)
   assert.equal((await summaries()).length, 2)
   assert.equal((await admin.delete(away.links.self)).status, 204)
 })
@@ -415,7 +415,7 @@ test('the remotes of each of several projects are fetched, and none of a project
   assert.equal((await admin.delete('/api/projects/gone?ignore_in_use=true')).status, 204)
   await moveClock(api.testDatabase, '1 day')
   const loop = domains.flatMap(({ loops }) => loops ?? []).find(({ name }) => name === 'git.periodic_fetch')!
-  while (await loop.run(around)) {}
+  while (await loop.run(runtime)) {}
   const due = await api.database.rows(sql<{ id: string }>`
     select id from git_remotes where next_fetch_at <= sluice_now() and not archived`)
   assert.deepEqual(

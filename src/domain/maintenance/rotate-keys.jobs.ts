@@ -41,18 +41,18 @@ const between = 100
  */
 export const rotateKeysJob = (parts: Rotating): Job => ({
   name: rotateKeys,
-  run: async (_: object, around) => {
-    const { database, stopping } = around
+  run: async (_: object, runtime) => {
+    const { database, stopping } = runtime
     const until = performance.now() + patience
     for (;;) {
       // Thrown at a stop, so that the queue runs it again.
       stopping.throwIfAborted()
       const rotation = await openRotation(database)
       if (!rotation) return
-      const waitsFor = await stages[rotation.status as keyof typeof stages](parts, around, rotation)
+      const waitsFor = await stages[rotation.status as keyof typeof stages](parts, runtime, rotation)
       if (waitsFor === undefined) continue
       await waitFor(database, rotation, waitsFor)
-      if (performance.now() > until) return lookAgain(around)
+      if (performance.now() > until) return lookAgain(runtime)
       await pause(between, undefined, { signal: stopping })
     }
   },
@@ -65,7 +65,7 @@ const lookAgain = ({ database, enqueue }: Runtime): Promise<void> =>
   })
 
 /** Does the next thing, or says what has to be waited for. */
-type Stage = (parts: Rotating, around: Runtime, rotation: Rotation) => Promise<string | undefined>
+type Stage = (parts: Rotating, runtime: Runtime, rotation: Rotation) => Promise<string | undefined>
 
 const announced: Stage = async ({ keyring }, { database }, rotation) => {
   const { nextRoot } = await keyring.refresh()

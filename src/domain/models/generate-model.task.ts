@@ -36,7 +36,7 @@ export const generateModel = (parts: ModelParts): TaskType => ({
   name: 'GenerateModelTask',
   pool: modelPool,
   cancelEvent: 'api:models:cancel',
-  work: { in: 'service', run: (task, around) => run(parts, task, around) },
+  work: { in: 'service', run: (task, runtime) => run(parts, task, runtime) },
   ended: async () => {},
 })
 
@@ -49,23 +49,23 @@ interface Given {
   readonly seconds: number
 }
 
-async function run(parts: ModelParts, task: BackgroundTask, around: ServiceTaskRuntime): Promise<Made> {
-  const node = task.node_id === null ? undefined : await findNodeById(around.database, task.node_id)
+async function run(parts: ModelParts, task: BackgroundTask, runtime: ServiceTaskRuntime): Promise<Made> {
+  const node = task.node_id === null ? undefined : await findNodeById(runtime.database, task.node_id)
   if (!node) return { ending: { status: 'error', error: 'The asset has been destroyed.' } }
   const failed = new Failing(parts, node)
   try {
-    const given = await givenTo(parts, around.database, node)
+    const given = await givenTo(parts, runtime.database, node)
     if (typeof given === 'string') return failed.as('error:model:generate', given)
     failed.given = given
-    await around.say(`Rendering model.json.erb of commit ${given.now.commit} (version ${given.now.version}).`)
-    const rendered = await parts.render(renderingOf(given), around.signal)
+    await runtime.say(`Rendering model.json.erb of commit ${given.now.commit} (version ${given.now.version}).`)
+    const rendered = await parts.render(renderingOf(given), runtime.signal)
     if (rendered.logs.length > 0)
-      await around.say(rendered.logs.map(({ category, message }) => `${category}: ${message}`).join('\n'))
+      await runtime.say(rendered.logs.map(({ category, message }) => `${category}: ${message}`).join('\n'))
     if ('error' in rendered) return failed.as('error:model:generate', rendered.error)
-    return await madeOf(parts, around, task, given, rendered, failed)
+    return await madeOf(parts, runtime, task, given, rendered, failed)
   } catch (error) {
     // The code that ended it knows why; without a database nothing can be recorded.
-    if (around.signal.aborted || isDatabaseAway(error) || !(error instanceof Failure)) throw error
+    if (runtime.signal.aborted || isDatabaseAway(error) || !(error instanceof Failure)) throw error
     return failed.as('error:model:generate', error.message)
   }
 }

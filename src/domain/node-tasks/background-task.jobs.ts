@@ -43,18 +43,18 @@ export const admitTasks = (parts: TaskParts, types: readonly TaskType[]): Loop =
     name: 'background_tasks.admit',
     every: 1_000,
     hints: ['background_tasks'],
-    run: async around => {
+    run: async runtime => {
       let more = false
-      for (const pool of await poolsWithWaiting(around.database, names))
-        more = (await admit(parts, types, pool, around)) || more
+      for (const pool of await poolsWithWaiting(runtime.database, names))
+        more = (await admit(parts, types, pool, runtime)) || more
       return more
     },
   }
 }
 
-function admit(parts: TaskParts, types: readonly TaskType[], pool: string, around: Runtime): Promise<boolean> {
+function admit(parts: TaskParts, types: readonly TaskType[], pool: string, runtime: Runtime): Promise<boolean> {
   const names = types.map(({ name }) => name)
-  return around.database.transaction(async tx => {
+  return runtime.database.transaction(async tx => {
     const held = heldTasks(await heldMaintenanceMode(tx))
     const { id, free, limit } = await lockFreeSlots(tx, parts.site, pool)
     let left = free
@@ -62,13 +62,13 @@ function admit(parts: TaskParts, types: readonly TaskType[], pool: string, aroun
       const task = await nextWaiting(tx, { site: parts.site, pool, types: names, held })
       if (!task) return false
       const type = typeOf(types, task)
-      const begun = await begin(type, tx, task, around.log)
+      const begun = await begin(type, tx, task, runtime.log)
       if ('ended' in begun) {
         await endTask(type, tx, task, begun.ended)
         continue
       }
       if (left <= 0) {
-        await around.record(tx, poolFull(parts.site, { id, pool, limit }))
+        await runtime.record(tx, poolFull(parts.site, { id, pool, limit }))
         return false
       }
       left -= 1
@@ -138,14 +138,14 @@ export const say = (queries: Parameters<typeof addToLog>[0], task: BackgroundTas
  */
 export const runTask = (types: readonly TaskType[]): Job => ({
   name: runJob,
-  run: async ({ taskId }: { taskId: string }, around) => {
-    const { database } = around
+  run: async ({ taskId }: { taskId: string }, runtime) => {
+    const { database } = runtime
     const task = await database.transaction(tx => takeTask(tx, taskId))
     if (!task) return
     const type = typeOf(types, task)
-    const made = await madeBy(type.work as ServiceTask, task, around)
+    const made = await madeBy(type.work as ServiceTask, task, runtime)
     // Given back to the queue, for the next process.
-    if (around.stopping.aborted) throw new Error('the service stops')
+    if (runtime.stopping.aborted) throw new Error('the service stops')
     await database.transaction(async tx => {
       const now = await lockTask(tx, taskId)
       if (now?.status_code !== 'running' || now.fence !== task.fence) return

@@ -19,29 +19,29 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 export const deleteDestroyedNodes = (others: readonly Domain[]): Job => ({
   name: deleteDestroyedJob,
   cron: '23 * * * *',
-  run: async (_: object, around) => {
+  run: async (_: object, runtime) => {
     for (const type of leavesFirst) {
       for (let after = nobody; ; ) {
-        around.stopping.throwIfAborted()
-        const nodes = await destroyedLeaves(around.database, type, { after, most: together })
+        runtime.stopping.throwIfAborted()
+        const nodes = await destroyedLeaves(runtime.database, type, { after, most: together })
         if (nodes.length === 0) break
-        await forget(others, around, nodes)
+        await forget(others, runtime, nodes)
         after = nodes.at(-1)!
       }
     }
-    if (await isAnyDestroyed(around.database)) await lookAgain(around)
+    if (await isAnyDestroyed(runtime.database)) await lookAgain(runtime)
   },
 })
 
-async function forget(others: readonly Domain[], around: Runtime, nodes: readonly string[]): Promise<void> {
+async function forget(others: readonly Domain[], runtime: Runtime, nodes: readonly string[]): Promise<void> {
   let forgotten = nodes
   for (const { forgetNodes } of others.toReversed()) {
     if (!forgetNodes || forgotten.length === 0) continue
-    const kept = new Set(await forgetNodes(around, forgotten))
+    const kept = new Set(await forgetNodes(runtime, forgotten))
     forgotten = forgotten.filter(id => !kept.has(id))
   }
-  await inBatches(around.stopping, most => deleteBookmarksOf(around.database, forgotten, most))
-  await deleteNodes(around.database, forgotten)
+  await inBatches(runtime.stopping, most => deleteBookmarksOf(runtime.database, forgotten, most))
+  await deleteNodes(runtime.database, forgotten)
   failpoint('destroyed-deleted')
 }
 

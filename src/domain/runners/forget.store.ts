@@ -17,11 +17,11 @@ export const areGone = (which: Sql<boolean> | Sql): Sql<boolean> => sql<boolean>
  *
  * @param ids of activities or tasks
  */
-export async function forgetWork(around: Runtime, ids: readonly string[]): Promise<void> {
+export async function forgetWork(runtime: Runtime, ids: readonly string[]): Promise<void> {
   const given = sql`${[...ids]}::uuid[]`
-  await forgetLines(around, ids)
-  await forgetArtefacts(around, ids)
-  await around.database.count(sql`delete from runners where activity_id = any(${given}) or task_id = any(${given})`)
+  await forgetLines(runtime, ids)
+  await forgetArtefacts(runtime, ids)
+  await runtime.database.count(sql`delete from runners where activity_id = any(${given}) or task_id = any(${given})`)
 }
 
 /**
@@ -39,9 +39,9 @@ export async function detachRunners(tx: Tx, activityId: string): Promise<boolean
 
 /** Deletes the log of a purged activity, and those of the contents of its artefacts that no other artefact has. */
 export async function forgetPurged(
-  around: Runtime,
+  runtime: Runtime,
   { id, contents }: { readonly id: string; readonly contents: readonly string[] },
 ): Promise<void> {
-  await forgetWork(around, [id])
-  await forgetContents(around, contents)
+  await forgetWork(runtime, [id])
+  await forgetContents(runtime, contents)
 }

@@ -44,8 +44,8 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
   const underWay = new Set<string>()
   let heard = new Set<string>()
   const notTakenOver = new Set<string>()
-  return async around => {
-    const { database, log } = around
+  return async runtime => {
+    const { database, log } = runtime
     const postponed = new Set(backoff.postponed())
     const suspects = await runnersUnderWay(database, options.site)
     heard = noteHeard(options.starts, suspects, heard)
@@ -60,7 +60,9 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
         const reason = runner && whyLost(runner, (await driver.observe([runner])).get(id))
         if (!reason || postponed.has(subjectOf(runner))) continue
         underWay.add(id)
-        const work = orLater({ ...options, driver, backoff }, around, runner, reason).finally(() => underWay.delete(id))
+        const work = orLater({ ...options, driver, backoff }, runtime, runner, reason).finally(() =>
+          underWay.delete(id),
+        )
         if (await lasts(work))
           log.warn({ runner: id }, 'processes of a lost runner do not end; other runners are resolved meanwhile')
       }
@@ -119,11 +121,11 @@ async function lasts(work: Promise<void>): Promise<boolean> {
   }
 }
 
-async function orLater(options: Resolving, around: Runtime, runner: Suspect, reason: string): Promise<void> {
-  const { database, log } = around
+async function orLater(options: Resolving, runtime: Runtime, runner: Suspect, reason: string): Promise<void> {
+  const { database, log } = runtime
   const resolve = runner.status === 'starting' ? resolveUnborn : resolveLost
   try {
-    await resolve(options, around, runner, reason)
+    await resolve(options, runtime, runner, reason)
   } catch (error) {
     log.error({ err: error, runner: runner.id }, 'lost runner could not be resolved; retrying')
     if (isDatabaseAway(error)) return
@@ -143,16 +145,16 @@ export function whyLost(runner: Suspect, observed: Observed | undefined): string
   return runner.overdue ? 'it did not announce itself within 30 s' : undefined
 }
 
-async function resolveUnborn(options: Resolving, around: Runtime, runner: Suspect, reason: string): Promise<void> {
+async function resolveUnborn(options: Resolving, runtime: Runtime, runner: Suspect, reason: string): Promise<void> {
   const complaints = await options.driver.complaints(runner)
-  around.log.warn({ runner: runner.id, reason, complaints }, 'runner did not connect in time')
+  runtime.log.warn({ runner: runner.id, reason, complaints }, 'runner did not connect in time')
   if ((await options.driver.kill(runner.id, [])) === 'unreachable') throw unreachable()
-  await orHeldUp(options, around, runner, async () => {
+  await orHeldUp(options, runtime, runner, async () => {
     // Nothing waits for it: another is started in its place.
-    if (runner.of === 'nothing') await markSpareGone(around.database, runner.id, reason)
-    else await neverCame(options, around, runner, [reason, complaints].filter(Boolean).join(': '))
+    if (runner.of === 'nothing') await markSpareGone(runtime.database, runner.id, reason)
+    else await neverCame(options, runtime, runner, [reason, complaints].filter(Boolean).join(': '))
   })
-  around.database.hints.emit('runners')
+  runtime.database.hints.emit('runners')
 }
 
 /**
@@ -187,9 +189,9 @@ async function orHeldUp(
   }
 }
 
-async function resolveLost(options: Resolving, around: Runtime, suspect: Suspect, reason: string): Promise<void> {
+async function resolveLost(options: Resolving, runtime: Runtime, suspect: Suspect, reason: string): Promise<void> {
   const { work, driver } = options
-  const { database, log } = around
+  const { database, log } = runtime
   const before = await lookAt(options, database, suspect.id)
   if (!before) return
   if (before.running.length > 0) {
@@ -206,8 +208,8 @@ async function resolveLost(options: Resolving, around: Runtime, suspect: Suspect
   if (late.length > 0) await end(driver, suspect, late)
   failpoint('lost-runner-killed')
   const { runner, unsent } = after
-  await orHeldUp(options, around, runner, async () => {
-    await applyUnsent(work, around, runner, unsent)
+  await orHeldUp(options, runtime, runner, async () => {
+    await applyUnsent(work, runtime, runner, unsent)
     await database.transaction(async tx => {
       const held = await markGone(tx, runner.id, reason)
       if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })

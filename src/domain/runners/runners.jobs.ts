@@ -38,10 +38,10 @@ export function runnerLoops(options: RunnerLoopsOptions): Loop[] {
       name: 'start runners',
       every: 1_000,
       hints: ['runners'],
-      run: async around => {
+      run: async runtime => {
         let more = false
         for (const driver of options.drivers.values())
-          if (await startWanted({ ...options, driver, starts }, around)) more = true
+          if (await startWanted({ ...options, driver, starts }, runtime)) more = true
         return more
       },
     },
@@ -64,8 +64,8 @@ type Starting = Pick<RunnerLoopsOptions, 'work' | 'self' | 'site'> & {
   readonly starts: RetryBackoff
 }
 
-async function startWanted({ work, driver, self, site, starts }: Starting, around: Runtime): Promise<boolean> {
-  const { database } = around
+async function startWanted({ work, driver, self, site, starts }: Starting, runtime: Runtime): Promise<boolean> {
+  const { database } = runtime
   const except = starts.postponed()
   const taken = await database.transaction(async tx => {
     const wanted = await takeWanted(tx, {
@@ -82,10 +82,10 @@ async function startWanted({ work, driver, self, site, starts }: Starting, aroun
   })
   for (const each of taken) {
     try {
-      await startOne({ work, driver, starts }, around, each)
+      await startOne({ work, driver, starts }, runtime, each)
     } catch (error) {
       // The rest of the batch is already claimed; without this catch it would stay `starting` until its deadline.
-      around.log.error(
+      runtime.log.error(
         { err: error, runner: each.runner.id },
         'runner did not start; retrying when its start is overdue',
       )
@@ -96,10 +96,10 @@ async function startWanted({ work, driver, self, site, starts }: Starting, aroun
 
 async function startOne(
   { work, driver, starts }: Omit<Starting, 'site' | 'self'>,
-  around: Runtime,
+  runtime: Runtime,
   { runner, secret }: { readonly runner: RunnerToStart; readonly secret: string },
 ): Promise<void> {
-  const { database, log } = around
+  const { database, log } = runtime
   let name: RunnerName | undefined
   try {
     failpoint('runner-taken')
@@ -107,7 +107,7 @@ async function startOne(
     failpoint('runner-spawned')
   } catch (error) {
     log.error({ err: error, runner: runner.id }, 'runner could not be started')
-    return neverCame({ work, starts }, around, runner, (error as Error).message)
+    return neverCame({ work, starts }, runtime, runner, (error as Error).message)
   }
   // One that ended at once is found missing.
   if (!name) return
@@ -142,8 +142,8 @@ function folderRemoval({ drivers, work }: RunnerLoopsOptions): Loop['run'] {
       if (activityId) await database.transaction(tx => work.cleanupFailed(tx, { id, activityId }, why))
     }
   }
-  return async around => {
-    for (const driver of drivers.values()) await removeLeftovers(driver, around)
+  return async runtime => {
+    for (const driver of drivers.values()) await removeLeftovers(driver, runtime)
     return false
   }
 }

@@ -265,14 +265,14 @@ describe('spare runners', () => {
       site: 'main',
       settings: { global: async () => ({ data: { 'runner.spares': 1 }, sources: {} }) },
     })
-    const around = {
+    const runtime = {
       database: here.world.database,
       log,
       stopping: new AbortController().signal,
       record: async () => {},
       enqueue: async () => {},
     }
-    for (let turns = 0; turns < 5; turns += 1) await loop.run(around)
+    for (let turns = 0; turns < 5; turns += 1) await loop.run(runtime)
     assert.deepEqual(said, ['spare runner could not be started; retrying later'])
     const made = await here.world.database.rows(sql<{ status: string }>`
       select status from runners where gone_reason = 'there is no address'`)

@@ -57,8 +57,8 @@ export class Spares {
       // Not upon a hint: nothing is urgent here.
       every: 1_000,
       hints: [],
-      run: around => {
-        const turn = this.#keep(options, around)
+      run: runtime => {
+        const turn = this.#keep(options, runtime)
         this.#turn = turn.catch(() => {})
         return turn
       },
@@ -89,10 +89,10 @@ export class Spares {
     )
   }
 
-  async #keep(options: SparesOptions, around: Runtime): Promise<boolean> {
+  async #keep(options: SparesOptions, runtime: Runtime): Promise<boolean> {
     const driver = options.drivers.get(spareKind)
     if (this.#closed || !driver) return false
-    const { database } = around
+    const { database } = runtime
     await this.#endForeign(driver, database)
     const { data } = await options.settings.global(database)
     const wish = sparesWished(data)
@@ -106,7 +106,7 @@ export class Spares {
     }
     if (surplus.length > 0) await this.#retire(database, surplus)
     if (kept.length >= wish.number || performance.now() < this.#notBefore) return false
-    await this.#start(driver, options, around, wish.options)
+    await this.#start(driver, options, runtime, wish.options)
     return false
   }
 

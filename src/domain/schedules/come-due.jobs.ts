@@ -29,8 +29,8 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
     name: 'schedules',
     every: 1_000,
     hints: ['schedules'],
-    run: async around => {
-      const { database } = around
+    run: async runtime => {
+      const { database } = runtime
       if (!(await anyDue(database))) return false
       const catchUp = await catchUpOf(settings, database)
       const { ids, more } = await dueInTurns(database, {
@@ -41,12 +41,12 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
       })
       for (const id of ids) {
         try {
-          await database.transaction(tx => noteDue(around, tx, id, catchUp))
+          await database.transaction(tx => noteDue(runtime, tx, id, catchUp))
           backoff.succeeded(id)
         } catch (error) {
           if (isDatabaseAway(error)) throw error
           backoff.failed(id)
-          await recordDeferredEvent(around, id, error)
+          await recordDeferredEvent(runtime, id, error)
         }
       }
       return more

@@ -55,15 +55,15 @@ interface Due {
 export const makeScheduled = (parts: MakingParts): Job => ({
   name: makeJob,
   unattended: true,
-  run: async ({ scheduleId, dueAt }: Due, around) => {
-    const { database } = around
-    if (!(await database.transaction(tx => begin(around, tx, { scheduleId, dueAt })))) return
+  run: async ({ scheduleId, dueAt }: Due, runtime) => {
+    const { database } = runtime
+    if (!(await database.transaction(tx => begin(runtime, tx, { scheduleId, dueAt })))) return
     failpoint('schedule-resolving')
     try {
-      while ((await resolve(parts, around, { scheduleId, dueAt })) === 'moved');
+      while ((await resolve(parts, runtime, { scheduleId, dueAt })) === 'moved');
     } catch (error) {
-      if (around.stopping.aborted || isPassing(error)) throw error
-      await giveUp(around, { scheduleId, dueAt }, error)
+      if (runtime.stopping.aborted || isPassing(error)) throw error
+      await giveUp(runtime, { scheduleId, dueAt }, error)
     }
     failpoint('schedule-change-committed')
     // The next of its project may be made.
@@ -92,12 +92,12 @@ async function giveUp({ database, record, log }: Runtime, { scheduleId, dueAt }:
 }
 
 /** Looks up what the due time is about, and makes it. `moved`: it is about something else by now. */
-async function resolve(parts: MakingParts, around: Runtime, { scheduleId, dueAt }: Due): Promise<'moved' | undefined> {
-  const { database } = around
+async function resolve(parts: MakingParts, runtime: Runtime, { scheduleId, dueAt }: Due): Promise<'moved' | undefined> {
+  const { database } = runtime
   const schedule = await findSchedule(database, scheduleId)
   const node = schedule && (await findNodeById(database, schedule.node_id))
   if (!schedule || !node) return undefined
-  const revision = schedule.action === null ? {} : await revisionOf(parts.git, around, schedule, node)
+  const revision = schedule.action === null ? {} : await revisionOf(parts.git, runtime, schedule, node)
   return database.transaction(async tx => {
     // The node before its schedule, in the same order as destroying the node.
     await holdLine(tx, node)
@@ -107,16 +107,16 @@ async function resolve(parts: MakingParts, around: Runtime, { scheduleId, dueAt 
     if (!now || occurrence?.state !== 'resolving') return undefined
     if (asksOfGit(now) !== asksOfGit(schedule)) return 'moved'
     if (!('fault' in revision) && (await hasMoved(tx, now, node, revision))) return 'moved'
-    const outcome = await decide(parts, around, tx, { schedule: now, node, occurrence }, revision)
+    const outcome = await decide(parts, runtime, tx, { schedule: now, node, occurrence }, revision)
     await moveOccurrence(tx, occurrence, outcome)
-    await recordUnmetPatternsEvent(around, tx, { schedule: now, node, occurrence })
+    await recordUnmetPatternsEvent(runtime, tx, { schedule: now, node, occurrence })
     failpoint('schedule-change-before-commit')
     return undefined
   })
 }
 
 /** Answers false when the due time has come to its end already, or its schedule has been deleted. */
-async function begin(around: Runtime, tx: Tx, { scheduleId, dueAt }: Due): Promise<boolean> {
+async function begin(runtime: Runtime, tx: Tx, { scheduleId, dueAt }: Due): Promise<boolean> {
   const schedule = await findSchedule(tx, scheduleId)
   const node = schedule && (await findNodeById(tx, schedule.node_id))
   const occurrence = schedule && (await lockOccurrence(tx, scheduleId, dueAt))
@@ -124,7 +124,7 @@ async function begin(around: Runtime, tx: Tx, { scheduleId, dueAt }: Due): Promi
   if (occurrence.state !== 'due') return occurrence.state === 'resolving'
   await moveOccurrence(tx, occurrence, { state: 'resolving' })
   await recordScheduleEvent(
-    around,
+    runtime,
     tx,
     { schedule, node, occurrence },
     `api:${sayingOf(schedule).controller}:${sayingOf(schedule).creation}:create`,
@@ -134,7 +134,7 @@ async function begin(around: Runtime, tx: Tx, { scheduleId, dueAt }: Due): Promi
 
 async function decide(
   parts: MakingParts,
-  around: Runtime,
+  runtime: Runtime,
   tx: Tx,
   subject: Subject,
   revision: Partial<Revision> | { readonly fault: string },
@@ -145,28 +145,28 @@ async function decide(
     return { state: 'skipped', reason: 'it has run as often as it may' }
   // Before all that may be otherwise the next time.
   const maker = await actorOrHindrance(tx, schedule, subject.node)
-  if ('hindrance' in maker) return disabled(around, tx, subject, maker.hindrance)
+  if ('hindrance' in maker) return disabled(runtime, tx, subject, maker.hindrance)
   if (!schedule.allow_parallel_execution && ((await isAtWork(tx, schedule)) || (await isEarlierOpen(tx, occurrence)))) {
-    await recordScheduleEvent(around, tx, subject, 'warning:scheduled_activity:skipped')
+    await recordScheduleEvent(runtime, tx, subject, 'warning:scheduled_activity:skipped')
     return { state: 'skipped', reason: 'an earlier one is still at work' }
   }
   if ('fault' in revision) {
-    await recordScheduleEvent(around, tx, subject, 'error:scheduled_changes:git_sha', { error: revision.fault })
+    await recordScheduleEvent(runtime, tx, subject, 'error:scheduled_changes:git_sha', { error: revision.fault })
     return { state: 'failed', reason: revision.fault }
   }
   const { commitSha, unjudged } = revision
   const notWanted = revision.notWanted ?? ((await isUsedByNow(tx, schedule, commitSha)) ? 'used' : undefined)
   if (notWanted) return { state: 'skipped', commitSha: commitSha!, reason: reasons[notWanted] }
   if (unjudged !== undefined)
-    await recordScheduleEvent(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', {
+    await recordScheduleEvent(runtime, tx, subject, 'warning:scheduled_changes:commit_file_patterns', {
       error: unjudged,
     })
-  return make(parts, around, tx, subject, { ...revision, ...maker })
+  return make(parts, runtime, tx, subject, { ...revision, ...maker })
 }
 
 async function make(
   parts: MakingParts,
-  around: Runtime,
+  runtime: Runtime,
   tx: Tx,
   subject: Subject,
   { actor, commitSha, gitRemoteId }: Partial<Revision> & { readonly actor: Actor },
@@ -176,8 +176,8 @@ async function make(
   const context: Context = {
     tx,
     actor,
-    record: event => around.record(tx, event),
-    enqueue: (job, payload, options) => around.enqueue(tx, job, payload, { ...options, afterPeople: true }),
+    record: event => runtime.record(tx, event),
+    enqueue: (job, payload, options) => runtime.enqueue(tx, job, payload, { ...options, afterPeople: true }),
     requireMatch: () => {},
   }
   try {
@@ -191,7 +191,7 @@ async function make(
     await countRun(tx, schedule.id)
     const { controller, creation, madeId } = sayingOf(schedule)
     await recordScheduleEvent(
-      around,
+      runtime,
       tx,
       subject,
       `api:${controller}:${creation}:success`,
@@ -202,9 +202,9 @@ async function make(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const fatal = error.faults.some(({ code }) => code === 'forbidden' || code === 'archived' || code === 'missing')
-    if (fatal) return disabled(around, tx, subject, error.message)
+    if (fatal) return disabled(runtime, tx, subject, error.message)
     const { controller, creation } = sayingOf(schedule)
-    await recordScheduleEvent(around, tx, subject, `error:${controller}:${creation}`, { error: error.message })
+    await recordScheduleEvent(runtime, tx, subject, `error:${controller}:${creation}`, { error: error.message })
     return { state: 'failed', reason: error.message }
   }
 }
@@ -234,8 +234,8 @@ const askedRun = ({ keyring }: MakingParts, schedule: Schedule): AskedRun => ({
   ...notifying(openNotify(keyring, schedule)),
 })
 
-async function disabled(around: Runtime, tx: Tx, subject: Subject, reason: string): Promise<Outcome> {
+async function disabled(runtime: Runtime, tx: Tx, subject: Subject, reason: string): Promise<Outcome> {
   await disableSchedule(tx, subject.schedule.id, reason)
-  await recordScheduleEvent(around, tx, subject, 'warning:scheduled_activity:disabled', { error: reason })
+  await recordScheduleEvent(runtime, tx, subject, 'warning:scheduled_activity:disabled', { error: reason })
   return { state: 'failed', reason }
 }

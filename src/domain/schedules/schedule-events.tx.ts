@@ -15,7 +15,7 @@ export interface Subject {
 
 /** Said once, with the last due time, be it missed: the patterns were never met until the schedule ended. */
 export async function recordUnmetPatternsEvent(
-  around: Pick<Runtime, 'record'>,
+  runtime: Pick<Runtime, 'record'>,
   tx: Tx,
   subject: Subject,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function recordUnmetPatternsEvent(
   if (commit_file_patterns.length === 0) return
   const now = await findSchedule(tx, id)
   if (!now || now.next_run_at !== null || now.run_count > 0 || !now.enabled || (await isAnyOpen(tx, id))) return
-  await recordScheduleEvent(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', {
+  await recordScheduleEvent(runtime, tx, subject, 'warning:scheduled_changes:commit_file_patterns', {
     error: 'The schedule has ended, and no commit touched a file that is meant.',
   })
 }

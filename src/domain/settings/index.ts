@@ -55,7 +55,7 @@ export function settingsDomain({
   /** Number of slots in each pool, by the settings in force. */
   slotLimits: (queries: Queries) => Promise<Record<string, number>>
   /** Call at each start, before work is admitted. */
-  start: (around: Pick<Starting, 'database' | 'record' | 'enqueue'>) => Promise<void>
+  start: (runtime: Pick<Starting, 'database' | 'record' | 'enqueue'>) => Promise<void>
 } {
   const store = documentStore('settings', keyring)
   const reader = settingsReader(store, overrides)
@@ -64,7 +64,7 @@ export function settingsDomain({
   return {
     reader,
     slotLimits: queries => slotLimits(reader, queries),
-    start: around => startSettings({ ...around, store, reader }),
+    start: runtime => startSettings({ ...runtime, store, reader }),
     domain: {
       name: 'settings',
       sealed: [sealedVersions('settings')],

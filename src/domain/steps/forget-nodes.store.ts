@@ -12,8 +12,8 @@ const together = 50
  *
  * @returns nodes of which an activity has not ended, or has not been reported to the run that created it
  */
-export async function forgetActivities(around: Runtime, nodes: readonly string[]): Promise<string[]> {
-  const { database, stopping } = around
+export async function forgetActivities(runtime: Runtime, nodes: readonly string[]): Promise<string[]> {
+  const { database, stopping } = runtime
   for (;;) {
     stopping.throwIfAborted()
     const ended = await database.rows(sql<{ id: string }>`
@@ -24,7 +24,7 @@ export async function forgetActivities(around: Runtime, nodes: readonly string[]
        limit ${together}`)
     if (ended.length === 0) break
     const ids = ended.map(({ id }) => id)
-    await forgetWork(around, ids)
+    await forgetWork(runtime, ids)
     await inBatches(stopping, most =>
       database.count(sql`
         delete from steps

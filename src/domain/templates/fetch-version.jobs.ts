@@ -52,62 +52,62 @@ interface Payload {
 export const fetchVersion = (parts: FetchParts): Job => ({
   name: fetchVersionJob,
   outside: true,
-  run: async ({ templateVersionId, since }: Payload, around) => {
-    const { database } = around
+  run: async ({ templateVersionId, since }: Payload, runtime) => {
+    const { database } = runtime
     const version = await findVersion(database, templateVersionId)
     if (!version?.fetch_open) return
-    await database.transaction(tx => recordVersionEvent(tx, around, version, 'info:template_version:fetch'))
+    await database.transaction(tx => recordVersionEvent(tx, runtime, version, 'info:template_version:fetch'))
     const event = await newestEventOf(database, 'info:template_version:fetch', version.id)
     const progress = progressWriter(text => (event ? appendProgress(database, event.id, text) : Promise.resolve()))
     // Commits pushed before the request must be seen: only a fetch that began after it will do.
     const how = since === undefined ? { freshMilliseconds: version.asked_ago } : { since }
-    const outcome = await outcomeOf(parts, around, version, { ...how, onProgress: progress.write })
+    const outcome = await outcomeOf(parts, runtime, version, { ...how, onProgress: progress.write })
     await progress.end()
-    await database.transaction(tx => settle(tx, around, version, outcome))
+    await database.transaction(tx => settle(tx, runtime, version, outcome))
   },
 })
 
 async function outcomeOf(
   parts: FetchParts,
-  around: Runtime,
+  runtime: Runtime,
   version: TemplateVersion,
   how: Pick<FetchOptions, 'freshMilliseconds' | 'since' | 'onProgress'>,
 ): Promise<Outcome> {
   const { git } = parts
   try {
-    await git.fetch(version.git_remote_id, { ...how, signal: around.stopping })
+    await git.fetch(version.git_remote_id, { ...how, signal: runtime.stopping })
   } catch (error) {
     // Stopped with the service: the job is worked again at its next start.
-    if (!(error instanceof GitFailure) || around.stopping.aborted) throw error
+    if (!(error instanceof GitFailure) || runtime.stopping.aborted) throw error
     return { failed: 'fetch', error: error.message, output: error.output }
   }
   try {
     const located = await locateRevision(git, version)
-    await noteLocated(around, version, located)
+    await noteLocated(runtime, version, located)
     const { commit, error } = located
     if (!commit) return { failed: 'commit_verification', error }
-    await notePending(around.database, version, commit)
-    return await derive(parts, around, version, commit)
+    await notePending(runtime.database, version, commit)
+    return await derive(parts, runtime, version, commit)
   } catch (error) {
-    if (!(error instanceof GitFailure) || around.stopping.aborted) throw error
+    if (!(error instanceof GitFailure) || runtime.stopping.aborted) throw error
     return { failed: 'commit_verification', error: error.message, output: error.output }
   }
 }
 
 /** Keeps what the revision is, and records a warning once when something else has come to be called like it. */
 export async function noteLocated(
-  around: Runtime,
+  runtime: Runtime,
   version: TemplateVersion,
   { gitRef, others }: LocatedRevision,
 ): Promise<void> {
   const ambiguous = others.length > 0
   if (gitRef === null || (version.git_ref !== null && version.git_rev_ambiguous === ambiguous)) return
-  await around.database.transaction(async tx => {
+  await runtime.database.transaction(async tx => {
     const now = await lockVersion(tx, version.id)
     if (!now || now.git_rev !== version.git_rev || now.git_remote_id !== version.git_remote_id) return
     await noteRef(tx, version, { gitRef, ambiguous })
     if (ambiguous && !now.git_rev_ambiguous)
-      await recordVersionEvent(tx, around, version, 'warn:template_version:ambiguous_revision', {
+      await recordVersionEvent(tx, runtime, version, 'warn:template_version:ambiguous_revision', {
         git_rev: version.git_rev,
         git_ref: gitRef,
         also: others,
@@ -152,22 +152,22 @@ const repoFolderOf = async (
   return String(data['repo_folder'])
 }
 
-async function settle(tx: Tx, around: Runtime, asked: TemplateVersion, outcome: Outcome): Promise<void> {
+async function settle(tx: Tx, runtime: Runtime, asked: TemplateVersion, outcome: Outcome): Promise<void> {
   const version = await lockVersion(tx, asked.id)
   if (!version) return
   const fetched = !('failed' in outcome) || outcome.failed !== 'fetch'
-  await recordVersionEvent(tx, around, version, 'info:template_version:fetch_complete', { success: fetched })
-  await moveOn(tx, around, version, asked, outcome)
+  await recordVersionEvent(tx, runtime, version, 'info:template_version:fetch_complete', { success: fetched })
+  await moveOn(tx, runtime, version, asked, outcome)
 }
 
 async function moveOn(
   tx: Tx,
-  around: Runtime,
+  runtime: Runtime,
   version: TemplateVersion,
   asked: TemplateVersion,
   outcome: Outcome,
 ): Promise<void> {
-  const event = (type: string, attributes: object = {}) => recordVersionEvent(tx, around, version, type, attributes)
+  const event = (type: string, attributes: object = {}) => recordVersionEvent(tx, runtime, version, type, attributes)
   if (version.fetch_request !== asked.fetch_request || !version.fetch_open)
     return event('info:template_version:refresh_superseded', { git_rev: asked.git_rev })
   if ('ask' in outcome) return askProgram(tx, version, outcome.ask)
@@ -177,10 +177,10 @@ async function moveOn(
     const trigger = version.float_git_rev ? 'float' : 'template_version_change'
     // Those whose actions depend on their own properties; those of all others have moved with the version. One that was
     // broken may have assets, too: it was moved although it was in use.
-    return refreshNodesSoon(tx, around, { templateVersionId: version.id, trigger, by })
+    return refreshNodesSoon(tx, runtime, { templateVersionId: version.id, trigger, by })
   }
   const { failed, error, output } = outcome
-  if (failed === 'fetch') await recordFetchFailureEvent(tx, around, version.git_remote_id, { error, output })
+  if (failed === 'fetch') await recordFetchFailureEvent(tx, runtime, version.git_remote_id, { error, output })
   await event(`error:template_version:${failed}`, { error, ...(failed === 'fetch' && { fetch_output: output }) })
   const became = await noteFailure(tx, version, error)
   await event(became === 'kept' ? 'warn:template_version:float_refresh_failed' : 'error:template_version:broken', {
@@ -229,31 +229,31 @@ function askProgram(tx: Tx, version: TemplateVersion, ask: Pick<Derivation, 'key
  */
 export const versionDerived = (parts: FetchParts): Job => ({
   name: derivedJob,
-  run: async (payload: DerivedPayload, around) => {
+  run: async (payload: DerivedPayload, runtime) => {
     const { templateVersionId, fetchRequest, commit, derivationError } = payload
-    const asked = await findVersion(around.database, templateVersionId)
+    const asked = await findVersion(runtime.database, templateVersionId)
     if (!asked) return
-    if (!asked.fetch_open || asked.fetch_request !== fetchRequest) return recordSupersededEvent(around, asked, payload)
+    if (!asked.fetch_open || asked.fetch_request !== fetchRequest) return recordSupersededEvent(runtime, asked, payload)
     const outcome: Outcome =
       derivationError === undefined
-        ? await derive(parts, around, asked, commit)
+        ? await derive(parts, runtime, asked, commit)
         : { failed: 'refresh_actions', error: derivationError }
-    await around.database.transaction(async tx => {
+    await runtime.database.transaction(async tx => {
       const version = await lockVersion(tx, templateVersionId)
-      if (version) await moveOn(tx, around, version, asked, outcome)
+      if (version) await moveOn(tx, runtime, version, asked, outcome)
     })
   },
 })
 
 async function recordSupersededEvent(
-  around: Runtime,
+  runtime: Runtime,
   version: TemplateVersion,
   payload: DerivedPayload,
 ): Promise<void> {
   const { gitRev: git_rev, cancelled = false } = payload
   if (cancelled) return
-  await around.database.transaction(tx =>
-    recordVersionEvent(tx, around, version, 'info:template_version:refresh_superseded', { git_rev }),
+  await runtime.database.transaction(tx =>
+    recordVersionEvent(tx, runtime, version, 'info:template_version:refresh_superseded', { git_rev }),
   )
 }
 
@@ -265,24 +265,24 @@ export const resumeFetches: Loop = {
   name: 'templates.resume_fetches',
   every: 1_000,
   hints: [],
-  run: around =>
-    around.database.transaction(async tx => {
+  run: runtime =>
+    runtime.database.transaction(async tx => {
       const open = await lockUnfinishedFetches(tx, { fetch: fetchVersionJob, derived: derivedJob })
-      for (const { id } of open) await enqueueFetch(tx, around, { templateVersionId: id })
+      for (const { id } of open) await enqueueFetch(tx, runtime, { templateVersionId: id })
       return false
     }),
 }
 
 export async function recordVersionEvent(
   tx: Tx,
-  around: Runtime,
+  runtime: Runtime,
   version: TemplateVersion,
   type: string,
   attributes: object = {},
 ): Promise<void> {
   const node = await findNodeById(tx, version.project_id)
   if (!node) return
-  await around.record(tx, {
+  await runtime.record(tx, {
     type,
     actor: theService,
     source: { type: 'template_version', id: version.id },

@@ -13,16 +13,16 @@ import { followers, lockVersion, noteFailure, openRequest, type TemplateVersion 
 export const followRevisions = (parts: FetchParts): Job => ({
   name: 'templates.follow_revisions',
   outside: true,
-  run: async ({ gitRemoteId, since }: { gitRemoteId: string; since: number }, around) => {
-    const versions = await followers(around.database, gitRemoteId)
-    if (versions.length > 0) await parts.git.fetch(gitRemoteId, { since, signal: around.stopping })
+  run: async ({ gitRemoteId, since }: { gitRemoteId: string; since: number }, runtime) => {
+    const versions = await followers(runtime.database, gitRemoteId)
+    if (versions.length > 0) await parts.git.fetch(gitRemoteId, { since, signal: runtime.stopping })
     for (const version of versions) {
       const located = await locateRevision(parts.git, version)
-      await noteLocated(around, version, located)
+      await noteLocated(runtime, version, located)
       const { commit } = located
       if (commit === version.commit_sha && version.state === 'ready' && version.float_refresh_error === null) continue
-      if (commit !== undefined && (await isFaultyStill(parts, around, version, commit))) continue
-      await around.database.transaction(tx => follow(tx, around, version, located, since))
+      if (commit !== undefined && (await isFaultyStill(parts, runtime, version, commit))) continue
+      await runtime.database.transaction(tx => follow(tx, runtime, version, located, since))
     }
   },
 })
@@ -32,14 +32,14 @@ export const followRevisions = (parts: FetchParts): Job => ({
  */
 async function isFaultyStill(
   parts: FetchParts,
-  around: Runtime,
+  runtime: Runtime,
   version: TemplateVersion,
   commit: string,
 ): Promise<boolean> {
   const told = version.state === 'ready' ? version.float_refresh_error : version.initialization_error
   if (told === null) return false
   try {
-    const outcome = await derive(parts, around, version, commit)
+    const outcome = await derive(parts, runtime, version, commit)
     return 'failed' in outcome && outcome.error === told
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error
@@ -49,7 +49,7 @@ async function isFaultyStill(
 
 async function follow(
   tx: Tx,
-  around: Runtime,
+  runtime: Runtime,
   seen: TemplateVersion,
   { commit, error }: LocatedRevision,
   since: number,
@@ -59,8 +59,8 @@ async function follow(
   if (commit === undefined) {
     if (version.float_refresh_error === error || version.state !== 'ready') return
     await noteFailure(tx, version, error)
-    return recordVersionEvent(tx, around, version, 'warn:template_version:float_refresh_failed', { error })
+    return recordVersionEvent(tx, runtime, version, 'warn:template_version:float_refresh_failed', { error })
   }
   await openRequest(tx, version.id, commit)
-  await enqueueFetch(tx, around, { templateVersionId: version.id, since })
+  await enqueueFetch(tx, runtime, { templateVersionId: version.id, since })
 }

@@ -9,8 +9,8 @@ import { areGone, forgetWork } from '../runners/index.ts'
  *
  * @returns nodes of which a background task has not ended
  */
-export async function forgetTemplates(around: Runtime, nodes: readonly string[]): Promise<string[]> {
-  const { database, stopping } = around
+export async function forgetTemplates(runtime: Runtime, nodes: readonly string[]): Promise<string[]> {
+  const { database, stopping } = runtime
   const given = sql`${[...nodes]}::uuid[]`
   const versionsOf = (projects: Sql) => sql`
     select v.id from templates t join template_versions v on v.template_id = t.id where t.project_id = any(${projects})`
@@ -18,7 +18,7 @@ export async function forgetTemplates(around: Runtime, nodes: readonly string[])
     select id from node_background_tasks where node_id = any(${given})
      union all
     select id from node_background_tasks where template_version_id in (${versionsOf(given)})`
-  await forgetTasks(around, ofThem)
+  await forgetTasks(runtime, ofThem)
   const busy = await database.rows(sql<{ node_id: string | null; project_id: string }>`
     select distinct node_id, project_id from node_background_tasks where id in (${ofThem})`)
   const kept = new Set(busy.flatMap(({ node_id, project_id }) => [node_id, project_id]))
@@ -50,8 +50,8 @@ export async function forgetTemplates(around: Runtime, nodes: readonly string[])
 const together = 100
 
 /** Deletes ended tasks, with their logs and runners. */
-async function forgetTasks(around: Runtime, which: Sql): Promise<void> {
-  const { database, stopping } = around
+async function forgetTasks(runtime: Runtime, which: Sql): Promise<void> {
+  const { database, stopping } = runtime
   for (;;) {
     stopping.throwIfAborted()
     const ended = await database.rows(sql<{ id: string }>`
@@ -62,7 +62,7 @@ async function forgetTasks(around: Runtime, which: Sql): Promise<void> {
        limit ${together}`)
     if (ended.length === 0) return
     const ids = ended.map(({ id }) => id)
-    await forgetWork(around, ids)
+    await forgetWork(runtime, ids)
     await database.count(sql`delete from node_background_tasks where id = any(${ids}::uuid[])`)
   }
 }

@@ -470,7 +470,7 @@ test('a version keeps the kind of its revision when something else comes to be c
   const follow = async () => {
     await followRevisions({ git: world.git, keyring: world.keyring, settings: {} as never }).run(
       { gitRemoteId: repository.remoteId, since: await clockOf(database) } as never,
-      world.around,
+      world.runtime,
     )
     await runJobs()
   }
@@ -581,7 +581,7 @@ test('a version follows its branch on whichever host that is looked at, and neve
     const fetches = async () => (await typesOf(id)).filter(type => type === 'info:v:fetch').length
     const before = await fetches()
     const parts = { git: elsewhere, keyring: world.keyring, settings: {} as never }
-    await followRevisions(parts).run({ gitRemoteId: repository.remoteId, since } as never, world.around)
+    await followRevisions(parts).run({ gitRemoteId: repository.remoteId, since } as never, world.runtime)
     await runJobs()
     assert.equal(await fetches(), before)
     assert.equal(await elsewhere.resolve(repository.remoteId, 'main'), newest)
@@ -621,13 +621,13 @@ test('a fetch that ends after a newer request is discarded', async () => {
   const job = world.domains.flatMap(({ jobs }) => jobs ?? []).find(({ name }) => name === 'templates.fetch_version')!
   // The newer request arrives when the older one has fetched and is about to resolve.
   const overtaking = {
-    ...world.around,
-    record: async (...args: Parameters<typeof world.around.record>) => {
+    ...world.runtime,
+    record: async (...args: Parameters<typeof world.runtime.record>) => {
       if (args[1].type === 'info:template_version:fetch' && !overtaken) {
         overtaken = true
         await put(self, '1', { git_rev: 'next' })
       }
-      return world.around.record(...args)
+      return world.runtime.record(...args)
     },
   }
   let overtaken = false

@@ -31,12 +31,12 @@ const subjects = { change: 'changes', workflow_run: 'workflow_runs' } as const
  */
 const job = ({ engine }: RunParts): Job => ({
   name: jobName,
-  run: async ({ id }: { id: string }, around) => {
-    const { database } = around
+  run: async ({ id }: { id: string }, runtime) => {
+    const { database } = runtime
     const failed: unknown[] = []
     for (const made of await unfinishedOf(database, id)) {
       try {
-        await align(engine, around, id, made)
+        await align(engine, runtime, id, made)
       } catch (error) {
         if (isDatabaseAway(error)) throw error
         failed.push(error)

@@ -42,11 +42,11 @@ export function runsLoop(parts: RunParts): Loop {
     every: 1_000,
     hints: ['workflows'],
     run: async all => {
-      const around = { ...all, backoff }
-      const told = await applyAllNews(parts, { ...around, doing: 'tell' })
+      const runtime = { ...all, backoff }
+      const told = await applyAllNews(parts, { ...runtime, doing: 'tell' })
       const runs = await runsWithQueuedSteps(all.database, { limit: together, postponed: backoff.postponed() })
-      for (const id of runs) await makeQueued(parts, { ...around, doing: 'make' }, id)
-      const cancelled = await cancelMade(parts, { ...around, doing: 'cancel' })
+      for (const id of runs) await makeQueued(parts, { ...runtime, doing: 'make' }, id)
+      const cancelled = await cancelMade(parts, { ...runtime, doing: 'cancel' })
       return told || runs.length === together || cancelled
     },
   }
@@ -55,8 +55,8 @@ export function runsLoop(parts: RunParts): Loop {
 type Carrying = Runtime & CarryingOn
 
 /** Ends the steps whose change or run has ended; whether there may be more. */
-async function applyAllNews(parts: RunParts, around: Carrying): Promise<boolean> {
-  const { database, backoff, doing, stopping } = around
+async function applyAllNews(parts: RunParts, runtime: Carrying): Promise<boolean> {
+  const { database, backoff, doing, stopping } = runtime
   for (let count = 0; count < together && !stopping.aborted; count += 1) {
     const taken: { news?: News | undefined } = {}
     try {
@@ -67,7 +67,7 @@ async function applyAllNews(parts: RunParts, around: Carrying): Promise<boolean>
       if (taken.news) backoff.succeeded(taken.news.run_id, doing)
     } catch (error) {
       if (!taken.news) throw error
-      await retryOrGiveUp(parts.engine, around, taken.news.run_id, error)
+      await retryOrGiveUp(parts.engine, runtime, taken.news.run_id, error)
     }
     if (!taken.news) return false
   }
@@ -93,28 +93,28 @@ async function cancelLeft(engine: EngineParts, tx: Tx, { step_id }: News): Promi
 }
 
 /** Makes what the queued steps of a run are there for: each in a transaction of its own, with the step's beginning. */
-async function makeQueued(parts: RunParts, around: Carrying, runId: string): Promise<void> {
-  const { database, backoff, doing, stopping } = around
+async function makeQueued(parts: RunParts, runtime: Carrying, runId: string): Promise<void> {
+  const { database, backoff, doing, stopping } = runtime
   try {
-    while (!stopping.aborted && (await database.transaction(tx => makeNext(parts, around, tx, runId)))) {
+    while (!stopping.aborted && (await database.transaction(tx => makeNext(parts, runtime, tx, runId)))) {
       backoff.succeeded(runId, doing)
       failpoint('workflow-step-made')
     }
   } catch (error) {
-    await retryOrGiveUp(parts.engine, around, runId, error)
+    await retryOrGiveUp(parts.engine, runtime, runId, error)
   }
 }
 
-async function makeNext(parts: RunParts, around: Runtime, tx: Tx, runId: string): Promise<boolean> {
+async function makeNext(parts: RunParts, runtime: Runtime, tx: Tx, runId: string): Promise<boolean> {
   const held = await holdQueuedStep(tx, runId)
   const run = held && (await findRun(tx, runId))
   if (!held || !run) return false
   const { step } = held
   const context = {
     tx,
-    record: (event: Parameters<Runtime['record']>[1]) => around.record(tx, event),
+    record: (event: Parameters<Runtime['record']>[1]) => runtime.record(tx, event),
     enqueue: (job: string, payload: object, options?: Parameters<Runtime['enqueue']>[3]) =>
-      around.enqueue(tx, job, payload, options),
+      runtime.enqueue(tx, job, payload, options),
     requireMatch: () => {},
   }
   const made = await madeOrWhy(async () => {
@@ -146,15 +146,15 @@ async function madeOrWhy<T>(work: () => Promise<T>): Promise<T | { readonly why:
 }
 
 /** A run that is cancelled takes what it made with it; each in a transaction of its own, for it is another activity. */
-async function cancelMade({ engine }: RunParts, around: Carrying): Promise<boolean> {
-  const { database, backoff } = around
+async function cancelMade({ engine }: RunParts, runtime: Carrying): Promise<boolean> {
+  const { database, backoff } = runtime
   const made = await toCancelWithTheirRuns(database, { limit: together, postponed: backoff.postponed() })
   for (const { id, ...by } of made) {
     try {
       await database.transaction(tx => requestCancel(engine, tx, id, by))
       failpoint('workflow-cancel-passed-on')
     } catch (error) {
-      await retryOrGiveUp(engine, around, id, error)
+      await retryOrGiveUp(engine, runtime, id, error)
     }
   }
   return made.length > 0

@@ -57,7 +57,7 @@ test('HEAD of a download answers as GET would, and reads no more than that takes
   }
   const server = await buildServer({
     domains: [specimensDomain],
-    around: {
+    runtime: {
       database: { ...api.database, transaction },
       log: { info() {}, warn() {}, error() {} },
       stopping: new AbortController().signal,

@@ -271,14 +271,14 @@ test('the interface describes itself, as a document and as a page without script
 })
 
 test('a stop finishes what is under way and takes nothing new', async () => {
-  const around = {
+  const runtime = {
     database: api.database,
     log: { info() {}, warn() {}, error() {} },
     stopping: new AbortController().signal,
   }
   const server = await buildServer({
     domains: [specimensDomain],
-    around: { ...around, record: async () => {}, enqueue: async () => {} },
+    runtime: { ...runtime, record: async () => {}, enqueue: async () => {} },
     keyring: { seal: () => Buffer.of(), open: () => Buffer.of(), mac: () => Buffer.alloc(32) },
     authenticate: async () => ({ userId: null, username: 'a', rights: everything, via: 'basic', remoteAddress: null }),
     interfaceVersion: '2026-11-21 (1a2b3c4)',
@@ -304,7 +304,7 @@ test('whoever leaves an answer unread is dropped, and the service stops without 
     insert into specimens (code, note) select 'n' || n, repeat('n', 100000) from generate_series(1, 400) n`)
   const server = await buildServer({
     domains: [specimensDomain],
-    around: {
+    runtime: {
       database: api.database,
       log: { info() {}, warn() {}, error() {} },
       stopping: new AbortController().signal,
@@ -356,7 +356,7 @@ test('a database that is away is 503, and the service goes on when it is back', 
   }
   const server = await buildServer({
     domains: [specimensDomain],
-    around: {
+    runtime: {
       database: { ...api.database, transaction },
       log: { info() {}, warn() {}, error() {} },
       stopping: new AbortController().signal,

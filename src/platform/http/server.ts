@@ -41,14 +41,14 @@ export type Authenticate = (request: {
 
 export interface ServerOptions {
   readonly domains: readonly Domain[]
-  readonly around: Runtime
+  readonly runtime: Runtime
   readonly keyring: Surroundings['keyring']
   readonly authenticate: Authenticate
   /** `2026-11-21 (1a2b3c4)`: date and build of the interface, `info.version` of the OpenAPI document. */
   readonly interfaceVersion: string
   /** Times of live streams; where absent, `usualTimes`. */
   readonly liveTimes?: LiveTimes
-  /** Shares the connections to the database between users. Absent: first come, first served, by `around`'s. */
+  /** Shares the connections to the database between users. Absent: first come, first served, by `runtime`'s. */
   readonly fairShare?: FairShare
   /** Limits of one user; where absent, `usualLimits`. */
   readonly limits?: LimitsOfUser
@@ -86,7 +86,7 @@ const stopWithin = 10_000
 export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const resources = extendResources(options.domains)
   const routes = routesOf(options.domains, resources)
-  const { database, record, enqueue, log } = options.around
+  const { database, record, enqueue, log } = options.runtime
   const { keyring } = options
   const unshared = options.fairShare?.unshared ?? database
   const streams = new LiveStreams({ database: unshared, log, times: options.liveTimes ?? usualTimes })
@@ -250,12 +250,12 @@ function checkedParams(params: Record<string, string>): Record<string, string> {
 
 /** The parameters as paths are written, where some of them name a record by its id. */
 async function namedByCodes(
-  { domains, around }: ServerOptions,
+  { domains, runtime }: ServerOptions,
   params: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
   if (!Object.entries(params).some(([name, value]) => name !== 'id' && isUuid(value))) return params
   let named = params
-  for (const domain of domains) named = (await domain.namedByIds?.(around.database, named)) ?? named
+  for (const domain of domains) named = (await domain.namedByIds?.(runtime.database, named)) ?? named
   return named
 }
 
@@ -322,7 +322,7 @@ function addDocumentation(server: FastifyInstance, openApi: object, interfaceVer
 }
 
 async function sendError(
-  { around }: ServerOptions,
+  { runtime }: ServerOptions,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -338,11 +338,11 @@ async function sendError(
   }
   const id = randomUUID()
   const { path } = splitUrl(request.url)
-  around.log.error(
+  runtime.log.error(
     { err: error, error_id: id, method: request.method, path },
     'request failed with an unexpected error',
   )
-  await recordBug(around, request, path, id)
+  await recordBug(runtime, request, path, id)
   return reply
     .status(500)
     .type(jsonApi)
@@ -360,15 +360,15 @@ function isOfScript({ headers }: FastifyRequest): boolean {
   return mode !== undefined && String(mode).trim().toLowerCase() !== 'navigate'
 }
 
-async function recordBug(around: Runtime, request: FastifyRequest, path: string, id: string): Promise<void> {
+async function recordBug(runtime: Runtime, request: FastifyRequest, path: string, id: string): Promise<void> {
   const event = {
     type: 'error:api:controller:unhandled',
     actor: request.actor ?? { userId: null, username: 'system' },
     attributes: { request_method: request.method, request_path: path, error_id: id },
   }
   try {
-    await around.database.transaction(tx => around.record(tx, event))
+    await runtime.database.transaction(tx => runtime.record(tx, event))
   } catch (failed) {
-    around.log.error({ err: failed, error_id: id }, 'event for an unexpected error could not be recorded')
+    runtime.log.error({ err: failed, error_id: id }, 'event for an unexpected error could not be recorded')
   }
 }

@@ -21,7 +21,7 @@ test('a job is shown from its queueing on; once it went well for a day, and give
   const database = openDatabase({ url: made.superuserUrl, name: 'test', size: 2 })
   const stopping = new AbortController()
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const around: Runtime = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
+  const runtime: Runtime = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
   const { promise: goOn, resolve: letGoOn } = Promise.withResolvers<void>()
   const jobs: Job[] = [
     { name: 'works', run: () => goOn },
@@ -42,7 +42,7 @@ test('a job is shown from its queueing on; once it went well for a day, and give
     await tx.count(sql`update graphile_worker._private_jobs set max_attempts = 1`)
   })
   assert.deepEqual(await statuses(), ['works pending', 'fails pending'])
-  const queue = await workJobs({ url: made.appUrl, domains: [{ name: 'test', jobs }], around })
+  const queue = await workJobs({ url: made.appUrl, domains: [{ name: 'test', jobs }], runtime })
   try {
     await are('works running', 'fails error')
     letGoOn()
@@ -53,7 +53,7 @@ test('a job is shown from its queueing on; once it went well for a day, and give
     assert.match(badly!.last_error!, /the mirror is gone/)
     const after = async (interval: string) => {
       await moveClock(made, interval)
-      await forgetOldJobs.run({} as never, around)
+      await forgetOldJobs.run({} as never, runtime)
       return statuses()
     }
     assert.deepEqual(await after('23 hours'), ['works success', 'fails error'])

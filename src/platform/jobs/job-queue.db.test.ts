@@ -12,7 +12,7 @@ test('a job is held under a name that the queue tells, and a database that goes 
   const database = openDatabase({ url: made.superuserUrl, name: 'test', size: 2 })
   const stopping = new AbortController()
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const around: Runtime = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
+  const runtime: Runtime = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
   const begun: string[] = []
   const { promise: goOn, resolve: letGoOn } = Promise.withResolvers<void>()
   const away = Object.assign(new Error('the database system is shutting down'), { code: '57P01' })
@@ -24,7 +24,7 @@ test('a job is held under a name that the queue tells, and a database that goes 
       if (begun.length === 1) throw away
     },
   }
-  const queue = await workJobs({ url: made.appUrl, domains: [{ name: 'test', jobs: [job] }], around })
+  const queue = await workJobs({ url: made.appUrl, domains: [{ name: 'test', jobs: [job] }], runtime })
   try {
     await database.transaction(tx => enqueue(tx, 'some', {}))
     const held = () =>
@@ -54,7 +54,7 @@ test('however many jobs wait for others, those that do not are worked meanwhile'
   const database = openDatabase({ url: made.superuserUrl, name: 'test', size: 4 })
   const stopping = new AbortController()
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const around: Runtime = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
+  const runtime: Runtime = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
   const answered = Promise.withResolvers<void>()
   let waiting = 0
   let worked = 0
@@ -74,7 +74,7 @@ test('however many jobs wait for others, those that do not are worked meanwhile'
       },
     },
   ]
-  const queue = await workJobs({ url: made.appUrl, domains: [{ name: 'test', jobs }], around })
+  const queue = await workJobs({ url: made.appUrl, domains: [{ name: 'test', jobs }], runtime })
   try {
     await database.transaction(async tx => {
       for (let count = 0; count < 20; count += 1) await enqueue(tx, 'asks others', {})

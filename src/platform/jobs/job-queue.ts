@@ -50,7 +50,7 @@ export interface JobQueue {
 export async function workJobs(options: {
   url: string
   domains: readonly Domain[]
-  around: Runtime
+  runtime: Runtime
 }): Promise<JobQueue> {
   const jobs = options.domains.flatMap(domain => domain.jobs ?? [])
   const workerIds: string[] = []
@@ -58,7 +58,7 @@ export async function workJobs(options: {
   // Jobs are held in the name of the pool, not of the worker that runs them.
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => workerIds.push(workerPool.id))
   const leaving = new AbortController()
-  const pool = jobPool(options.url, options.around.log, leaving.signal)
+  const pool = jobPool(options.url, options.runtime.log, leaving.signal)
   const working = (some: readonly Job[], concurrency: number): Promise<Runner> =>
     run({
       pgPool: pool,
@@ -66,9 +66,9 @@ export async function workJobs(options: {
       pollInterval: 1_000,
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: 5_000,
-      logger: quietLogger(options.around.log),
+      logger: quietLogger(options.runtime.log),
       events: events as never,
-      taskList: tasksOf(some, options.around),
+      taskList: tasksOf(some, options.runtime),
       parsedCronItems: parseCronItems(
         some.flatMap(job => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
       ),
@@ -77,7 +77,7 @@ export async function workJobs(options: {
   const stop = async () => {
     const stopped = Promise.all(runners.map(runner => runner.stop()))
     const inTime = await Promise.race([stopped.then(() => true), pause(stopsWithin, false, { ref: false })])
-    if (!inTime) options.around.log.warn({}, 'completion of the last jobs could not be recorded; they will run again')
+    if (!inTime) options.runtime.log.warn({}, 'completion of the last jobs could not be recorded; they will run again')
     leaving.abort()
     // A connection that the library waits on without end never comes back.
     await Promise.race([pool.end(), pause(poolEndsWithin, undefined, { ref: false })])
@@ -93,15 +93,15 @@ export async function workJobs(options: {
   return { workerIds, connections: () => connectionsOf(pool), stop }
 }
 
-const tasksOf = (jobs: readonly Job[], around: Runtime): TaskList =>
+const tasksOf = (jobs: readonly Job[], runtime: Runtime): TaskList =>
   Object.fromEntries(
     jobs.map(job => [
       job.name,
       async (payload: unknown, { job: { id } }: JobHelpers) => {
-        await whenDatabaseIsThere(job, payload, around)
+        await whenDatabaseIsThere(job, payload, runtime)
         // It is done: that this could not be noted is no reason to do it again.
-        await noteFinished(around.database, id).catch(error =>
-          around.log.warn(
+        await noteFinished(runtime.database, id).catch(error =>
+          runtime.log.warn(
             { err: error, job: job.name },
             'completion of a job could not be recorded; the job may run again',
           ),
@@ -117,16 +117,16 @@ const mostTries = 300
  * A database that went away under a job says nothing against the job. Given back to the queue it would be tried after a
  * pause that grows by the number of its tries, soon minutes; so it is run again here, once the database answers.
  */
-async function whenDatabaseIsThere(job: Job, payload: unknown, around: Runtime): Promise<void> {
+async function whenDatabaseIsThere(job: Job, payload: unknown, runtime: Runtime): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await job.run(payload as never, around)
+      await job.run(payload as never, runtime)
       return
     } catch (error) {
-      if (!isDatabaseAway(error) || around.stopping.aborted || tries === mostTries) throw error
-      around.log.warn({ err: error, job: job.name }, 'database connection lost during a job; the job will run again')
+      if (!isDatabaseAway(error) || runtime.stopping.aborted || tries === mostTries) throw error
+      runtime.log.warn({ err: error, job: job.name }, 'database connection lost during a job; the job will run again')
     }
-    await pause(1_000, undefined, { signal: around.stopping }).catch(() => {})
+    await pause(1_000, undefined, { signal: runtime.stopping }).catch(() => {})
   }
 }
 

@@ -36,8 +36,8 @@ test('a loop that fails each time is seen while it does, is told of once by howe
     { name: 'whole', every: 1, hints: [], run: async () => ++wentWell < 0 },
   ]
   const stopping = new AbortController()
-  const around = aroundOf(database, stopping)
-  const silent = { ...around, log: { ...around.log, error: () => {} } }
+  const runtime = aroundOf(database, stopping)
+  const silent = { ...runtime, log: { ...runtime.log, error: () => {} } }
   const processes = [new FailingLoops(), new FailingLoops()]
   const running = processes.map(failing => runLoops([{ name: 'test', loops }], silent, failing))
   try {

@@ -12,14 +12,14 @@ import { FailingLoops } from './failing-loops.ts'
  * @param failing where it is seen which of them fail
  * @returns a promise that is fulfilled when every loop has ended.
  */
-export function runLoops(domains: readonly Domain[], around: Runtime, failing = new FailingLoops()): Promise<void> {
+export function runLoops(domains: readonly Domain[], runtime: Runtime, failing = new FailingLoops()): Promise<void> {
   const loops = domains.flatMap(domain => domain.loops ?? [])
-  return Promise.all(loops.map((loop, at) => keepRunning(loop, at / loops.length, around, failing))).then(() => {})
+  return Promise.all(loops.map((loop, at) => keepRunning(loop, at / loops.length, runtime, failing))).then(() => {})
 }
 
 /** @param share of `every` by which this loop comes later than the first */
-async function keepRunning(loop: Loop, share: number, around: Runtime, failing: FailingLoops): Promise<void> {
-  const { stopping, database, log } = around
+async function keepRunning(loop: Loop, share: number, runtime: Runtime, failing: FailingLoops): Promise<void> {
+  const { stopping, database, log } = runtime
   const bell = new Bell(stopping)
   for (const hint of loop.hints) database.hints.on(hint, bell.ring)
   failing.begins(loop.name)
@@ -28,7 +28,7 @@ async function keepRunning(loop: Loop, share: number, around: Runtime, failing: 
     while (!stopping.aborted) {
       let more = false
       try {
-        more = await loop.run(around)
+        more = await loop.run(runtime)
         failures = 0
         failing.wentWell(loop.name)
       } catch (error) {
@@ -36,7 +36,7 @@ async function keepRunning(loop: Loop, share: number, around: Runtime, failing: 
         // The first, then each tenth: a database that is away for a minute is one story, not sixty.
         if (failures % 10 === 1)
           log.error({ err: error, loop: loop.name, failures }, 'loop iteration failed; the loop continues')
-        if (failures % 10 === 0 && !isDatabaseAway(error)) await recordFailureEvent(around, loop, error)
+        if (failures % 10 === 0 && !isDatabaseAway(error)) await recordFailureEvent(runtime, loop, error)
       }
       if (!more)
         await bell.wait(

@@ -50,12 +50,12 @@ export const limitsJob = (limits: SlotLimits): Job => ({
 })
 
 export async function admit(parts: EngineParts, carrying: CarryingOn): Promise<Again> {
-  const around = { ...carrying, doing: 'begin' }
-  const { database, backoff } = around
+  const runtime = { ...carrying, doing: 'begin' }
+  const { database, backoff } = runtime
   await Promise.all([moveAllHeads(database), giveBackIdleSlots(parts, { ...carrying, doing: 'give back' })])
   let again: Again = 'no'
   for (const pool of await poolsWithWork(database, backoff.postponed())) {
-    const answer = await admitTo(parts, around, pool)
+    const answer = await admitTo(parts, runtime, pool)
     if (again === 'no' || answer === 'now') again = answer
   }
   return again
@@ -64,13 +64,13 @@ export async function admit(parts: EngineParts, carrying: CarryingOn): Promise<A
 /** Maximum number in one transaction: the last of them waits for the others. */
 const batch = 20
 
-async function admitTo(parts: EngineParts, around: CarryingOn, pool: PoolWithWork): Promise<Again> {
+async function admitTo(parts: EngineParts, runtime: CarryingOn, pool: PoolWithWork): Promise<Again> {
   try {
-    return await admitSome(parts, around, pool, batch)
+    return await admitSome(parts, runtime, pool, batch)
   } catch (error) {
     if (error instanceof NoSlotsLeft) return 'now'
     if (isDatabaseAway(error)) throw error
-    return admitOneByOne(parts, around, pool)
+    return admitOneByOne(parts, runtime, pool)
   }
 }
 
@@ -79,13 +79,13 @@ async function admitTo(parts: EngineParts, around: CarryingOn, pool: PoolWithWor
  * it is left alone for a while. Those behind it come at once: with a look for each that fails, a few hundred of them would
  * be in turn again before anything else.
  */
-async function admitOneByOne(parts: EngineParts, around: CarryingOn, pool: PoolWithWork): Promise<Again> {
+async function admitOneByOne(parts: EngineParts, runtime: CarryingOn, pool: PoolWithWork): Promise<Again> {
   const failed: string[] = []
   for (let count = 0; count < batch; count += 1) {
     const others = { ...pool, postponed: [...pool.postponed, ...failed] }
     let only: string | undefined
     try {
-      const answer = await admitSome(parts, around, others, 1, ({ id }) => {
+      const answer = await admitSome(parts, runtime, others, 1, ({ id }) => {
         only = id
       })
       if (answer !== 'now') return answer === 'no' && failed.length > 0 ? 'soon' : answer
@@ -93,7 +93,7 @@ async function admitOneByOne(parts: EngineParts, around: CarryingOn, pool: PoolW
       if (error instanceof NoSlotsLeft) return 'now'
       // A failure of the pool, not of an activity in it.
       if (only === undefined) throw error
-      await retryOrGiveUp(parts, around, only, error)
+      await retryOrGiveUp(parts, runtime, only, error)
       failed.push(only)
     }
   }
@@ -143,15 +143,15 @@ async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> 
  * Takes slots back from activities that have been waiting for a while; a wait that is over soon keeps its slot and its
  * runner.
  */
-async function giveBackIdleSlots(parts: EngineParts, around: CarryingOn): Promise<void> {
-  const { database, backoff, doing } = around
+async function giveBackIdleSlots(parts: EngineParts, runtime: CarryingOn): Promise<void> {
+  const { database, backoff, doing } = runtime
   const idle = await idleSlots(database, backoff.postponed())
   for (const { id } of idle) {
     try {
       await giveBackSlot(parts, database, id)
       backoff.succeeded(id, doing)
     } catch (error) {
-      await retryOrGiveUp(parts, around, id, error)
+      await retryOrGiveUp(parts, runtime, id, error)
     }
   }
 }

@@ -35,7 +35,7 @@ export function timersLoops(parts: EngineParts, backoff: RetryBackoff): Loop[] {
       name: someAsk,
       every: 1_000,
       hints: [someAsk],
-      run: around => fireAsking(parts, { ...around, backoff, doing }, asking),
+      run: runtime => fireAsking(parts, { ...runtime, backoff, doing }, asking),
     },
   ]
 }
@@ -48,8 +48,8 @@ export async function fireTimers(
   carrying: CarryingOn,
   asking: Asking = new Set(),
 ): Promise<boolean> {
-  const around = { ...carrying, doing }
-  const { database, backoff } = around
+  const runtime = { ...carrying, doing }
+  const { database, backoff } = runtime
   const due = await activitiesToWake(database, [...backoff.postponed(), ...asking], together)
   for (const id of due) {
     try {
@@ -57,7 +57,7 @@ export async function fireTimers(
       backoff.succeeded(id, doing)
     } catch (error) {
       if (needsExternalCall(error)) asking.add(id)
-      else await retryOrGiveUp(parts, around, id, error)
+      else await retryOrGiveUp(parts, runtime, id, error)
     }
   }
   if (asking.size > 0) database.hints.emit(someAsk)
@@ -69,17 +69,17 @@ const askingAtOnce = 8
 
 async function fireAsking(
   parts: EngineParts,
-  around: CarryingOn & Pick<Runtime, 'stopping'>,
+  runtime: CarryingOn & Pick<Runtime, 'stopping'>,
   asking: Asking,
 ): Promise<boolean> {
   const left = [...asking]
   const fireNext = async () => {
-    for (let id = left.shift(); id !== undefined && !around.stopping.aborted; id = left.shift()) {
+    for (let id = left.shift(); id !== undefined && !runtime.stopping.aborted; id = left.shift()) {
       try {
-        await wake(parts, around.database, id, {})
-        around.backoff.succeeded(id, doing)
+        await wake(parts, runtime.database, id, {})
+        runtime.backoff.succeeded(id, doing)
       } catch (error) {
-        await retryOrGiveUp(parts, around, id, error)
+        await retryOrGiveUp(parts, runtime, id, error)
       } finally {
         asking.delete(id)
       }

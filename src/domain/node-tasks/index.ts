@@ -8,7 +8,6 @@ import type { TaskType } from './task-type.port.ts'
 
 export { aboutTask, cancelTask, makeTaskOf } from './background-task.commands.ts'
 export { say } from './background-task.jobs.ts'
-export { taskWork } from './background-task.runners.ts'
 export {
   anyTaskRunsFor,
   cancelTaskFor,
@@ -21,6 +20,7 @@ export {
 export { type BackgroundTask, derivationPool, type Ending, typeOf } from './background-task.ts'
 export { oldestTasksInProgress, tasksInProgress, unfinishedTasks, waitingTasksOf } from './in-progress.sql.ts'
 export { progressWriter } from './progress-writer.ts'
+export { taskWork } from './runner-work.tx.ts'
 export type { Made, ServiceTaskRuntime, TaskType } from './task-type.port.ts'
 export { waitingReasonAnswer, waitingReasonDocument } from './waiting-reason.ts'
 

@@ -8,7 +8,6 @@ import { nodeResource } from './node.resource.ts'
 import { nodeTypes } from './node.ts'
 
 export { type Blocker, blockerLimit, blockersShownTo } from './archive-blockers.ts'
-export { aboutNode, asRecord } from './node.aspects.ts'
 export {
   findNode,
   findNodeAt,
@@ -42,6 +41,7 @@ export {
   projectPathOf,
   refuseArchived,
 } from './node.ts'
+export { aboutNode, asRecord } from './node-aspects.tx.ts'
 
 /**
  * Projects, environments, assets and agents. Extensions of creating, updating, archiving and destroying them by other

@@ -2,8 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { type AnyCommand, type Context, command, done, type Target, unchanged } from '#platform/commands/command.ts'
 import { type Domain, type Extends, extensionsOf } from '#platform/domain.ts'
 import { Failure, failure, missing } from '#platform/failure.ts'
-import { archiveNode, refuseInUse } from './node.archive.ts'
-import { aboutNode, article, asRecord, type FoundNode, findOne, subject } from './node.aspects.ts'
+import { archiveNode, refuseInUse } from './archive-node.commands.ts'
 import { findNode, findNodeAt, holdUnarchived, insertNode, isCodeTaken, lockNode, updateNode } from './node.store.ts'
 import {
   codeFaults,
@@ -19,6 +18,7 @@ import {
   refuseArchived,
   refuseChild,
 } from './node.ts'
+import { aboutNode, article, asRecord, type FoundNode, findOne, subject } from './node-aspects.tx.ts'
 
 /** Commands on nodes of one type; extensions of the domains to the right are taken from `others`. */
 export function nodeCommands(type: NodeType, others: readonly Domain[]): AnyCommand[] {

@@ -4,7 +4,6 @@ export { type StepIsolation, stepIsolation } from './drivers/process/step-isolat
 export { attachRunnerEndpoint, type RunnerEndpoint } from './endpoint.adapter.ts'
 export { areGone, detachRunners, forgetPurged, forgetWork } from './forget.store.ts'
 export { renewLeaseWhileStarting } from './lease-while-starting.tx.ts'
-export { runnerRoutes } from './runner.routes.ts'
 export { liveSessions, runnersAt, runnersOn } from './runner.store.ts'
 export {
   driverKinds,
@@ -15,6 +14,7 @@ export {
   type WantedRunner,
 } from './runner.ts'
 export type { RunnerDrivers } from './runner-driver.port.ts'
+export { runnerRoutes } from './runner-routes.adapter.ts'
 export { begunStatuses, comingOrLive } from './runner-status.sql.ts'
 export type { News, RunnerWork, StepMessage, Verdict } from './runner-work.port.ts'
 export { forgetSparesJob, runnerLoops } from './runners.jobs.ts'

@@ -8,9 +8,9 @@ import { capabilitiesOf, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { type SettingsReader, settingsFaults } from '../settings/index.ts'
 import { findRunnableVersion } from '../workflows/index.ts'
-import { usual } from './schedule.attributes.ts'
 import { instants, type Schedule, type Written } from './schedule.store.ts'
 import { nextRunAt, scheduleFaults } from './schedule.ts'
+import { usual } from './schedule-attributes.ts'
 
 export interface Checking {
   readonly keyring: Keyring

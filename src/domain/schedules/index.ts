@@ -11,8 +11,8 @@ import { documentAad, sealedDocuments } from './schedule.ts'
 import { trimOccurrences } from './trim-occurrences.jobs.ts'
 
 export { runMaker } from './make-run.ts'
-export { nextDueTimesSchema } from './schedule.attributes.ts'
 export { nextDueTimes, nextRunAt, scheduleFaults } from './schedule.ts'
+export { nextDueTimesSchema } from './schedule-attributes.ts'
 
 const onNode = { inUse: schedulesOn, onDestroy: disableOnDestroy }
 const schedulesLink = (row: Row) => ({ scheduled_activities: `/api${row['path']}/scheduled_activities` })

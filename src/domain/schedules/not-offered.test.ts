@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Node } from '../nodes/index.ts'
 import { notOffered, type Offered } from './not-offered.ts'
-import { usual } from './schedule.attributes.ts'
+import { usual } from './schedule-attributes.ts'
 
 const node = { path: '/projects/bank' } as Node
 const asked = (offered: Offered, patience?: number) =>

@@ -2,9 +2,9 @@ import Type from 'typebox'
 import type { Target } from '#platform/commands/command.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
-import { nextDueTimesSchema, timing, usual } from './schedule.attributes.ts'
 import { instants, type Written } from './schedule.store.ts'
 import { nextDueTimes, nextRunAt, scheduleFaults } from './schedule.ts'
+import { nextDueTimesSchema, timing, usual } from './schedule-attributes.ts'
 
 const path = '/api/scheduled_activities/preview'
 

@@ -27,7 +27,6 @@ import { notOfSteps } from '../users/index.ts'
 import { type Checking, checked } from './checked-schedule.tx.ts'
 import { catchUpOf, noteDue } from './come-due.tx.ts'
 import { notOffered, type Offered } from './not-offered.ts'
-import { eventBody, name, optional, usual } from './schedule.attributes.ts'
 import {
   deleteSchedule,
   findSchedule,
@@ -40,6 +39,7 @@ import {
   writeSchedule,
 } from './schedule.store.ts'
 import { schedulesPath } from './schedule.ts'
+import { eventBody, name, optional, usual } from './schedule-attributes.ts'
 import { aboutSchedule, executePath, nameOf, sayingOf } from './schedule-kinds.ts'
 
 export interface ScheduleParts extends Checking, Pick<Runtime, 'record'> {

@@ -10,9 +10,9 @@ import { isUnder, underNode } from '#platform/jsonapi/under.ts'
 import { notifySchema } from '../changes/index.ts'
 import { capabilitiesOf, isProjectOf, type Node, nodeByPath, nodePaths, projectPathOf } from '../nodes/index.ts'
 import { hideSecrets } from '../settings/index.ts'
-import { nextDueTimesSchema } from './schedule.attributes.ts'
 import { openNotify } from './schedule.store.ts'
 import { documentAad, nextDueTimes, type SealedDocument } from './schedule.ts'
+import { nextDueTimesSchema } from './schedule-attributes.ts'
 
 /** The face of a schedule. */
 export const scheduleResource = (keyring: Keyring): Resource => ({

@@ -4,7 +4,7 @@ import type { TaskType } from '../node-tasks/index.ts'
 import { blockerLimit } from '../nodes/index.ts'
 
 import { actionsView } from './actions.view.ts'
-import { assignVersion } from './assign-version.command.ts'
+import { assignVersion } from './assign-version.commands.ts'
 import { cancelRefresh } from './cancel-refresh.commands.ts'
 import { type FetchParts, fetchVersion, resumeFetches, versionDerived } from './fetch-version.jobs.ts'
 import { followRevisions } from './follow-revisions.jobs.ts'

@@ -7,7 +7,7 @@ import { type AttemptToken, looksLikeAttemptToken, readAttemptToken } from './at
 import { findToken, findUserOfAttempt } from './authentication.store.ts'
 import { CredentialCache } from './credential-cache.ts'
 import { readCredentials } from './credentials.ts'
-import { signInTurns } from './passwords.ts'
+import { signInTurns } from './passwords.adapter.ts'
 import { csrfHeader, csrfTokenOf, isFromAnotherSite, isOwnRequest, readSession } from './session.ts'
 import { byPassword, notBasic, type SigningIn, type Told, wrongCredentials } from './sign-in.tx.ts'
 

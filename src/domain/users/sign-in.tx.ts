@@ -7,7 +7,7 @@ import { foldedName } from '#platform/folded-name.ts'
 import { findLocalUser, findUserNamed, type LocalUser } from './authentication.store.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import type { DirectorySource } from './directory-source.ts'
-import { type Passwords, type Turns, tooManyRequests } from './passwords.ts'
+import { type Passwords, type Turns, tooManyRequests } from './passwords.adapter.ts'
 import type { RightsSource } from './rights-source.port.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 

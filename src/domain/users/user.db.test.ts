@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { startTestApi, userIdOf } from '../../../tests/support/api.ts'
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
 import { passwords, usersDomain } from './index.ts'
-import { tooManyRequests } from './passwords.ts'
+import { tooManyRequests } from './passwords.adapter.ts'
 
 const nothing = rightsTo({})
 const clerk = rightsTo({ '/admin/users': ['read', 'update', 'delete'] })

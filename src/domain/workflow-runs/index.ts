@@ -7,7 +7,7 @@ import type { RunParts } from './parts.ts'
 import { runCommands } from './run.commands.ts'
 import { findRun } from './run.store.ts'
 import { makingAad, runAad, runPath, sealedOfRun } from './run.ts'
-import { runsLoop } from './runs.loop.ts'
+import { runsLoop } from './runs.jobs.ts'
 import { workflowRunResource } from './workflow-run.resource.ts'
 import { workflowStepResource } from './workflow-step.resource.ts'
 

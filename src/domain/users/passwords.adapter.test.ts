@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '#platform/failure.ts'
-import { Turns } from './passwords.ts'
+import { Turns } from './passwords.adapter.ts'
 
 /** Resolves once all consequences of what has happened so far are done. */
 const settled = () => new Promise(resolve => setImmediate(resolve))

@@ -4,9 +4,9 @@ import { type Domain, type Extends, extensionsOf } from '#platform/domain.ts'
 import { failure, missing } from '#platform/failure.ts'
 import { inUse } from './archive-blockers.ts'
 import { deleteDestroyedJob } from './destroyed.jobs.ts'
-import { aboutNode, article, type FoundNode, findOne, subject } from './node.aspects.ts'
 import { activeChildren, lockNode, markDestroyed, updateNode } from './node.store.ts'
 import { collections, type Node, type NodeType, nodeTypes, pathsOfOne } from './node.ts'
+import { aboutNode, article, type FoundNode, findOne, subject } from './node-aspects.tx.ts'
 
 /** DELETE of a node: archives it, or with `ignore_in_use` destroys it with all of its descendants. */
 export function archiveNode(type: NodeType, others: readonly Domain[]): AnyCommand {

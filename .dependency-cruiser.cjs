@@ -179,6 +179,33 @@ module.exports = {
       to: { path: `^(node:)?(${io.join('|')})(/|$)`, dependencyTypes: ['core'] },
     },
     {
+      name: 'bare-files-call-no-store',
+      severity: 'error',
+      comment: 'Rules are given what they decide on; the types of what a store finds they may name.',
+      from: { path: '^src/domain/', pathNot: withKind },
+      to: {
+        path: '^src/domain/.*\\.(adapter|commands|jobs|live|resource|store|task|tx|views?)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'known-kinds',
+      severity: 'error',
+      comment: 'The suffix of a file of the domain is one of those that ARCHITECTURE.md lists.',
+      from: {},
+      to: {
+        path: '^src/domain/.*/[^/.]+\\.[^/]+\\.ts$',
+        pathNot: '\\.(adapter|commands|jobs|lifecycle|live|port|resource|sql|store|task|tx|views?)\\.ts$',
+      },
+    },
+    {
+      name: 'ports-are-types',
+      severity: 'error',
+      comment: 'A port says what a domain needs of others; it does nothing.',
+      from: { path: '^src/domain/.*\\.port\\.ts$' },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'fragments-run-nothing',
       severity: 'error',
       comment: 'Fragments of SQL are values; what runs a statement is named .store.ts.',

@@ -1,4 +1,4 @@
-export { namesApproversByProperties, recordUnresolvedApproversEvent, withNamesBeneath } from './approver-names.tx.ts'
+export { namesApproversByProperties, withNamesBeneath } from './approver-names.ts'
 export { continuedByThemselves, withAutoContinue } from './auto-continue.tx.ts'
 export {
   actionOf,
@@ -22,6 +22,7 @@ export { modelActionsOfChange, modelOfChange } from './model-of-change.tx.ts'
 export { originOf, placeOf } from './origin.tx.ts'
 export type { ChangeParts, MaskFirst, MaskTexts } from './parts.port.ts'
 export { maskBeneath } from './skip-mask.ts'
+export { recordUnresolvedApproversEvent } from './unresolved-approvers.tx.ts'
 
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'

@@ -13,7 +13,6 @@ import {
   segmentsOf,
   unmasked,
 } from '../steps/index.ts'
-import { recordUnresolvedApproversEvent } from './approver-names.tx.ts'
 import { withAutoContinue } from './auto-continue.tx.ts'
 import {
   findChange,
@@ -33,6 +32,7 @@ import type { ChangeParts } from './parts.port.ts'
 import { approvalsIn, type Plan, planOf } from './plan.tx.ts'
 import { creatorWithGroups } from './run-as.tx.ts'
 import { maskBeneath } from './skip-mask.ts'
+import { recordUnresolvedApproversEvent } from './unresolved-approvers.tx.ts'
 
 type PlantParts = Pick<ChangeParts, 'keyring' | 'record' | 'converge'>
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SilentHosts } from './circuit-breaker.ts'
-import { GitFailure } from './git-program.adapter.ts'
+import { GitFailure } from './git-failure.ts'
 
 const fails = (message: string) => () => Promise.reject(new GitFailure(message, '', 128))
 const answers = async () => 'there'

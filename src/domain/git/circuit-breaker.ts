@@ -1,4 +1,4 @@
-import { GitFailure } from './git-program.adapter.ts'
+import { GitFailure } from './git-failure.ts'
 
 /** Time in milliseconds for which a host that did not answer in time is not contacted again. */
 const leftAloneFor = 30_000

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
 import { storable } from '#platform/stored-text.ts'
 import type { AnswersFor } from './credentials.adapter.ts'
+import { GitFailure } from './git-failure.ts'
 
 /** Call of git. Arguments are a vector: nothing of ours passes through a shell. */
 export interface GitCall {
@@ -18,19 +19,6 @@ export interface GitCall {
   readonly onProgress?: (text: string) => void
   /** Told the process id of git as soon as it runs. */
   readonly onStart?: (pid: number) => void
-}
-
-/** Git ended otherwise than with success; `output` is what it said, credentials hidden. */
-export class GitFailure extends Error {
-  readonly output: string
-  readonly exitCode: number | null
-
-  constructor(message: string, output: string, exitCode: number | null) {
-    super(message)
-    this.name = 'GitFailure'
-    this.output = output
-    this.exitCode = exitCode
-  }
 }
 
 export interface GitProgram {

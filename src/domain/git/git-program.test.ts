@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GitFailure, gitProgram } from './git-program.adapter.ts'
+import { GitFailure } from './git-failure.ts'
+import { gitProgram } from './git-program.adapter.ts'
 
 const program = gitProgram({ home: '/nonexistent', protocols: [], environment: { PATH: process.env['PATH']! } })
 /** Runs a shell script in git's place. */

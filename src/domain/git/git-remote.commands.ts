@@ -24,7 +24,7 @@ import {
 } from '../nodes/index.ts'
 import type { Credentials } from './credentials.adapter.ts'
 import type { Git } from './git.adapter.ts'
-import { GitFailure } from './git-program.adapter.ts'
+import { GitFailure } from './git-failure.ts'
 import { fetchRemoteJob } from './git-remote.jobs.ts'
 import {
   credentialsOf,

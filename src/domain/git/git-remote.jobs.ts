@@ -5,7 +5,7 @@ import type { Job, Loop, Runtime } from '#platform/domain.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { Git } from './git.adapter.ts'
-import { GitFailure } from './git-program.adapter.ts'
+import { GitFailure } from './git-failure.ts'
 import { findRemote, lockFetched, noteFetch, type StoredRemote, takeDueRemotes } from './git-remote.store.ts'
 import { nextFetchIn } from './git-remote.ts'
 

@@ -12,7 +12,8 @@ import { KeyedSemaphore } from '#platform/keyed-semaphore.ts'
 import { ArchiveCache } from './archive-cache.adapter.ts'
 import { SilentHosts } from './circuit-breaker.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
-import { GitFailure, type GitProgram, gitProgram } from './git-program.adapter.ts'
+import { GitFailure } from './git-failure.ts'
+import { type GitProgram, gitProgram } from './git-program.adapter.ts'
 import {
   allowIdle,
   credentialsOf,

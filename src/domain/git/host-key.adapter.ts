@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { GitFailure } from './git-program.adapter.ts'
+import { GitFailure } from './git-failure.ts'
 import type { RemoteUrl } from './remote-url.ts'
 
 /** A host's key: its line for known_hosts, and what people compare. */

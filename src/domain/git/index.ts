@@ -11,7 +11,7 @@ import { sealedCredentials } from './git-remote.store.ts'
 import { sealedFiles } from './property-files.store.ts'
 
 export { type FetchOptions, type Git, openGit } from './git.adapter.ts'
-export { GitFailure } from './git-program.adapter.ts'
+export { GitFailure } from './git-failure.ts'
 export { recordFetchFailureEvent, toFollow } from './git-remote.jobs.ts'
 export { findRemote, remoteByName, type StoredRemote } from './git-remote.store.ts'
 export { type PropertyFilesKey, readPropertyFiles, storePropertyFiles } from './property-files.store.ts'

@@ -1,6 +1,6 @@
 import { AddressRefused } from '#platform/outgoing-addresses.ts'
 import { type AnswersFor, type Credentials, withAnswers } from './credentials.adapter.ts'
-import { GitFailure } from './git-program.adapter.ts'
+import { GitFailure } from './git-failure.ts'
 import { withHostKey } from './host-key.adapter.ts'
 import { type HttpWays, isRedirected, isSameService, redirectionOf, wayTo } from './http-way.adapter.ts'
 import { type GitProtocol, type RemoteUrl, readRemoteUrl } from './remote-url.ts'

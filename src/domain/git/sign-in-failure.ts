@@ -1,5 +1,5 @@
 import type { Credentials } from './credentials.adapter.ts'
-import { GitFailure } from './git-program.adapter.ts'
+import { GitFailure } from './git-failure.ts'
 import type { RemoteUrl } from './remote-url.ts'
 
 /**

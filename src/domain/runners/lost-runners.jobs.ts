@@ -7,6 +7,7 @@ import { failpoint } from '#platform/failpoints.ts'
 import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { Attempt, LogChunk, Numbered, Result } from '#protocol/runner-protocol.ts'
 import { insertChunks } from '../logs/index.ts'
+import { nameOf } from './reconcile.ts'
 import {
   markGone,
   markSpareGone,
@@ -19,7 +20,6 @@ import {
 import type { LiveRunner } from './runner.ts'
 import type { Observed, RunnerDriver, RunnerDrivers } from './runner-driver.port.ts'
 import type { RunnerWork } from './runner-work.port.ts'
-import { nameOf } from './session.adapter.ts'
 
 export interface LostRunnersOptions {
   readonly work: RunnerWork

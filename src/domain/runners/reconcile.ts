@@ -1,5 +1,4 @@
 import type { Attempt, Hello } from '#protocol/runner-protocol.ts'
-import { nameOf } from './session.adapter.ts'
 
 /**
  * Compares the attempts of a runner in the database with those that it reports (pure): `drop` was given up meanwhile,
@@ -17,3 +16,5 @@ export function reconcile(
     held: running.filter(attempt => theirs.has(nameOf(attempt))),
   }
 }
+
+export const nameOf = ({ stepId, attempt, fence }: Attempt): string => `${stepId}/${attempt}/${fence}`

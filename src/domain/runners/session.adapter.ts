@@ -16,6 +16,7 @@ import {
 } from '#protocol/runner-protocol.ts'
 import { type LogWriter, storeLines, storeLinesOneByOne } from '../logs/index.ts'
 import { nextBatch } from './next-batch.ts'
+import { nameOf } from './reconcile.ts'
 import { holdLiveSession, holdSession } from './runner.store.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
 import { RunnerLine } from './runner-line.adapter.ts'
@@ -319,5 +320,3 @@ export class RunnerSession {
 }
 
 class Superseded extends Error {}
-
-export const nameOf = ({ stepId, attempt, fence }: Attempt): string => `${stepId}/${attempt}/${fence}`

@@ -11,6 +11,7 @@ import { findRunnableVersion } from '../workflows/index.ts'
 import { instants, type Schedule, type Written } from './schedule.store.ts'
 import { nextRunAt, scheduleFaults } from './schedule.ts'
 import { usual } from './schedule-attributes.ts'
+import { originAsked } from './schedule-kinds.ts'
 
 export interface Checking {
   readonly keyring: Keyring
@@ -155,13 +156,6 @@ async function faultsIn(work: () => unknown): Promise<readonly Fault[]> {
     throw error
   }
 }
-
-/** Origin attributes as a change takes them: those that are null are absent. */
-export const originAsked = (schedule: Pick<Written, 'git_remote_name' | 'git_rev' | 'template_version'>) => ({
-  ...(schedule.git_remote_name !== null && { git_remote_name: schedule.git_remote_name }),
-  ...(schedule.git_rev !== null && { git_rev: schedule.git_rev }),
-  ...(schedule.template_version !== null && { template_version: schedule.template_version }),
-})
 
 /** Refuses faults: conflicts with the current state (409) take precedence over invalid values (422). */
 function refuseAll(faults: readonly Fault[]): void {

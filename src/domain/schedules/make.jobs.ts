@@ -8,7 +8,6 @@ import { failpoint } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
 import { type ChangeParts, makeChange } from '../changes/index.ts'
 import { findNodeById, holdLine, type Node } from '../nodes/index.ts'
-import { originAsked } from './checked-schedule.tx.ts'
 import { isEarlierOpen, lockOccurrence, moveOccurrence, type Outcome } from './occurrence.store.ts'
 import { asksOfGit, hasMoved, isUsedByNow, type Revision, reasons, revisionOf } from './revision.tx.ts'
 import { actorOrHindrance } from './run-as.tx.ts'
@@ -23,7 +22,7 @@ import {
   type Schedule,
 } from './schedule.store.ts'
 import { recordScheduleEvent, recordUnmetPatternsEvent, type Subject } from './schedule-events.tx.ts'
-import { sayingOf } from './schedule-kinds.ts'
+import { originAsked, sayingOf } from './schedule-kinds.ts'
 
 export const makeJob = 'schedules.make'
 

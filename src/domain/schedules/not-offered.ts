@@ -1,7 +1,7 @@
 import type { AskedAction, OfferFault } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
-import { originAsked } from './checked-schedule.tx.ts'
 import type { Written } from './schedule.store.ts'
+import { originAsked } from './schedule-kinds.ts'
 
 /** Whether each of these changes could be made now (`offeredActions`). */
 export type Offered = (asked: readonly AskedAction[]) => Promise<readonly (OfferFault | undefined)[]>

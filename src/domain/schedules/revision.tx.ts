@@ -4,10 +4,10 @@ import { Failure } from '#platform/failure.ts'
 import { globMatcher, mostWork, originOf } from '../changes/index.ts'
 import { type Git, GitFailure } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
-import { originAsked } from './checked-schedule.tx.ts'
 import { touchesMatching } from './commit-files.ts'
 import { commitsUsed } from './occurrence.store.ts'
 import type { Schedule } from './schedule.store.ts'
+import { originAsked } from './schedule-kinds.ts'
 
 /** Commit that the revision of a schedule resolves to now, and whether it meets the schedule's conditions. */
 export interface Revision {

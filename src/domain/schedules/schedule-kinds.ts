@@ -1,6 +1,6 @@
 import { actionPath } from '../changes/index.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
-import type { Schedule } from './schedule.store.ts'
+import type { Schedule, Written } from './schedule.store.ts'
 
 export type ScheduleKind = 'scheduled_change' | 'scheduled_workflow'
 
@@ -40,4 +40,11 @@ export const aboutSchedule = (schedule: Pick<Schedule, 'id' | 'action' | 'workfl
   source: { type: kindOf(schedule), id: schedule.id },
   node: eventNode(node),
   attributes: { name: nameOf(schedule) },
+})
+
+/** Origin attributes as a change takes them: those that are null are absent. */
+export const originAsked = (schedule: Pick<Written, 'git_remote_name' | 'git_rev' | 'template_version'>) => ({
+  ...(schedule.git_remote_name !== null && { git_remote_name: schedule.git_remote_name }),
+  ...(schedule.git_rev !== null && { git_rev: schedule.git_rev }),
+  ...(schedule.template_version !== null && { template_version: schedule.template_version }),
 })

@@ -1,6 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import { inputAad } from './store/step-tree.store.ts'
+import { inputAad } from './store/associated-data.ts'
 
 /** Argument that an input step asks for, as its author wrote it; the engine does not look inside. */
 export type AskedArgument = Readonly<Record<string, unknown>>

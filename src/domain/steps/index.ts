@@ -21,7 +21,7 @@ import { admissionLoop, limitsJob, type SlotLimits } from './admission/admission
 import { timersLoops } from './advance/timers.jobs.ts'
 import type { EngineParts } from './engine.port.ts'
 import { forgetActivities } from './forget-nodes.store.ts'
-import { inputAad, outputsAad } from './store/step-tree.store.ts'
+import { inputAad, outputsAad } from './store/associated-data.ts'
 
 export { admit } from './admission/admission.jobs.ts'
 export { heldOnly } from './admission/admission.store.ts'

@@ -5,6 +5,7 @@ import type { Claimer } from '../engine.port.ts'
 import type { Activity } from '../store/activity.store.ts'
 import { columnsOf, type StoredStep } from '../store/neighbourhood.store.ts'
 import type { StepChange } from '../store/step-transition.store.ts'
+import { claimOfQueued } from './decided-changes.ts'
 
 /** The queued steps of a locked activity that the runner takes next. */
 export async function claimChanges(tx: Tx, activity: Activity, claimer: Claimer): Promise<StepChange[]> {
@@ -19,16 +20,6 @@ export async function claimOwn(tx: Tx, activity: Activity, claimer: Claimer): Pr
   const queued = await queuedUnderSlot(tx, activity.id, claimer.stepId)
   return queued.map(step => claimOfQueued(step, claimer))
 }
-
-export const claimOfQueued = (before: StoredStep, { runnerId }: Pick<Claimer, 'runnerId'>): StepChange => ({
-  id: before.id,
-  from: 'queued',
-  path: ['claim'],
-  to: 'running',
-  body: before.body,
-  before,
-  claimedBy: runnerId,
-})
 
 /** The first queued steps of an activity, in the order of the tree. */
 export const firstQueued = (tx: Queries, activityId: string, atMost: number | Sql<number>): Promise<StoredStep[]> =>

@@ -3,7 +3,6 @@ import type { Decision, StepMove } from '../rules/next-moves.ts'
 import type { Activity } from '../store/activity.store.ts'
 import type { Neighbourhood, StoredStep } from '../store/neighbourhood.store.ts'
 import type { StepChange } from '../store/step-transition.store.ts'
-import { claimOfQueued } from './claim.store.ts'
 import type { FailureEvent } from './step-events.ts'
 
 /** Fields of a step's report besides its outcome. */
@@ -77,3 +76,13 @@ export const mayRun = (activity: Activity): boolean =>
 
 export const room = (activity: Activity, claimer: Claimer): number =>
   Math.min(claimer.limit, activity.parallel_steps - activity.n_running)
+
+export const claimOfQueued = (before: StoredStep, { runnerId }: Pick<Claimer, 'runnerId'>): StepChange => ({
+  id: before.id,
+  from: 'queued',
+  path: ['claim'],
+  to: 'running',
+  body: before.body,
+  before,
+  claimedBy: runnerId,
+})

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { engineWorld, failed } from '../../../../tests/support/engine-world.ts'
 import { stage, step, wait } from '../../../../tests/support/step-trees.ts'
 import type { EndedStep } from '../rules/retried-tree.ts'
-import { outputsAad } from './step-tree.store.ts'
+import { outputsAad } from './associated-data.ts'
 
 const world = await engineWorld()
 afterEach(() => world.consistent())

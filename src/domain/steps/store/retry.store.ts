@@ -7,7 +7,8 @@ import { openArguments } from '../asked-arguments.ts'
 import { type EndedStep, type RetriedStep, retriedTree, type Standing } from '../rules/retried-tree.ts'
 import type { StepDefinition } from '../rules/step-definition.ts'
 import { treeRows } from '../rules/step-rows.ts'
-import { insertRows, outputsAad } from './step-tree.store.ts'
+import { outputsAad } from './associated-data.ts'
+import { insertRows } from './step-tree.store.ts'
 
 type StoredRow = Omit<EndedStep, 'segment' | 'definition' | 'wait' | 'input_arguments' | 'children'> & {
   readonly parent_id: string | null

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { StepDefinition } from '../rules/step-definition.ts'
 import { type Above, type TreeRow, treeRows } from '../rules/step-rows.ts'
+import { inputAad, outputsAad } from './associated-data.ts'
 
 /**
  * Stores the tree of a new activity, all of it pending, in one statement.
@@ -140,12 +141,6 @@ export async function insertRows(
   await sealInputs(tx, keyring, ids, rows)
   return ids
 }
-
-/** Associated data of encrypted input arguments. */
-export const inputAad = (id: string): string => `steps:${id}:input_arguments`
-
-/** Associated data of encrypted outputs. */
-export const outputsAad = (id: string): string => `steps:${id}:outputs`
 
 /** Encrypts the arguments of input steps, which may contain values marked sensitive. */
 async function sealInputs(tx: Tx, keyring: Keyring, ids: readonly string[], rows: readonly TreeRow[]): Promise<void> {

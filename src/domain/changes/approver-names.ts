@@ -1,16 +1,12 @@
 import { fillIn, valueAt } from '#json/fill-in.ts'
-import type { Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
-import { unknownHere } from '../directory/index.ts'
-import { eventNode, type Node } from '../nodes/index.ts'
 import type { ApprovalRule, StepDefinition } from '../steps/index.ts'
-import type { ChangeParts } from './parts.port.ts'
 
 /** The properties of the change's node, read when a rule refers to them and not before. */
 export type PropertiesOfNode = () => Promise<JsonObject>
 
-const kinds = ['user_names', 'ldap_groups'] as const
+export const kinds = ['user_names', 'ldap_groups'] as const
 
 const isReference = (name: string): boolean => name.includes('{{')
 
@@ -59,31 +55,3 @@ export const namesApproversByProperties = ({ requires_approval_from, children }:
   ((requires_approval_from ?? []) as readonly ApprovalRule[]).some(rule =>
     kinds.some(kind => rule[kind]?.some(isReference)),
   ) || children.some(namesApproversByProperties)
-
-/** Tells, once an hour for a node, of approvers of its changes who are no users or groups any more. */
-export async function recordUnresolvedApproversEvent(
-  parts: Pick<ChangeParts, 'record'>,
-  tx: Tx,
-  change: { readonly id: string; readonly node: Node; readonly createdBy: { userId: string | null; username: string } },
-  root: StepDefinition,
-): Promise<void> {
-  const rules = rulesOf(root)
-  if (rules.length === 0) return
-  const named = (kind: (typeof kinds)[number]) => [...new Set(rules.flatMap(rule => rule[kind] ?? []))]
-  const gone = await unknownHere(tx, { user_names: named('user_names'), ldap_groups: named('ldap_groups') })
-  if (gone.user_names.length + gone.ldap_groups.length === 0) return
-  await parts.record(tx, {
-    type: 'warn:approval_identity_unresolved',
-    actor: change.createdBy,
-    source: { type: 'change', id: change.id },
-    node: eventNode(change.node),
-    activityId: change.id,
-    attributes: { ...gone },
-    throttle: { key: `approval_identity_unresolved:${change.node.id}`, seconds: 3_600 },
-  })
-}
-
-const rulesOf = ({ requires_approval_from, children }: StepDefinition): ApprovalRule[] => [
-  ...((requires_approval_from ?? []) as readonly ApprovalRule[]),
-  ...children.flatMap(rulesOf),
-]

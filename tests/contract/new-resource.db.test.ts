@@ -53,6 +53,7 @@ test('the page says where its files lie, and compiles', async () => {
     [
       'db/migrations/NNNN_contacts.sql',
       'src/domain/contacts/contact.resource.ts',
+      'src/domain/contacts/contact.store.ts',
       'src/domain/contacts/contact.commands.ts',
       'src/domain/contacts/index.ts',
     ],

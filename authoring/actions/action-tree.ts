@@ -46,7 +46,7 @@ export function stepTree(catalogue: ActionCatalogue, action: string): StepDefini
   return root && { ...ofAction(catalogue, root, pathPart(root.step_name)) }
 }
 
-/** With what else is declared of it. Texts that a stage, a wait or an input lacks are empty. */
+/** Action as shown, with its other declarations. Texts that a stage, a wait or an input lacks are empty. */
 export type ActionObject = {
   readonly action: string
   readonly description: string

@@ -73,7 +73,7 @@ function readList(reading: Reading, list: Field, program: string | undefined): R
   })
 }
 
-/** A name is a segment of the paths on which rights are asked. */
+/** Fault of an action's name, which is a segment of the paths on which rights are checked. */
 function nameFault(name: string): string | undefined {
   if (name.length > 255) return 'The name of an action has at most 255 characters.'
   if (name.trim() === '' || name !== name.trim())

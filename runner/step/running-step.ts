@@ -32,7 +32,7 @@ export type StepSurroundings = StepHost &
     installation: Installation
     /** Without, nothing is shared with other runners. */
     shared?: (() => Promise<SharedDependencies>) | undefined
-    /** With what, where there is npm. */
+    /** Node, and npm if it is installed, for the installation. */
     node: string
     npm?: string | undefined
     bodies: Pick<Bodies, 'start'>

@@ -35,7 +35,7 @@ export interface Rights {
    * records that need no permission but may be denied. Absent, or undefined: there is no such rule.
    */
   readonly undenied?: (first: string) => ((path: Sql) => Sql<boolean>) | undefined
-  /** The condition "the caller may execute it", over the path on which that is asked. Absent: nothing. */
+  /** The condition "the caller may execute it", over the path of that right. Absent: nothing. */
   readonly executable?: (record: { projectId: Sql; path: Sql }) => Sql<boolean>
   /**
    * Whether that condition looks paths up in long lists: a statement with it is planned for its values, so that

@@ -125,7 +125,7 @@ export interface CreatedRecord {
   /** The resource's type: asset, template_version. */
   readonly type: string
   readonly projectId: string
-  /** The path that rights to it are asked on. */
+  /** Path on which rights to it are checked. */
   readonly path: string
   readonly code: string
   /**

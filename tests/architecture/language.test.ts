@@ -18,6 +18,7 @@ const files = globSync(`{${folders}}/**/*.ts`, {
 const dangling = new RegExp(
   `^(${[
     'Of|What|Whatever|Who|Whoever|Whom|Whose|Which|Whichever|Where|When|How|As',
+    '(?:By|For|From|First|In|On|Only|To|Under|With) (?:what|which|who|whom|whose)',
     'It|Its|They|Them|Their|He|This|That|These|Those|Such|Both|There',
     'The same|Same|So|So many|So few|Like',
     'None|Nobody|Nothing|Somebody|Others|Each of them|From it|In it|To it|With it|On it',

@@ -6,7 +6,7 @@ import { failure } from '#platform/failure.ts'
 import { type Assignee, findUser } from './policy.store.ts'
 import { requireSuperuser } from './rule.ts'
 
-/** To whom: a user, a group, that user while in that group, or, with neither, everyone. */
+/** Assignee: a user, a group, that user while in that group, or, with neither, everyone. */
 export interface AssigneeAttributes {
   username?: string | null
   groupname?: string | null

@@ -23,7 +23,7 @@ export async function changeTree(what: {
   properties: PropertiesOfNode
 }): Promise<StepDefinition> {
   const { catalogue, action } = what
-  // To the letter: rights are asked on the name as it was given, and a rule against `deploy` must hold for `Deploy`.
+  // To the letter: rights are checked on the name as it was given, and a rule against `deploy` must hold for `Deploy`.
   const root = catalogue.actions.some(each => each.action === action) ? stepTree(catalogue, action) : undefined
   if (!root)
     throw failure('invalid', noSuchAction(catalogue, action), { source: { pointer: '/data/attributes/action' } })

@@ -1,6 +1,6 @@
 /** Values and rules of changes: no database, no clock. */
 
-/** The path on which running, cancelling and retrying an action is asked. */
+/** Path of the rights to run, cancel and retry an action. */
 export const actionPath = (nodePath: string, action: string): string => `${nodePath}/actions/${action}`
 
 /** Name by which changes queue: target and action. */

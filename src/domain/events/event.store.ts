@@ -17,7 +17,7 @@ export async function appendProgress(queries: Queries, eventId: string, text: st
 
 export interface RecordedEvent {
   readonly id: string
-  /** In whose name. */
+  /** User in whose name it is recorded. */
   readonly userId: string | null
   readonly username: string
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SilentHosts } from './circuit-breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { GitFailure } from './git-failure.ts'
 
 const fails = (message: string) => () => Promise.reject(new GitFailure(message, '', 128))
@@ -8,7 +8,7 @@ const answers = async () => 'there'
 
 test('a host that hangs is tried by one every half a minute, and all others are told at once', async () => {
   let now = 0
-  const hosts = new SilentHosts(() => now)
+  const hosts = new CircuitBreaker(() => now)
   await assert.rejects(hosts.ask('slow', fails('the remote said nothing for 60 s')), /said nothing/)
   await assert.rejects(hosts.ask('slow', answers), /slow has not answered.*said nothing for 60 s/)
   assert.equal(await hosts.ask('quick', answers), 'there')
@@ -22,7 +22,7 @@ test('a host that hangs is tried by one every half a minute, and all others are 
 })
 
 test('a host that refuses has answered', async () => {
-  const hosts = new SilentHosts()
+  const hosts = new CircuitBreaker()
   await assert.rejects(hosts.ask('strict', fails('Authentication failed')), /Authentication/)
   assert.equal(await hosts.ask('strict', answers), 'there')
 })

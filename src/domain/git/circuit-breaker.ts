@@ -7,7 +7,7 @@ const leftAloneFor = 30_000
  * Circuit breaker for hosts of remotes that did not answer until a timeout. Further requests for their remotes fail at
  * once, except for one every half a minute that tries the host: a hanging host occupies one slot, and not all of them.
  */
-export class SilentHosts {
+export class CircuitBreaker {
   readonly #of = new Map<string, { readonly why: string; readonly again: number; tried: boolean }>()
   readonly #now: () => number
 
@@ -15,8 +15,8 @@ export class SilentHosts {
     this.#now = now
   }
 
-  /** For who can do without an answer. */
-  isLeftAlone(host: string): boolean {
+  /** Whether the circuit of a host is open, for callers that can do without a response. */
+  isOpen(host: string): boolean {
     const silent = this.#of.get(host)
     return silent !== undefined && (silent.tried || this.#now() < silent.again)
   }

@@ -10,7 +10,7 @@ import { holdNamed, holdNamedIfFree } from '#platform/db/locks.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { KeyedSemaphore } from '#platform/keyed-semaphore.ts'
 import { ArchiveCache } from './archive-cache.adapter.ts'
-import { SilentHosts } from './circuit-breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure } from './git-failure.ts'
 import { type GitProgram, gitProgram } from './git-program.adapter.ts'
@@ -139,7 +139,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const underWay = new Map<string, { began: number; ended: Promise<number | undefined> }>()
   // Each holds a connection to the database while its git runs.
   const turns = new KeyedSemaphore({ total: 5, perKey: 4 })
-  const silent = new SilentHosts()
+  const silent = new CircuitBreaker()
   const archives = new ArchiveCache()
   const memory = new MirrorMemory()
   const reach = reaching({ ...options, answersFolder })
@@ -168,7 +168,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       { statementTimeout: fetchTimeout + 60_000 },
     )
 
-  /** For what asks the remote's host. */
+  /** Turns for calls that contact the remote's host. */
   const inTurn = async (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> => {
     const host = hostOf(await findRemote(database, remoteId))
     // In this order: a caller that waited for a slot gets the result found meanwhile.
@@ -267,7 +267,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       if (names.length === 0) return []
       const signIn = { url: remote.url, user: remote.user, credentials: credentialsOf(keyring, remote) }
       // Not by its turn: a host that takes longer than this is not silent, and is fetched from all the same.
-      if (silent.isLeftAlone(hostOf(remote))) throw new GitFailure(`${hostOf(remote)} does not answer`, '', null)
+      if (silent.isOpen(hostOf(remote))) throw new GitFailure(`${hostOf(remote)} does not answer`, '', null)
       return reach(signIn, source => refsAt(program, source, names))
     },
     known: async (queries, remoteId, revision, freshMilliseconds) => {

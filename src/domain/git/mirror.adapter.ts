@@ -374,7 +374,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** For what may not be there. */
+/** Ignores an error about a missing file. */
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
 }

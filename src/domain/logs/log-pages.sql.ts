@@ -44,9 +44,9 @@ export const isOfWholeChunks = ({ compares }: FilterPart): boolean =>
   compares !== undefined && Object.hasOwn(ofChunks, compares.attribute)
 
 /**
- * In which chunks the lines of a page can be: not before its position, not outside of what is asked for of the
- * attributes above, and not behind the chunks after the position that fill the page. A page of a log of a million lines
- * opens a few chunks, where all of them took longer than a list may.
+ * Conditions on the chunks that can contain lines of a page: not before its position, not outside of the requested
+ * ranges of the attributes above, and not behind the chunks after the position that fill the page. A page of a log of a
+ * million lines opens a few chunks, where all of them took longer than a list may.
  */
 export function chunksOfPage({ sorts, after, size, among, filters }: PageSought): Sql<boolean>[] {
   const bounds = (filters ?? []).map(boundsOf)

@@ -14,11 +14,11 @@ export interface NewTask {
   readonly type: TaskTypeName
   readonly pool: string
   readonly projectId: string
-  /** The path that rights to it are asked on. */
+  /** Path on which rights to it are checked. */
   readonly path: string
   readonly nodeId?: string
   readonly templateVersionId?: string
-  /** The time of its node in which it is asked for. */
+  /** Period of the node's history that it was requested in. */
   readonly historyId?: string
   /** See `BackgroundTask.about_node`. */
   readonly aboutNode?: boolean

@@ -2,7 +2,7 @@ import type { Right, Rights } from '#platform/actor.ts'
 import { type Capabilities, capabilitiesOf, type NodeType, nodeTypes, type ProjectType, projectTypes } from './node.ts'
 
 /**
- * A row: which nodes have the area, and on which path below the node each of its rights is asked. `/actions/*`
+ * A row: which nodes have the area, and on which path below the node each of its rights is checked. `/actions/*`
  * is at least one of the actions.
  */
 interface Area {

@@ -7,7 +7,7 @@ import { type Failure, type Fault, failure } from '#platform/failure.ts'
 export type NodeType = 'project' | 'environment' | 'asset' | 'agent'
 export const nodeTypes: readonly NodeType[] = ['project', 'environment', 'asset', 'agent']
 
-/** A node as others work with it. `path` is the one that rights are asked on: `/projects/bank/environments/live`. */
+/** A node as others work with it. `path` is the one on which rights are checked: `/projects/bank/environments/live`. */
 export interface Node {
   readonly id: string
   readonly node_type: NodeType

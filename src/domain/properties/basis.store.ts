@@ -18,7 +18,7 @@ export interface Basis {
   readonly line: readonly { id: string; node_type: NodeType; code: string; name: string; path: string }[]
   readonly template: Template | null
   readonly commit: { readonly gitRemoteId: string; readonly commitSha: string } | null
-  /** The version of properties in force for each owner that has a record, and the path that rights to it are asked on. */
+  /** Version of properties in force for each owner that has a record, with the path on which rights to it are checked. */
   readonly versions: readonly { owner_id: string; version_id: string; path: string }[]
   /** The versions of settings in force: they say where in a commit its property files are. */
   readonly settings: string

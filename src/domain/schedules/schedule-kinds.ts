@@ -31,7 +31,7 @@ export const sayingOf = (runs: Runs): Kind => kinds[kindOf(runs)]
 /** Name of what it runs, as people know it. */
 export const nameOf = ({ action, workflow_code }: Runs): string => action ?? workflow_code ?? ''
 
-/** The path on which the right to run that is asked. */
+/** Path of the right to run that. */
 export const executePath = (nodePath: string, { action, workflow_code }: Runs): string =>
   action === null ? `${nodePath}/workflows/${workflow_code}` : actionPath(nodePath, action)
 

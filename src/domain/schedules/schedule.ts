@@ -26,7 +26,7 @@ export const documentAad = (id: string, which: SealedDocument): string => `sched
 export const sealedDocuments = ['property_overrides', 'settings_overrides', 'notify'] as const
 export type SealedDocument = (typeof sealedDocuments)[number]
 
-/** The path on which rights to the schedules of a node are asked. */
+/** Path of the rights to the schedules of a node. */
 export const schedulesPath = (nodePath: string): string => `${nodePath}/scheduled_activities`
 
 /** The other way round. */

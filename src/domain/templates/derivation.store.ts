@@ -4,7 +4,7 @@ import { anyTaskRunsFor, derivationPool, makeRunningTask, makeTask } from '../no
 import { spareKind, wantTaskRunner } from '../runners/index.ts'
 import type { Derivation } from './derivation.ts'
 
-/** For whom something is derived. */
+/** Subject of a derivation. */
 interface DerivedFor {
   readonly projectId: string
   readonly path: string

@@ -5,7 +5,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 export interface CommitInForce {
   readonly templateId: string
   readonly templateCode: string
-  /** On which reading the template and its versions is asked. */
+  /** Path of the right to read the template and its versions. */
   readonly templatePath: string
   readonly templateVersionId: string
   readonly version: string
@@ -58,7 +58,7 @@ const commitOf = (nodeId: Sql, version: Sql = sql`null`) => sql`
       join git_remotes r on r.id = c.git_remote_id
      where h.node_id = ${nodeId} and h.active_to is null`
 
-/** The template of a version, and the path that rights to both are asked on. */
+/** The template of a version, and the path on which rights to both are checked. */
 export const templateOfVersion = (
   queries: Queries,
   templateVersionId: string,

@@ -102,7 +102,7 @@ async function find(
 interface LookedUp {
   readonly found: LocalUser | undefined
   readonly isLocal: boolean
-  /** Under which a failure counts. */
+  /** Key under which a failure counts. */
   readonly failures: Buffer
   /** Whether the password is right, for a local user who may sign in. */
   readonly right: boolean

@@ -1,6 +1,6 @@
 /** Values and rules of workflow runs: no database, no clock. */
 
-/** The path on which running, cancelling and retrying a workflow is asked. */
+/** Path of the rights to run, cancel and retry a workflow. */
 export const runPath = (projectPath: string, code: string): string => `${projectPath}/workflows/${code}`
 
 /** Name by which runs queue: the workflow. */

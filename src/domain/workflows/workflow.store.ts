@@ -12,7 +12,7 @@ import { isCalled } from '../users/index.ts'
 export interface StoredWorkflow {
   readonly id: string
   readonly project_id: string
-  /** Rights are asked on it: `/projects/bank/workflows/release`. */
+  /** Path on which rights are checked: `/projects/bank/workflows/release`. */
   readonly path: string
   readonly code: string
   readonly name: string
@@ -170,7 +170,7 @@ export interface RunnableVersion {
   readonly versionId: string
   readonly version: number
   readonly code: string
-  /** Rights to run it are asked on it: `/projects/bank/workflows/release`. */
+  /** Path of the right to run it: `/projects/bank/workflows/release`. */
   readonly path: string
   readonly name: string
   /** Whether it takes no new run. */

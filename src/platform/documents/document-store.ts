@@ -54,7 +54,7 @@ interface Owner {
   readonly type: string
   readonly id: string
   readonly projectId: string | null
-  /** The path that rights to the record are asked on. */
+  /** Path on which rights to the record are checked. */
   readonly path: string
   readonly createdAt: string
 }

@@ -188,7 +188,7 @@ const owner: Relationship = {
 
 const rights: { projectId: Sql; path: Sql } = { projectId: sql`d.project_id`, path: sql`d.path` }
 
-/** Rights are asked on the owner's path and the area; the installation's settings have a path of their own. */
+/** Rights are checked on the owner's path and the area; the installation's settings have a path of their own. */
 const ownerPathOf = (row: Row): string => String(row['rights_path']).replace(/\/(?:properties|settings)$/, '')
 
 const shown = ({ show }: DocumentFace, data: JsonObject): JsonObject => (show ? show(data) : data)

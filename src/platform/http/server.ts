@@ -67,7 +67,7 @@ export interface ServerOptions {
 }
 
 export interface HttpServer {
-  /** For what is no route of the API: the runners' socket. */
+  /** Server, for connections that are no route of the API: the runners' socket. */
   readonly fastify: FastifyInstance
   readonly openApi: object
   /** Live streams that are open now. */

@@ -130,7 +130,7 @@ async function whenDatabaseIsThere(job: Job, payload: unknown, runtime: Runtime)
   }
 }
 
-/** Only what an operator should see of the library's own talk, and its errors in the form of all others. */
+/** Logger for the library: only messages that an operator should see, and errors in the form of all others. */
 const quietLogger = (log: Log) =>
   new Logger(() => (level, message, { error, ...meta } = {}) => {
     const about = error === undefined ? meta : { ...meta, err: error }

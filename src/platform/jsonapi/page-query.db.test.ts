@@ -55,7 +55,7 @@ const all: Visible = () => sql<boolean>`true`
 const some: Visible = owner => sql<boolean>`${owner} in (3, 7)`
 const none: Visible = owner => sql<boolean>`${owner} = 99`
 
-/** The names on each page of those that begin so and that the condition holds for; rights are asked last. */
+/** The names on each page of those that begin so and that the condition holds for; rights are checked last. */
 async function pagesOf(beginning: string, visible: Visible, size: number): Promise<string[][]> {
   const begins = sql<boolean>`t.name ^@ ${beginning}`
   const placed = { projectId: sql`t.id`, path: sql`t.owner` }

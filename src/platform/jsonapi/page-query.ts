@@ -87,8 +87,8 @@ function plainPage({ resource, shape, ...asked }: PageAsked): Sql<Row> {
 }
 
 /**
- * First which records, then what is looked up for them: 100 of a million take as long as 100 of 100. Two statements,
- * because the first is planned again for the values of its filters, and the second, of ten tables, once and for all.
+ * Selects the records first, then their lookups: 100 of a million take as long as 100 of 100. Two statements, because the
+ * first is planned again for the values of its filters, and the second, of ten tables, only once.
  */
 function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageStatements {
   const sorted = asked.sorts.map(({ name, column }) => sql`${column.sql} as ${sql.raw(`"${name}"`)}`)

@@ -50,7 +50,7 @@ const inLowerCase =
 
 const text = like(text => `%${escaped(text)}%`, containsText)
 
-/** Predicates of one value, each of which is asked of `_any` and of `_all` of a list too. */
+/** Predicates of one value, each of which also has forms `_any` and `_all` for a list. */
 const ofOne = {
   eq: {
     why: 'equals, exactly',

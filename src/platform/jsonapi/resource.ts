@@ -96,8 +96,8 @@ interface RelationshipFace {
   readonly type: string
   readonly describe: string
   /**
-   * On which path reading each of those that it names is asked, where the row tells that: it is decided without looking
-   * them up. `own`: readers of the record may read them.
+   * Paths of the rights to read each of the named records, where the row tells them: it is decided without looking the
+   * records up. `own`: readers of the record may read them.
    */
   readonly paths?: 'own' | ((row: Row, named: readonly Identifier[]) => readonly string[])
   /** @param id of the record that it points at, if it is one and there is one */
@@ -244,7 +244,10 @@ export interface Resource {
     | { projectId: Sql; path: Sql; besides?: (rights: Rights) => Sql<boolean> | undefined }
     | { condition: (actor: Actor) => Sql<boolean> }
     | { fixed: string }
-  /** The path on which meta.authorisations {update, delete} of a list is asked; default that of fixed rights, or the parent's path and the list's name, without a parent `/`. */
+  /**
+   * Path of meta.authorisations {update, delete} of a list; default that of fixed rights, or the parent's path and the
+   * list's name, without a parent `/`.
+   */
   readonly listRightsPath?: (parent: ParentRow | undefined) => string
   readonly rowVersion?: Sql<number>
 }

@@ -1,7 +1,7 @@
 import type { Reader, Resource, Row } from './resource.ts'
 
 /**
- * Links that lead to another record or document, with rights of its own → the path on which they are asked, from the
+ * Links that lead to another record or document, with rights of its own → the path on which they are checked, from the
  * link's. All others lead to the record itself or to lists below it, which readers of the record may read.
  */
 const elsewhere: Readonly<Record<string, (path: string) => string>> = {

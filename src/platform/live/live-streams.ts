@@ -37,7 +37,7 @@ export const usualTimes: LiveTimes = {
 const mostUnread = 1024 * 1024
 /** After a look that failed: the database is away, and no stream loses anything by waiting. */
 const pauseAfterFailure = 1_000
-/** For which the others wait while one is asked for its rights: the database knows by then, a directory may not. */
+/** Milliseconds for which the others wait while one's rights are checked: the database has answered by then, a directory may not have. */
 const pauseForRights = 50
 const hints = ['events', 'events_sealed', 'log_lines']
 

@@ -214,7 +214,7 @@ function runs(pid: number): boolean {
   }
 }
 
-/** In which the first start has made its cluster already. */
+/** Runs work in a data folder in which the first start has made its cluster already. */
 const withCluster = (work: (dataDir: string) => Promise<void>): Promise<void> =>
   withDataFolder(async dataDir => {
     await copyMadeCluster(dataDir)

@@ -206,15 +206,15 @@ export const lockInstallation = (tx: Tx): Promise<unknown> => tx.rows(sql`select
 
 export const makeSuperuser = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`
-      insert into policy_assignments (policy_id, assignee_id, created_by)
-      select id, ${id}, 'system' from authorisation_policies where system = 'superuser'`)
+    insert into policy_assignments (policy_id, assignee_id, created_by)
+    select id, ${id}, 'system' from authorisation_policies where system = 'superuser'`)
 
 export const findPolicyRule = (
   tx: Tx,
   id: string | undefined,
 ): Promise<{ id: string; policy_id: string; rule_id: string } | undefined> =>
   tx.one(sql<{ id: string; policy_id: string; rule_id: string }>`
-      select id, policy_id, rule_id from policy_rules where id = ${id}::uuid`)
+    select id, policy_id, rule_id from policy_rules where id = ${id}::uuid`)
 
 export const findAssignment = (
   tx: Tx,
@@ -232,10 +232,10 @@ export const updatePolicy = (
   after: { name: string; description: string | null },
 ): Promise<number> =>
   tx.count(sql`
-          update authorisation_policies
-             set name = ${after.name}, description = ${after.description}, row_version = row_version + 1,
-                 updated_at = sluice_now()
-           where id = ${id}`)
+    update authorisation_policies
+       set name = ${after.name}, description = ${after.description}, row_version = row_version + 1,
+           updated_at = sluice_now()
+     where id = ${id}`)
 
 export const deletePolicy = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`delete from authorisation_policies where id = ${id}`)

@@ -157,10 +157,10 @@ function textOf(made: Derived | NewCatalogue): string | null {
 /** Deletes derived actions that no node has had for a month. */
 export const deleteUnused = (queries: Queries, most: number): Promise<number> =>
   queries.count(sql`
-        delete from action_catalogues
-         where id in (select k.id
-                        from action_catalogues k
-                       where k.input_sha <> '' and k.derived_at < sluice_now() - interval '30 days'
-                         and not exists (select from node_actions o where o.catalogue_id = k.id)
-                       limit ${most}
-                         for update skip locked)`)
+    delete from action_catalogues
+     where id in (select k.id
+                    from action_catalogues k
+                   where k.input_sha <> '' and k.derived_at < sluice_now() - interval '30 days'
+                     and not exists (select from node_actions o where o.catalogue_id = k.id)
+                   limit ${most}
+                     for update skip locked)`)

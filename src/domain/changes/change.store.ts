@@ -163,7 +163,7 @@ export const actionOf = (id: Sql): Sql<string | null> =>
 /** Unfinished activities of these nodes. */
 export const unfinishedOfNodes = (queries: Queries, nodeIds: readonly string[]): Promise<{ id: string }[]> =>
   queries.rows(sql<{ id: string }>`
-      select id from activities where node_id = any(${[...nodeIds]}::uuid[]) and not final order by number`)
+    select id from activities where node_id = any(${[...nodeIds]}::uuid[]) and not final order by number`)
 
 /** Full paths of the steps that a retry has taken over as they ended. */
 export const keptSteps = async (tx: Tx, id: string): Promise<string[]> =>

@@ -16,9 +16,9 @@ export interface UnsealedEvent {
 
 export const isAnyUnsealed = async (queries: Queries): Promise<boolean> =>
   (await queries.one(sql`
-      select from events
-       where tx >= (select sealed_below from audit_head) and tx < pg_snapshot_xmin(sluice_snapshot())
-       limit 1`)) !== undefined
+    select from events
+     where tx >= (select sealed_below from audit_head) and tx < pg_snapshot_xmin(sluice_snapshot())
+     limit 1`)) !== undefined
 
 /** Creates the partitions of this month and the next two. */
 export const ensurePartitions = (queries: Queries): Promise<unknown> =>

@@ -98,14 +98,14 @@ export const insertRemote = (
   actor: Pick<Actor, 'username' | 'userId'>,
 ): Promise<number> =>
   tx.count(sql`
-        insert into git_remotes (id, project_id, path, name, url, public_url, "user", credentials, has_password,
-                                 has_ssh_key, has_passphrase, periodic_fetch_interval, archived, created_by, user_id)
-        values (${id}::uuid, ${project.id}::uuid, ${path}, ${remote.name},
-                ${remote.url}, ${remote.public_url}, ${remote.user},
-                ${sealed}, ${'password' in credentials}, ${'ssh_key_data' in credentials},
-                ${'passphrase' in credentials}, ${remote.periodic_fetch_interval},
-                ${remote.archived}, ${actor.username}, ${actor.userId}::uuid)
-            on conflict do nothing`)
+    insert into git_remotes (id, project_id, path, name, url, public_url, "user", credentials, has_password,
+                             has_ssh_key, has_passphrase, periodic_fetch_interval, archived, created_by, user_id)
+    values (${id}::uuid, ${project.id}::uuid, ${path}, ${remote.name},
+            ${remote.url}, ${remote.public_url}, ${remote.user},
+            ${sealed}, ${'password' in credentials}, ${'ssh_key_data' in credentials},
+            ${'passphrase' in credentials}, ${remote.periodic_fetch_interval},
+            ${remote.archived}, ${actor.username}, ${actor.userId}::uuid)
+        on conflict do nothing`)
 
 /** @returns 0 where nothing differs */
 export const updateRemote = (
@@ -115,17 +115,17 @@ export const updateRemote = (
   { otherCredentials }: { readonly otherCredentials: boolean },
 ): Promise<number> =>
   tx.count(sql`
-        update git_remotes
-           set name = ${wanted.name}, url = ${wanted.url}, public_url = ${wanted.public_url}, "user" = ${wanted.user},
-               credentials = ${sealed},
-               has_password = ${'password' in credentials}, has_ssh_key = ${'ssh_key_data' in credentials},
-               has_passphrase = ${'passphrase' in credentials},
-               periodic_fetch_interval = ${wanted.periodic_fetch_interval}, archived = ${wanted.archived},
-               row_version = row_version + 1, updated_at = sluice_now()
-         where id = ${id}::uuid
-           and (${otherCredentials} or (name, url, public_url, "user", periodic_fetch_interval, archived) is distinct from
-                (${wanted.name}::text, ${wanted.url}::text, ${wanted.public_url}::text, ${wanted.user}::text,
-                 ${wanted.periodic_fetch_interval}::int, ${wanted.archived}::boolean))`)
+    update git_remotes
+       set name = ${wanted.name}, url = ${wanted.url}, public_url = ${wanted.public_url}, "user" = ${wanted.user},
+           credentials = ${sealed},
+           has_password = ${'password' in credentials}, has_ssh_key = ${'ssh_key_data' in credentials},
+           has_passphrase = ${'passphrase' in credentials},
+           periodic_fetch_interval = ${wanted.periodic_fetch_interval}, archived = ${wanted.archived},
+           row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}::uuid
+       and (${otherCredentials} or (name, url, public_url, "user", periodic_fetch_interval, archived) is distinct from
+            (${wanted.name}::text, ${wanted.url}::text, ${wanted.public_url}::text, ${wanted.user}::text,
+             ${wanted.periodic_fetch_interval}::int, ${wanted.archived}::boolean))`)
 
 export const lockAgainstReferences = (tx: Tx, id: string): Promise<unknown> =>
   tx.rows(sql`select from git_remotes where id = ${id}::uuid for update`)
@@ -148,13 +148,13 @@ export const noteFetch = (
   },
 ): Promise<number> =>
   tx.count(sql`
-        update git_remotes
-           set fetched_at     = case when ${fetch.failed === undefined} then sluice_now() else fetched_at end,
-               fetch_milliseconds = coalesce(${fetch.took ?? null}::int, fetch_milliseconds),
-               fetch_failures = ${fetch.failures},
-               fetch_error    = ${fetch.failed?.message ?? null},
-               next_fetch_at  = sluice_now() + make_interval(secs => ${fetch.nextIn})
-         where id = ${id}::uuid`)
+    update git_remotes
+       set fetched_at     = case when ${fetch.failed === undefined} then sluice_now() else fetched_at end,
+           fetch_milliseconds = coalesce(${fetch.took ?? null}::int, fetch_milliseconds),
+           fetch_failures = ${fetch.failures},
+           fetch_error    = ${fetch.failed?.message ?? null},
+           next_fetch_at  = sluice_now() + make_interval(secs => ${fetch.nextIn})
+     where id = ${id}::uuid`)
 
 /** Whether the next fetch is further away than any interval: the clock was set back since. */
 const isBeyondReach = sql<boolean>`
@@ -163,15 +163,15 @@ const isBeyondReach = sql<boolean>`
 /** Remotes that are due for a periodic fetch; each is due again in 15 minutes unless a fetch says otherwise. */
 export const takeDueRemotes = (tx: Tx, most: number): Promise<{ id: string; node_path: string }[]> =>
   tx.rows(sql<{ id: string; node_path: string }>`
-        update git_remotes
-           set next_fetch_at = sluice_now() + interval '15 minutes'
-         where id in (select id from git_remotes
-                       where (next_fetch_at <= (select sluice_now()) or ${isBeyondReach}) and not archived
-                         and exists (select from nodes p where p.id = git_remotes.project_id and p.destroyed_at is null)
-                       order by next_fetch_at
-                       limit ${most}
-                         for update skip locked)
-        returning id, (select p.path from nodes p where p.id = git_remotes.project_id) as node_path`)
+    update git_remotes
+       set next_fetch_at = sluice_now() + interval '15 minutes'
+     where id in (select id from git_remotes
+                   where (next_fetch_at <= (select sluice_now()) or ${isBeyondReach}) and not archived
+                     and exists (select from nodes p where p.id = git_remotes.project_id and p.destroyed_at is null)
+                   order by next_fetch_at
+                   limit ${most}
+                     for update skip locked)
+    returning id, (select p.path from nodes p where p.id = git_remotes.project_id) as node_path`)
 
 /** Lets this transaction be idle for as long as it takes. */
 export const allowIdle = (tx: Tx): Promise<unknown> => tx.rows(sql`set local idle_in_transaction_session_timeout = 0`)
@@ -186,14 +186,14 @@ export const keepCommit = (
   }: { readonly commit: string; readonly committedAt: string | null; readonly subject: string },
 ): Promise<number> =>
   tx.count(sql`
-          insert into git_commits (git_remote_id, commit_sha, committed_at, subject)
-          values (${remoteId}::uuid, ${commit}, ${committedAt}::timestamptz, ${subject})
-              on conflict do nothing`)
+    insert into git_commits (git_remote_id, commit_sha, committed_at, subject)
+    values (${remoteId}::uuid, ${commit}, ${committedAt}::timestamptz, ${subject})
+        on conflict do nothing`)
 
 /** Remotes of these that do not exist any more. */
 export const deletedAmong = (queries: Queries, ids: readonly string[]): Promise<{ id: string }[]> =>
   queries.rows(sql<{ id: string }>`
-        select given.id from unnest(${[...ids]}::uuid[]) as given(id) where not exists (select from git_remotes r where r.id = given.id)`)
+    select given.id from unnest(${[...ids]}::uuid[]) as given(id) where not exists (select from git_remotes r where r.id = given.id)`)
 
 /**
  * Summary of the remotes that are fetched periodically. Durations are those of the newest fetch of each, in seconds.
@@ -212,15 +212,15 @@ export interface FetchSummary {
 /** @returns undefined while every remote is younger than `seconds` */
 export const fetchSummary = (tx: Tx, seconds: number): Promise<FetchSummary | undefined> =>
   tx.one(sql<FetchSummary>`
-        select count(*)::int as remotes,
-               count(*) filter (where r.fetch_failures > 0)::int as failing,
-               count(*) filter (where r.fetched_at is null)::int as never_fetched,
-               min(r.fetched_at) as oldest_fetch_at,
-               min(r.fetch_milliseconds)::float8 / 1000 as fastest_seconds,
-               percentile_cont(0.5) within group (order by r.fetch_milliseconds) / 1000 as median_seconds,
-               percentile_cont(0.95) within group (order by r.fetch_milliseconds) / 1000 as p95_seconds,
-               max(r.fetch_milliseconds)::float8 / 1000 as slowest_seconds
-          from git_remotes r
-          join nodes p on p.id = r.project_id and p.destroyed_at is null
-         where not r.archived
-        having min(r.created_at) <= sluice_now() - make_interval(secs => ${seconds})`)
+    select count(*)::int as remotes,
+           count(*) filter (where r.fetch_failures > 0)::int as failing,
+           count(*) filter (where r.fetched_at is null)::int as never_fetched,
+           min(r.fetched_at) as oldest_fetch_at,
+           min(r.fetch_milliseconds)::float8 / 1000 as fastest_seconds,
+           percentile_cont(0.5) within group (order by r.fetch_milliseconds) / 1000 as median_seconds,
+           percentile_cont(0.95) within group (order by r.fetch_milliseconds) / 1000 as p95_seconds,
+           max(r.fetch_milliseconds)::float8 / 1000 as slowest_seconds
+      from git_remotes r
+      join nodes p on p.id = r.project_id and p.destroyed_at is null
+     where not r.archived
+    having min(r.created_at) <= sluice_now() - make_interval(secs => ${seconds})`)

@@ -278,9 +278,9 @@ export const lockTaskOfNode = (
 /** Runners whose task was cancelled. */
 export const newsOfTasks = (queries: Queries, runnerIds: readonly string[]): Promise<News[]> =>
   queries.rows(sql<News>`
-        select r.id as "runnerId", false as queued,
-               json_build_array(json_build_object('stepId', t.id, 'attempt', t.attempt, 'fence', t.fence,
-                                                  'reason', 'cancelled by ' || t.cancelled_by)) as cancel
-          from runners r
-          join node_background_tasks t on t.id = r.task_id
-         where r.id = any(${[...runnerIds]}::uuid[]) and t.status_code = 'running' and t.cancelled_by is not null`)
+    select r.id as "runnerId", false as queued,
+           json_build_array(json_build_object('stepId', t.id, 'attempt', t.attempt, 'fence', t.fence,
+                                              'reason', 'cancelled by ' || t.cancelled_by)) as cancel
+      from runners r
+      join node_background_tasks t on t.id = r.task_id
+     where r.id = any(${[...runnerIds]}::uuid[]) and t.status_code = 'running' and t.cancelled_by is not null`)

@@ -42,4 +42,4 @@ export const needsOfOwn = (step: AskedStep, actor: Actor, ...ofOthers: Need[]): 
 /** Full path of a step, if it is a wait step. */
 export const pathOfWait = (queries: Queries, stepId: string | null): Promise<{ full_path: string } | undefined> =>
   queries.one(sql<{ full_path: string }>`
-      select full_path from steps where id = ${stepId}::uuid and step_type = 'wait'`)
+    select full_path from steps where id = ${stepId}::uuid and step_type = 'wait'`)

@@ -182,11 +182,11 @@ export const lockUnfinishedFetches = (
   jobs: { readonly fetch: string; readonly derived: string },
 ): Promise<{ id: string }[]> =>
   tx.rows(sql<{ id: string }>`
-        select v.id
-          from template_versions v
-         where v.fetch_open
-           and not exists (select from graphile_worker.jobs j
-                            where j.key in (${`${jobs.fetch}:`} || v.id,
+    select v.id
+      from template_versions v
+     where v.fetch_open
+       and not exists (select from graphile_worker.jobs j
+                        where j.key in (${`${jobs.fetch}:`} || v.id,
                                             ${`${jobs.derived}:`} || v.id || ':' || v.fetch_request)
                               and j.attempts < j.max_attempts)
            and not exists (select from node_background_tasks b
@@ -219,7 +219,7 @@ export const insertVersion = (
             ${actor.username}, ${actor.userId}::uuid, ${actor.scopeProjectId ?? null}::uuid)
     returning id, created_at`)
 
-/** @param isOther with another revision; `movesTo`: from another Git remote */
+/** @param change `isOther`: the revision or the Git remote differs; `movesTo`: id of the new Git remote */
 export const updateVersion = (
   tx: Tx,
   version: Pick<TemplateVersion, 'id' | 'git_remote_id'>,

@@ -124,11 +124,11 @@ export const insertTemplate = (
   actor: Pick<Actor, 'username' | 'userId'>,
 ): Promise<{ id: string; created_at: string } | undefined> =>
   tx.one(sql<{ id: string; created_at: string }>`
-        insert into templates (project_id, path, code, name, description, template_type, git_remote_id, created_by, user_id)
-        values (${project.id}::uuid, ${template.path}, ${template.code}, ${template.name.normalize('NFC')}, ${template.description ?? null},
-                ${template.template_type}, ${template.gitRemoteId}::uuid, ${actor.username}, ${actor.userId}::uuid)
-            on conflict do nothing
-        returning id, created_at`)
+    insert into templates (project_id, path, code, name, description, template_type, git_remote_id, created_by, user_id)
+    values (${project.id}::uuid, ${template.path}, ${template.code}, ${template.name.normalize('NFC')}, ${template.description ?? null},
+            ${template.template_type}, ${template.gitRemoteId}::uuid, ${actor.username}, ${actor.userId}::uuid)
+        on conflict do nothing
+    returning id, created_at`)
 
 /** @returns 0 where nothing differs */
 export const updateTemplate = (
@@ -137,14 +137,14 @@ export const updateTemplate = (
   wanted: Pick<Template, 'name' | 'description' | 'archived' | 'disabled' | 'git_remote_id'>,
 ): Promise<number> =>
   tx.count(sql`
-        update templates
-           set name = ${wanted.name}, description = ${wanted.description}, archived = ${wanted.archived},
-               disabled = ${wanted.disabled}, git_remote_id = ${wanted.git_remote_id}::uuid,
-               row_version = row_version + 1, updated_at = sluice_now()
-         where id = ${id}::uuid
-           and (name, description, archived, disabled, git_remote_id) is distinct from
-               (${wanted.name}::text, ${wanted.description}::text, ${wanted.archived}::boolean,
-                ${wanted.disabled}::boolean, ${wanted.git_remote_id}::uuid)`)
+    update templates
+       set name = ${wanted.name}, description = ${wanted.description}, archived = ${wanted.archived},
+           disabled = ${wanted.disabled}, git_remote_id = ${wanted.git_remote_id}::uuid,
+           row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}::uuid
+       and (name, description, archived, disabled, git_remote_id) is distinct from
+           (${wanted.name}::text, ${wanted.description}::text, ${wanted.archived}::boolean,
+            ${wanted.disabled}::boolean, ${wanted.git_remote_id}::uuid)`)
 
 export const deleteTemplate = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`delete from templates where id = ${id}::uuid`)

@@ -80,12 +80,12 @@ export const lockPersonalToken = (
   actor: Pick<Actor, 'userId' | 'rights'>,
 ): Promise<{ id: string; description: string; created_by: string; row_version: number } | undefined> =>
   tx.one(sql<{ id: string; description: string; created_by: string; row_version: number }>`
-      select id, description, created_by, row_version
-        from tokens
-       where id = ${id}::uuid and kind = 'personal' and revoked_at is null
-         and (user_id = ${actor.userId}::uuid or ${sql.lit(actor.rights.superuser)}) and ${sql.lit(!actor.rights.blocked)}
-         for no key update`)
+    select id, description, created_by, row_version
+      from tokens
+     where id = ${id}::uuid and kind = 'personal' and revoked_at is null
+       and (user_id = ${actor.userId}::uuid or ${sql.lit(actor.rights.superuser)}) and ${sql.lit(!actor.rights.blocked)}
+       for no key update`)
 
 export const revokeToken = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`
-      update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now() where id = ${id}`)
+    update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now() where id = ${id}`)

@@ -137,4 +137,4 @@ export const writeCancel = (
 /** An activity, and the version of its row (`seen`). */
 export const findAsSeen = (tx: Tx, id: string): Promise<(Activity & { seen: string }) | undefined> =>
   tx.one(sql<Activity & { seen: string }>`
-          select ${activityColumns}, xmin::text as seen from activities where id = ${id}`)
+    select ${activityColumns}, xmin::text as seen from activities where id = ${id}`)

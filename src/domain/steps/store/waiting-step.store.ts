@@ -108,10 +108,10 @@ export async function activitiesToWake(queries: Queries, but: readonly string[],
 /** Waiting steps of an activity whose time has come. */
 export const dueSteps = (tx: Tx, activityId: string): Promise<DueStep[]> =>
   tx.rows(sql<DueStep>`
-      select id, full_path, wait_seconds, input_arguments
-        from steps
-       where activity_id = ${activityId} and status = 'waiting' and wake_at <= sluice_now()
-       order by tree_order`)
+    select id, full_path, wait_seconds, input_arguments
+      from steps
+     where activity_id = ${activityId} and status = 'waiting' and wake_at <= sluice_now()
+     order by tree_order`)
 
 /** Sets the time at which steps continue by themselves, as an interval from now; without one they are left to people. */
 export async function setTimer(

@@ -1,5 +1,5 @@
 import { record } from '../../src/domain/events/index.ts'
-import { holdSwitch, switchMaintenance } from '../../src/domain/settings/maintenance.store.ts'
+import { lockSwitch, switchMaintenance } from '../../src/domain/settings/maintenance.store.ts'
 import type { StepDefinition } from '../../src/domain/steps/index.ts'
 import {
   admit,
@@ -99,7 +99,7 @@ export const deeds: Deeds = {
   limit: ({ world }, { pool, limit }) => world.database.transaction(tx => setSlotLimits(tx, { [pool]: limit })),
   maintenance: ({ world }, { mode }) =>
     world.database.transaction(async tx => {
-      await holdSwitch(tx)
+      await lockSwitch(tx)
       await switchMaintenance(tx, mode, theService, event => record(tx, event))
     }),
   superuser: ({ world }, { user, is }) =>

@@ -27,9 +27,9 @@ import {
   endedTree,
   fireTimers,
   type HeldStep,
-  holdStep,
   insertRetry,
   insertTree,
+  lockStep,
   makeReady,
   type NewActivity,
   type PauseAnswer,
@@ -250,7 +250,7 @@ export class EngineWorld extends EngineState {
     return this.database.transaction(async tx => {
       const row = await tx.one(sql<{ id: string }>`
         select id from steps where activity_id = ${activityId} and full_path = ${fullPath}`)
-      const held = await holdStep(tx, { id: row!.id, activity_id: activityId })
+      const held = await lockStep(tx, { id: row!.id, activity_id: activityId })
       return held?.step.status === 'waiting' ? how(tx, held) : undefined
     })
   }

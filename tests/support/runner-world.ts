@@ -28,7 +28,7 @@ import {
   applyResults,
   type ClaimedStep,
   claimQueuedSteps,
-  holdUnapplied,
+  handleUnapplied,
   leaveOutLines,
   resolveLostRunner,
 } from '../../src/domain/steps/for-step-execution.ts'
@@ -270,7 +270,7 @@ export class RunnerWorld {
       resolveLost: (tx, lost) => resolveLostRunner(parts, tx, lost),
       cannotApply: ({ activityId }, stepId, { error, isLost }) =>
         this.world.database.transaction(tx =>
-          holdUnapplied(parts, tx, { activityId, stepId, error: String(error), isLost }),
+          handleUnapplied(parts, tx, { activityId, stepId, error: String(error), isLost }),
         ),
       cannotStore: cannotStoreIn(this.world),
       deferred: ({ activityId }, error, runtime) =>

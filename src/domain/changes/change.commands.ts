@@ -3,7 +3,7 @@ import { type AnyCommand, type Context, command, done, type Target, unchanged } 
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { findNode, findNodeAt, type Node, nameSchema, nodePaths, refuseArchived } from '../nodes/index.ts'
-import { type EngineParts, holdAsSeen, requestCancel } from '../steps/index.ts'
+import { type EngineParts, lockAsSeen, requestCancel } from '../steps/index.ts'
 import type { StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
 import { type ChangeTarget, changeTarget } from './change-target.tx.ts'
@@ -209,7 +209,7 @@ const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
       if (isPurge(query)) return purgeChange(parts, context, found)
       const { tx, actor } = context
       const { change } = found
-      await holdAsSeen(context, change.id)
+      await lockAsSeen(context, change.id)
       const answer = await requestCancel(engine, tx, change.id, actor, context.about?.())
       if (answer === 'final')
         throw failure('wrong-state', 'The change has ended; there is nothing to cancel. ?purge=true deletes it.')

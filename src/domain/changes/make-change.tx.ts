@@ -2,7 +2,7 @@ import { type Context, done, type Outcome } from '#platform/commands/command.ts'
 import { together } from '#platform/db/pipeline.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { mayNot } from '#platform/required-rights.ts'
-import { holdUnarchived, type Node } from '../nodes/index.ts'
+import { lockUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { createActivity, newActivityId } from '../steps/index.ts'
 import { findChange, insertChange } from './change.store.ts'
@@ -84,7 +84,7 @@ export async function createChange(
   by: MadeBy & { readonly plan?: boolean } = {},
 ): Promise<Outcome> {
   const [, found, inForce, id] = await together([
-    holdUnarchived(tx, node),
+    lockUnarchived(tx, node),
     originOf(tx, node, given, wasNamedBefore(by) && !actor.scopeProjectId ? undefined : actor.rights),
     settingsInForce(parts, tx, node, given.settings_overrides ?? {}),
     newActivityId(tx),

@@ -58,7 +58,7 @@ export const originOfChange = (change: StoredChange): Origin => ({
  *
  * @throws Failure `wrong-state` where it has been deleted
  */
-export async function holdRemote(tx: Tx, { gitRemoteId, gitRemoteName }: Origin): Promise<void> {
+export async function lockOriginRemote(tx: Tx, { gitRemoteId, gitRemoteName }: Origin): Promise<void> {
   if (await keepRemote(tx, gitRemoteId)) return
   throw failure(
     'wrong-state',

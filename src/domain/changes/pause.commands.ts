@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
-import { type EngineParts, holdAsSeen, type PauseAnswer, requestPause, requestResume } from '../steps/index.ts'
+import { type EngineParts, lockAsSeen, type PauseAnswer, requestPause, requestResume } from '../steps/index.ts'
 import { aboutChange, type ChangeTarget, changeTarget } from './change-target.tx.ts'
 
 /** Pause a change, and resume it. If it is so already, they change nothing. */
@@ -39,7 +39,7 @@ function pausing(what: {
     ...changeTarget,
     run: async (context, { change, node }) => {
       const { id } = change
-      await holdAsSeen(context, id)
+      await lockAsSeen(context, id)
       const answer = await what.ask(context, id)
       if (answer === 'already') return unchanged(id)
       if (answer !== 'done') throw impossible[answer]()

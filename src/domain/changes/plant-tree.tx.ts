@@ -27,7 +27,7 @@ import {
 import { resolvedSettings } from './change-context.tx.ts'
 import { maskedTree, remaskedTree, underApprovals, withoutApprovals } from './change-tree.ts'
 import { approvalsThatCount } from './given-approvals.tx.ts'
-import { holdRemote, originOfChange } from './origin.tx.ts'
+import { lockOriginRemote, originOfChange } from './origin.tx.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { approvalsIn, type Plan, planOf } from './plan.tx.ts'
 import { creatorWithGroups } from './run-as.tx.ts'
@@ -158,7 +158,7 @@ export async function plantUnrefreshed(
 ): Promise<Planted | undefined> {
   await takeOrigin(tx, change.id, change.retry_of!)
   const original = (await findChange(tx, change.id))!
-  await holdRemote(tx, originOfChange(original))
+  await lockOriginRemote(tx, originOfChange(original))
   const planted = await plantOriginalTree(parts, tx, original, node)
   if (planted) await parts.record(tx, notRefreshed(change, node, why))
   return planted

@@ -4,7 +4,7 @@ import { detachRetries, findChange, retriesOf, type StoredChange } from './chang
 import { aboutChange, type ChangeTarget } from './change-target.tx.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { purgeEnded } from './purge-ended.tx.ts'
-import { holdUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.store.ts'
+import { lockUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.store.ts'
 
 /**
  * Deletes a change that has ended for good: its steps, log and artefacts, and the secrets that its input steps were
@@ -43,7 +43,7 @@ async function remove(
   change: Pick<StoredChange, 'id' | 'status' | 'path'>,
 ): Promise<void> {
   const { id } = change
-  const inputs = await holdUsedInputs(tx, id)
+  const inputs = await lockUsedInputs(tx, id)
   await purgeEnded({ tx, enqueue }, change, 'change')
   const retries = await retriesOf(tx, id)
   const under = retries.find(each => !each.final)

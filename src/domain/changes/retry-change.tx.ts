@@ -3,7 +3,7 @@ import { done } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
-import { eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
+import { eventNode, lockUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { activityMovesOf, createActivity, lockActivity } from '../steps/index.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { nameOf } from './change.ts'
 import { aboutChange } from './change-target.tx.ts'
 import { keptInputs } from './kept-inputs.tx.ts'
-import { holdRemote, type Origin, originOf, originOfChange } from './origin.tx.ts'
+import { lockOriginRemote, type Origin, originOf, originOfChange } from './origin.tx.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { passedByRetryOf } from './passed-by-retry.store.ts'
 import { notKnown, refuseMoved } from './plan.view.ts'
@@ -104,10 +104,10 @@ export async function plantRetry(
   const refused = refuseRetry(original)
   if (refused) throw refused
   await refuseSecond({ tx, actor }, original)
-  await holdUnarchived(tx, node)
+  await lockUnarchived(tx, node)
   const origin = given.refresh_sha ? await newestOrigin(tx, node, original) : originOfChange(original)
   const runs = origin instanceof Failure ? originOfChange(original) : origin
-  await holdRemote(tx, runs)
+  await lockOriginRemote(tx, runs)
   // After checks of the current change and its node: 409 goes before 422.
   refuseOthers(given)
   const settings = await retriedSettings(parts, tx, { node, original, given: given.settings_overrides })

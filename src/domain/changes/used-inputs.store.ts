@@ -30,7 +30,7 @@ export async function noteUsedInputs(
  * The change itself, and those whose inputs it refers to: held with all who refer to them, so that of two that go at once
  * the second sees that it is the last.
  */
-export async function holdUsedInputs(tx: Tx, id: string): Promise<string[]> {
+export async function lockUsedInputs(tx: Tx, id: string): Promise<string[]> {
   const held = await tx.rows(sql<{ id: string }>`
     select change_id as id
       from changes_using_inputs

@@ -22,7 +22,7 @@ import {
   type EngineParts,
   findDecidedStep,
   type HeldStep,
-  holdStep,
+  lockStep,
   refusals,
   rejectionBy,
   rejectStep,
@@ -166,7 +166,7 @@ function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }
     needs: () => [],
     refuse: ({ step }) => notWaiting(step, true),
     run: async (context, { step }, { attributes }): Promise<Outcome> => {
-      const held = await holdStep(context.tx, step)
+      const held = await lockStep(context.tx, step)
       if (!held) throw missing()
       context.requireMatch(held.step.row_version)
       // It may have been decided between the read that brought us here and the lock.
@@ -204,7 +204,7 @@ function continueCommand(subject: DecisionSubject, engine: EngineParts): AnyComm
     refuse: ({ step }) => notWaiting(step, false),
     run: async (context, { step }, { attributes }) => {
       const { tx, actor } = context
-      const held = await holdStep(tx, step)
+      const held = await lockStep(tx, step)
       if (!held) throw missing()
       context.requireMatch(held.step.row_version)
       const late = notWaiting(held.step, false)

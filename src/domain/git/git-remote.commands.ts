@@ -17,7 +17,7 @@ import {
   blockersShownTo,
   eventNode,
   findNode,
-  holdUnarchived,
+  lockUnarchived,
   type Node,
   nameSchema,
   refuseArchived,
@@ -123,7 +123,7 @@ const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
     collides: ({ tx }, { node }, { attributes }) => nameCollides(tx, node.id, attributes.name),
     run: async (context, { node }, { attributes }) => {
       const { tx, actor } = context
-      await holdUnarchived(tx, node)
+      await lockUnarchived(tx, node)
       await refuseTaken(tx, node.id, attributes.name)
       refuse([...urlFaults(attributes.url, git.protocols), ...credentialFaults(attributes)])
       const credentials = withCredentials({}, attributes)
@@ -174,7 +174,7 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
     collides: ({ tx }, { node, remote }, { attributes }) => nameCollides(tx, node.id, attributes.name, remote.id),
     run: async (context, { node, remote }, { attributes }) => {
       const { tx, actor } = context
-      await holdUnarchived(tx, node)
+      await lockUnarchived(tx, node)
       await refuseTaken(tx, node.id, attributes.name, remote.id)
       const stored = credentialsOf(keyring, remote)
       const wanted = { ...remote, ...attributes, name: attributes.name?.normalize('NFC') ?? remote.name }

@@ -6,7 +6,7 @@ import { namesOf, revisionFault } from '#authoring/revision.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
-import { holdNamed, holdNamedIfFree } from '#platform/db/locks.ts'
+import { lockNamed, tryLockNamed } from '#platform/db/locks.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { KeyedSemaphore } from '#platform/keyed-semaphore.ts'
 import { ArchiveCache } from './archive-cache.adapter.ts'
@@ -158,8 +158,8 @@ export async function openGit(options: GitOptions): Promise<Git> {
         // Only a lock is held meanwhile: no row, no snapshot, and no transaction id that the audit trail would wait for.
         await allowIdle(tx)
         const lock = `git_remotes:${remoteId}`
-        if (!how?.unlessHeld) await holdNamed(tx, lock)
-        else if (!(await holdNamedIfFree(tx, lock))) return false
+        if (!how?.unlessHeld) await lockNamed(tx, lock)
+        else if (!(await tryLockNamed(tx, lock))) return false
         const remote = await findRemote(tx, remoteId)
         if (!remote) throw new GitFailure('The Git remote has been deleted.', '', null)
         await work(remote)

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import type { Labels } from '#json/labels.ts'
 import { inBatches } from '#platform/db/batches.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
-import { holdNamed } from '#platform/db/locks.ts'
+import { lockNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
@@ -71,7 +71,7 @@ async function receive(bytes: Readable, file: FileHandle): Promise<{ sha256: str
 async function store(tx: Tx, artefact: NewArtefact, file: FileHandle, byteSize: number): Promise<void> {
   const { sha256 } = artefact
   // Locked against a deletion of the last other artefact of that content.
-  await holdNamed(tx, `artefacts:${sha256}`, 'shared')
+  await lockNamed(tx, `artefacts:${sha256}`, 'shared')
   const known = await tx.one(sql`select from artefacts where sha256 = ${sha256} limit 1`)
   if (!known) {
     for (let position = 0; position * chunkBytes < byteSize; position++) {
@@ -163,7 +163,7 @@ const forgetSome = (database: Runtime['database'], ids: readonly string[], most:
   })
 
 async function forgetContent(tx: Tx, sha256: string): Promise<void> {
-  await holdNamed(tx, `artefacts:${sha256}`)
+  await lockNamed(tx, `artefacts:${sha256}`)
   await tx.count(sql`
     delete from artefact_chunks c
      where c.sha256 = ${sha256} and not exists (select from artefacts a where a.sha256 = c.sha256)`)

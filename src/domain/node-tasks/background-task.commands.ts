@@ -1,6 +1,6 @@
 import { type AnyCommand, type Context, command, done, type Request, type Target } from '#platform/commands/command.ts'
 import { failure } from '#platform/failure.ts'
-import { eventNode, findNode, holdUnarchived, type Node, pathsOfType } from '../nodes/index.ts'
+import { eventNode, findNode, lockUnarchived, type Node, pathsOfType } from '../nodes/index.ts'
 import { endTask } from './background-task.jobs.ts'
 import {
   lockTask,
@@ -56,7 +56,7 @@ export async function makeTaskOf(
   node: Node,
   asked: { readonly type: TaskTypeName; readonly pool: string; readonly trigger: string; readonly input?: string },
 ): Promise<string> {
-  await holdUnarchived(tx, node)
+  await lockUnarchived(tx, node)
   // Two who ask at once agree here on which is the first.
   const now = await lockVersionOfNode(tx, node.id)
   const open = await openTaskOf(tx, node.id, asked.type)

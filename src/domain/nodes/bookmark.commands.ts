@@ -9,7 +9,7 @@ import {
   unchanged,
 } from '#platform/commands/command.ts'
 import { deleteBookmark, findBookmark, insertBookmark, updateBookmark } from './bookmark.store.ts'
-import { findNode, holdUnarchived } from './node.store.ts'
+import { findNode, lockUnarchived } from './node.store.ts'
 import { eventNode, type Node, nameSchema, nodePaths, refuseArchived } from './node.ts'
 
 interface Attributes {
@@ -60,7 +60,7 @@ const create = command<Attributes, Target & { node: Node }>({
   needs: ({ node }) => [{ right: 'read', path: node.path }],
   refuse: refuseArchived,
   run: async ({ tx, actor }, { node }, { attributes }) => {
-    await holdUnarchived(tx, node)
+    await lockUnarchived(tx, node)
     const id = await insertBookmark(
       tx,
       node,
@@ -88,7 +88,7 @@ const update = command<Attributes, Bookmark>({
   needs: toChange,
   refuse: refuseArchived,
   run: async ({ tx }, bookmark, { attributes }) => {
-    await holdUnarchived(tx, bookmark.node)
+    await lockUnarchived(tx, bookmark.node)
     const wanted = { description: bookmark.description, url: bookmark.url, ...attributes }
     const changed = await updateBookmark(tx, bookmark.id, wanted)
     return changed ? done({ id: bookmark.id, event: about(bookmark.id, bookmark.node) }) : unchanged(bookmark.id)

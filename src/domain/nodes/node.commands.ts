@@ -3,7 +3,7 @@ import { type AnyCommand, type Context, command, done, type Target, unchanged } 
 import { type Domain, type Extends, extensionsOf } from '#platform/domain.ts'
 import { Failure, failure, missing } from '#platform/failure.ts'
 import { archiveNode, refuseInUse } from './archive-node.commands.ts'
-import { findNode, findNodeAt, holdUnarchived, insertNode, isCodeTaken, lockNode, updateNode } from './node.store.ts'
+import { findNode, findNodeAt, insertNode, isCodeTaken, lockNode, lockUnarchived, updateNode } from './node.store.ts'
 import {
   codeFaults,
   codeSchema,
@@ -82,7 +82,7 @@ function create(type: NodeType, extensions: readonly Extends[]): AnyCommand {
         ? codeTaken(collectionPath, code)
         : undefined,
     run: async (context, { parent, collectionPath }, { attributes }) => {
-      if (parent) await holdUnarchived(context.tx, parent)
+      if (parent) await lockUnarchived(context.tx, parent)
       refuse(codeFaults(attributes.code))
       const node = await insertNode(
         context.tx,
@@ -137,7 +137,7 @@ function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
     needs: ({ path }) => [{ right: 'update', path }],
     refuse: (node, { attributes }) => refusedAsArchived(node, attributes),
     collides: async (context, node, { attributes: { archived } }) => {
-      if (node.archived && archived === false) await holdParent(context, node)
+      if (node.archived && archived === false) await lockParent(context, node)
       if (!node.archived && archived === true) await refuseInUse(context, node, extensions)
       return undefined
     },
@@ -148,7 +148,7 @@ function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
       context.requireMatch(now.row_version)
       const refusal = refusedAsArchived({ ...node, archived: now.archived }, attributes)
       if (refusal) throw refusal
-      if (now.archived && attributes.archived === false) await holdParent(context, node)
+      if (now.archived && attributes.archived === false) await lockParent(context, node)
       if (!now.archived && attributes.archived === true) await refuseInUse(context, node, extensions)
       let changed = differs(now, attributes)
       for (const extension of extensions)
@@ -168,11 +168,11 @@ function refusedAsArchived({ archived, path }: Node, attributes: UpdateAttribute
   return failure('archived', `${path} is archived: restore it first, with "archived": false.`)
 }
 
-async function holdParent(context: Context, node: Node): Promise<void> {
+async function lockParent(context: Context, node: Node): Promise<void> {
   if (node.parent_id === null) return
   const parent = await findNodeAt(context.tx, parentPathOf(node.path))
   if (!parent) throw missing()
-  await holdUnarchived(context.tx, parent)
+  await lockUnarchived(context.tx, parent)
 }
 
 function differs(now: { archived: boolean; name: string; description: string }, wanted: UpdateAttributes): boolean {

@@ -109,11 +109,11 @@ export const lineIds = (node: OnLine): string[] => [
  * Locks the node and its ancestors against archiving until the transaction ends, and refuses when one of them is
  * archived. Code that adds something to a node (a child, a change, a schedule, a document) calls it first.
  */
-export async function holdUnarchived(
+export async function lockUnarchived(
   tx: Tx,
   node: Pick<Node, 'id' | 'project_id' | 'environment_id' | 'path'>,
 ): Promise<void> {
-  const held = await holdLine(tx, node)
+  const held = await lockLine(tx, node)
   if (held.some(({ destroyed }) => destroyed)) throw missing()
   const archived = held.find(each => each.archived)
   if (archived) throw failure('archived', `${archived.path} is archived: restore it first.`)
@@ -123,7 +123,7 @@ export async function holdUnarchived(
  * Locks the node and its ancestors in the same way, whatever state they are in: for callers that need these locks
  * before others.
  */
-export const holdLine = (
+export const lockLine = (
   tx: Tx,
   node: Pick<Node, 'id' | 'project_id' | 'environment_id'>,
 ): Promise<{ path: string; archived: boolean; destroyed: boolean }[]> =>

@@ -152,7 +152,7 @@ export const capabilitiesOf = (node: { node_type: NodeType; project_type: Projec
 
 /**
  * Refuses a command on an archived node, which takes nothing new and does not change. Checked again under a lock:
- * `holdUnarchived`.
+ * `lockUnarchived`.
  */
 export const refuseArchived = ({ node }: { readonly node?: Node | undefined }): Failure | undefined =>
   node?.archived ? failure('archived', `${node.path} is archived: restore it first.`) : undefined

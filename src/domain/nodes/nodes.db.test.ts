@@ -11,7 +11,7 @@ import { startTestApi } from '../../../tests/support/api.ts'
 import { rightsTo } from '../../../tests/support/rights.ts'
 import { mayByRule } from '../../../tests/support/rights-oracle.ts'
 import { nodesDomain } from './index.ts'
-import { holdUnarchived, insertNode, nodeByPath } from './node.store.ts'
+import { insertNode, lockUnarchived, nodeByPath } from './node.store.ts'
 
 const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }
 
@@ -358,7 +358,7 @@ test('what is being made beneath a node while it is destroyed goes with it', asy
   await admin.post('/api/projects', { code: 'doomed', name: 'Doomed' })
   const { destroyed } = await api.database.transaction(async tx => {
     const parent = (await tx.one(nodeByPath({ project_code: 'doomed' })))!
-    await holdUnarchived(tx, parent)
+    await lockUnarchived(tx, parent)
     const late = { type: 'environment', code: 'late', name: 'Late', description: '' } as const
     await insertNode(tx, { ...late, parent, path: '/projects/doomed/environments/late' }, theService)
     const { pid } = (await tx.one(sql<{ pid: number }>`select pg_backend_pid() as pid`))!

@@ -25,7 +25,7 @@ import type { DocumentStore, Stored } from '#platform/documents/document-store.t
 import { applyOperations, mergePatch, PatchConflict } from '#platform/documents/json-patch.ts'
 import { readOperations } from '#platform/documents/operations.ts'
 import { Failure, failure, missing } from '#platform/failure.ts'
-import { eventNode, holderOf, holdUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
+import { eventNode, holderOf, lockUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
 import { checkProperties, ownerPath } from './check.ts'
 
 interface Replace {
@@ -121,7 +121,7 @@ async function write(
   const { tx } = context
   const { node } = found
   if (!node) throw missing()
-  await holdUnarchived(tx, node)
+  await lockUnarchived(tx, node)
   const locked = await lockExpected(context, store, found.id, version)
   const data = next(locked)
   const text = checkProperties(data, ownerPath(locked))

@@ -84,7 +84,7 @@ export function findRunner(queries: Queries, id: string): Promise<KnownRunner | 
 
 /**
  * Begins a session: from now on messages of the one before are refused. `for update` also waits for transactions of the
- * old one (`holdSession`). Undefined when the runner has been given up.
+ * old one (`lockSession`). Undefined when the runner has been given up.
  */
 export async function beginSession(
   tx: Tx,
@@ -109,20 +109,20 @@ export async function beginSession(
  * Whether this is the runner's newest session, and, until the transaction ends, stays it. The weakest lock that does:
  * the engine may ask for a runner of the same activity meanwhile.
  */
-export async function holdSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id' | 'session'>): Promise<boolean> {
+export async function lockSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id' | 'session'>): Promise<boolean> {
   const held = await tx.one(sql`
     select from runners where id = ${id} and session = ${session} and status in ('live', 'stopping') for key share`)
   return held !== undefined
 }
 
-/** Locks a session like holdSession, for taking on more work. */
-export async function holdLiveSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id' | 'session'>): Promise<boolean> {
+/** Locks a session like lockSession, for taking on more work. */
+export async function lockLiveSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id' | 'session'>): Promise<boolean> {
   const held = await tx.one(sql`
     select from runners where id = ${id} and session = ${session} and status = 'live' for key share`)
   return held !== undefined
 }
 
-/** `holdLiveSession` of many, as a part of a statement: of `asked` (runner_id, session) those that hold. */
+/** `lockLiveSession` of many, as a part of a statement: of `asked` (runner_id, session) those that hold. */
 export const liveSessions = (asked: Sql): Sql<{ id: string }> => sql<{ id: string }>`
   select r.id
     from ${asked} asked

@@ -17,7 +17,7 @@ import {
 import { type LogWriter, storeLines, storeLinesOneByOne } from '../logs/index.ts'
 import { nextBatch } from './next-batch.ts'
 import { nameOf } from './reconcile.ts'
-import { holdLiveSession, holdSession } from './runner.store.ts'
+import { lockLiveSession, lockSession } from './runner.store.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
 import { RunnerLine } from './runner-line.adapter.ts'
 import type { RunnerWork, StepMessage } from './runner-work.port.ts'
@@ -103,7 +103,7 @@ export class RunnerSession {
     try {
       this.run(
         await database.transaction(async tx =>
-          (await holdLiveSession(tx, runner)) ? await work.again(tx, runner, lost) : [],
+          (await lockLiveSession(tx, runner)) ? await work.again(tx, runner, lost) : [],
         ),
       )
     } catch (error) {
@@ -174,7 +174,7 @@ export class RunnerSession {
     const { runner } = this
     if (runner.of === 'nothing' || this.#line.closed || this.#stopSent || this.#parts.closing()) return
     const steps = await database
-      .transaction(async tx => ((await holdLiveSession(tx, runner)) ? await work.claim(tx, runner) : []))
+      .transaction(async tx => ((await lockLiveSession(tx, runner)) ? await work.claim(tx, runner) : []))
       .catch(error => {
         this.#unsure = true
         throw error
@@ -271,7 +271,7 @@ export class RunnerSession {
     const { database, work } = this.#parts
     return database.transaction(async tx => {
       // Not waited for: what follows travels with it, and is undone when the session turns out to be an older one.
-      const holding = holdSession(tx, runner)
+      const holding = lockSession(tx, runner)
       const [held, applied] = await Promise.allSettled([holding, work.applyResults(tx, runner, results, more)])
       if (held.status === 'fulfilled' && !held.value) throw new Superseded()
       if (applied.status === 'rejected') throw applied.reason

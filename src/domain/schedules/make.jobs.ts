@@ -7,7 +7,7 @@ import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
 import { type ChangeParts, makeChange } from '../changes/index.ts'
-import { findNodeById, holdLine, type Node } from '../nodes/index.ts'
+import { findNodeById, lockLine, type Node } from '../nodes/index.ts'
 import { isEarlierOpen, lockOccurrence, moveOccurrence, type Outcome } from './occurrence.store.ts'
 import { asksOfGit, hasMoved, isUsedByNow, type Revision, reasons, revisionOf } from './revision.tx.ts'
 import { actorOrHindrance } from './run-as.tx.ts'
@@ -99,7 +99,7 @@ async function resolve(parts: MakingParts, runtime: Runtime, { scheduleId, dueAt
   const revision = schedule.action === null ? {} : await revisionOf(parts.git, runtime, schedule, node)
   return database.transaction(async tx => {
     // The node before its schedule, in the same order as destroying the node.
-    await holdLine(tx, node)
+    await lockLine(tx, node)
     // The schedule before the due time: of two due times one waits for what the other makes.
     const now = await lockSchedule(tx, scheduleId)
     const occurrence = await lockOccurrence(tx, scheduleId, dueAt)

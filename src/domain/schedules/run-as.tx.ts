@@ -2,7 +2,7 @@ import type { Actor } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { Failure } from '#platform/failure.ts'
 import { rightsOf } from '../access/index.ts'
-import { holdUnarchived, type Node } from '../nodes/index.ts'
+import { lockUnarchived, type Node } from '../nodes/index.ts'
 import { groupsOfUser } from '../users/index.ts'
 import type { Schedule } from './schedule.store.ts'
 import { executePath } from './schedule-kinds.ts'
@@ -21,7 +21,7 @@ export async function actorOrHindrance(
   const path = executePath(node.path, schedule)
   if (!actor.rights.may('execute', path)) return { hindrance: `${actor.username} may not execute ${path}.` }
   try {
-    await holdUnarchived(tx, node)
+    await lockUnarchived(tx, node)
     return { actor }
   } catch (error) {
     if (error instanceof Failure) return { hindrance: error.message }

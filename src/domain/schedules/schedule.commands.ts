@@ -18,7 +18,7 @@ import {
   findNode,
   findNodeAt,
   findNodeById,
-  holdUnarchived,
+  lockUnarchived,
   type Node,
   nodePaths,
   refuseArchived,
@@ -99,7 +99,7 @@ function create(
     refuse: ({ node }) => (node && refusal(node)) ?? refuseArchived({ node }),
     run: async (context, found, { attributes: { parent_path, ...given } }) => {
       const node = found.node!
-      await holdUnarchived(context.tx, node)
+      await lockUnarchived(context.tx, node)
       const wanted = { ...usual, ...given, repeat: given.repeat ?? !given.run_at }
       const { written, next } = await checked(parts, context, node, wanted, undefined)
       const { actor } = context
@@ -179,7 +179,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
     run: async (context, { node, schedule }, { attributes: given }) => {
       const { id } = schedule
       const { tx } = context
-      await holdUnarchived(tx, node)
+      await lockUnarchived(tx, node)
       const before = await lockSchedule(tx, id)
       // The caller's right was checked for the stored values, or it is unknown whether they may.
       if (!before || nameOf(before) !== nameOf(schedule))

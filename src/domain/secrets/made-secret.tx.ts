@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Tx } from '#platform/db/database.ts'
-import { holdNamed } from '#platform/db/locks.ts'
+import { lockNamed } from '#platform/db/locks.ts'
 import { leadsElsewhere, mayUse, referenceOf, type SecretPlace } from './reference.ts'
 import type { StoredBy, Vaults } from './vault.port.ts'
 
@@ -30,7 +30,7 @@ export async function secretAt(
   making: Making | undefined,
 ): Promise<{ readonly value: string; readonly made: boolean } | undefined> {
   const reference = referenceOf(place)
-  await holdNamed(tx, `secret made: ${reference}`)
+  await lockNamed(tx, `secret made: ${reference}`)
   const known = (await vaults.read(tx, [place])).get(reference)
   if (known !== undefined || making === undefined)
     return known === undefined ? undefined : { value: known, made: false }

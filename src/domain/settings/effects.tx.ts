@@ -5,7 +5,7 @@ import type { DocumentStore } from '#platform/documents/document-store.ts'
 import type { NewEvent } from '#platform/events.ts'
 import type { SettingsReader } from './converged.store.ts'
 import { lockInstallation, switchBasicAuth } from './installation.store.ts'
-import { globalSettings, holdSwitch, type MaintenanceMode, switchMaintenance } from './maintenance.store.ts'
+import { globalSettings, lockSwitch, type MaintenanceMode, switchMaintenance } from './maintenance.store.ts'
 
 /** Pool of slots → the setting that is its limit. */
 const limits = {
@@ -28,7 +28,7 @@ export async function afterGlobalWrite(
   { tx, actor, record, enqueue }: Surroundings,
   reader: SettingsReader,
 ): Promise<void> {
-  await holdSwitch(tx)
+  await lockSwitch(tx)
   const { data } = await reader.global(tx)
   await switchMaintenance(tx, data['maintenance_mode'] as MaintenanceMode, actor, record)
   const basic = data['enable_basic_auth'] as boolean
@@ -57,7 +57,7 @@ export interface Starting {
 export async function startSettings({ database, store, reader, record, enqueue }: Starting): Promise<void> {
   await database.transaction(async tx => {
     // Before the row, in the same order as writes of the settings.
-    await holdSwitch(tx)
+    await lockSwitch(tx)
     // The row lock makes processes that start together agree on one record.
     const installation = await lockInstallation(tx)
     if (!installation.has_settings) {

@@ -32,7 +32,7 @@ export const modeInForce = sql<MaintenanceMode>`(select mode from maintenance_mo
  * Locks the switch of the mode, before the wanted mode is read: read before the lock, it may be one that another
  * transaction has just replaced, and would be put in force again.
  */
-export async function holdSwitch(tx: Tx): Promise<void> {
+export async function lockSwitch(tx: Tx): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(${maintenanceLock}::bigint)`)
 }
 

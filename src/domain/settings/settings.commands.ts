@@ -16,7 +16,7 @@ import { versionNumber } from '#platform/documents/document.resource.ts'
 import { hasKey, type Json, type JsonObject, objectOf, textOf } from '#platform/documents/document.ts'
 import type { DocumentStore, Locked, Stored } from '#platform/documents/document-store.ts'
 import { Failure } from '#platform/failure.ts'
-import { eventNode, holderOf, holdUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
+import { eventNode, holderOf, lockUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
 import { type AskApprovers, checkApprovers } from './approver-rules.tx.ts'
 import { catalogue, type Level } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
@@ -134,7 +134,7 @@ async function lockWritable(
   version: number | undefined,
 ): Promise<Writable> {
   const { node } = found
-  if (node) await holdUnarchived(context.tx, node)
+  if (node) await lockUnarchived(context.tx, node)
   return { locked: await lockExpected(context, store, found.id, version), node }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '#platform/db/database.ts'
 import { messageOf } from '#platform/failure.ts'
 import { aboutStoredChange, type ChangeParts, findChange } from '../changes/index.ts'
 import type { RunnerWork } from '../runners/index.ts'
-import { holdUnapplied, leaveOutLines } from '../steps/for-step-execution.ts'
+import { handleUnapplied, leaveOutLines } from '../steps/for-step-execution.ts'
 import type { EngineParts } from '../steps/index.ts'
 
 /**
@@ -36,7 +36,7 @@ export function unappliedResults(
     cannotApply: async ({ activityId }, stepId, { error, isLost }) => {
       const unapplied = { activityId, stepId, error: messageOf(error), isLost }
       try {
-        return await database.transaction(tx => holdUnapplied(engine, tx, unapplied))
+        return await database.transaction(tx => handleUnapplied(engine, tx, unapplied))
       } catch (failed) {
         // It is tried again for as long as the runner is there, every few seconds.
         if (!isDatabaseAway(failed))

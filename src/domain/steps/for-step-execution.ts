@@ -2,7 +2,7 @@
 
 export { resolveLostRunner } from './advance/lost-runner.tx.ts'
 export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './advance/results.tx.ts'
-export { holdUnapplied, leaveOutLines } from './advance/unapplicable-result.tx.ts'
+export { handleUnapplied, leaveOutLines } from './advance/unapplicable-result.tx.ts'
 export type { ClaimedStep, Claimer, KeptResult, ReportedStep, StepAbove } from './engine.port.ts'
 export {
   asReported,

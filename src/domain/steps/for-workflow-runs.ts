@@ -10,7 +10,7 @@ export {
   toCancelWithTheirRuns,
   unfinishedOf,
 } from './advance/workflow-steps.store.ts'
-export { beginMaking, endMaking, holdQueuedStep, type Made, settleRunPause } from './advance/workflow-steps.tx.ts'
+export { beginMaking, endMaking, lockQueuedStep, type Made, settleRunPause } from './advance/workflow-steps.tx.ts'
 export { treeRows } from './rules/step-rows.ts'
 export { childrenOf } from './step.resource.ts'
 export { stepColumns } from './store/step-columns.resource.ts'

@@ -2,7 +2,7 @@ export {
   beginMaking,
   endMaking,
   findMadeBy,
-  holdQueuedStep,
+  lockQueuedStep,
   type Made,
   type MadeBy,
   type MakingStep,
@@ -39,7 +39,7 @@ export { failPreparation, makeReady } from './admission/preparation.tx.ts'
 export { setSlotLimits } from './admission/slot.store.ts'
 export { instant, type WaitingReason, whyActivityWaits, whyStepWaits } from './admission/waiting.store.ts'
 export { type CancelAnswer, requestCancel } from './advance/cancel.tx.ts'
-export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './advance/decisions.tx.ts'
+export { approveStep, continueStep, type HeldStep, lockStep, rejectStep } from './advance/decisions.tx.ts'
 export { breakActivity } from './advance/lost-runner.tx.ts'
 export { type PauseAnswer, requestPause, requestResume } from './advance/pause.tx.ts'
 export { type CarryingOn, retryOrGiveUp } from './advance/retry-or-give-up.tx.ts'
@@ -64,7 +64,7 @@ export { stepLife } from './rules/step.lifecycle.ts'
 export type { StepDefinition } from './rules/step-definition.ts'
 export { segmentsOf } from './rules/step-rows.ts'
 export { activityRow, relationshipsWithSteps, stepResource, stepRow, stepWaits } from './step.resource.ts'
-export { type Activity, holdAsSeen, lockActivity } from './store/activity.store.ts'
+export { type Activity, lockActivity, lockAsSeen } from './store/activity.store.ts'
 export { placeOfToken } from './store/attempts.store.ts'
 export { type ActivitySettings, createActivity, type NewActivity, newActivityId } from './store/new-activity.store.ts'
 export { isPurgeable, purgeActivity } from './store/purge.store.ts'

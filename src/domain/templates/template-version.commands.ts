@@ -4,13 +4,13 @@ import { type AnyCommand, type Context, command, done, type Request } from '#pla
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { findRemote, type Git, GitFailure } from '../git/index.ts'
-import { blockersShownTo, eventNode, holdUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
+import { blockersShownTo, eventNode, lockUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
 import { fetchVersionJob } from './fetch-version.jobs.ts'
 import { type FoundTemplate, findTemplate, templatePath } from './template.commands.ts'
 import {
   forgetHistories,
   forgetTasks,
-  holdVersions,
+  lockVersions,
   nodesThatHad,
   nodesUsing,
   type Template,
@@ -77,7 +77,7 @@ const put = (git: Git, others: readonly Domain[]): AnyCommand =>
     needs: ({ template }) => [{ right: 'update', path: template.path }],
     refuse: refuseArchived,
     run: async (context, { node, template, version }, request) => {
-      await holdUnarchived(context.tx, node)
+      await lockUnarchived(context.tx, node)
       return version
         ? change(git, context, { node, template, version }, request)
         : make({ git, others }, context, { node, template }, request)
@@ -225,7 +225,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
     needs: ({ template }) => [{ right: 'delete', path: template.path }],
     run: async (context, { node, template, version }) => {
       const { tx } = context
-      await holdVersions(tx, template.id, version.id)
+      await lockVersions(tx, template.id, version.id)
       const uses = await nodesThatHad(tx, template.id, version.id)
       for (const { inUse } of extensionsOf(others, 'template_version'))
         if (inUse) uses.push(...(await tx.rows(inUse([version.id]))))

@@ -18,7 +18,7 @@ import {
   codeSchema,
   eventNode,
   findNode,
-  holdUnarchived,
+  lockUnarchived,
   type Node,
   nameSchema,
   refuseArchived,
@@ -27,10 +27,10 @@ import {
   deleteTemplate,
   forgetHistories,
   forgetTasks,
-  holdVersions,
   insertTemplate,
   isCodeTaken,
   lockTemplate,
+  lockVersions,
   nodesThatHad,
   nodesUsing,
   type Template,
@@ -107,7 +107,7 @@ const create = (others: readonly Domain[]): AnyCommand =>
       code !== undefined && (await isCodeTaken(tx, node.id, code)) ? codeTaken(node, code) : undefined,
     run: async (context, { node }, { attributes }) => {
       const { tx, actor } = context
-      await holdUnarchived(tx, node)
+      await lockUnarchived(tx, node)
       const { code } = attributes
       // Before its remote is looked up: 409 goes before 422.
       if (await isCodeTaken(tx, node.id, code)) throw codeTaken(node, code)
@@ -153,7 +153,7 @@ const update = (): AnyCommand =>
     refuse: refuseArchived,
     run: async (context, { node, template }, { attributes }) => {
       const { tx } = context
-      await holdUnarchived(tx, node)
+      await lockUnarchived(tx, node)
       const { git_remote_name, ...plain } = attributes
       const remote = git_remote_name === undefined ? undefined : await usableRemote(context, node, git_remote_name)
       if (remote && remote.id !== template.git_remote_id) {
@@ -185,7 +185,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
     needs: ({ template }) => [{ right: 'delete', path: template.path }],
     run: async (context, { node, template }) => {
       const { tx } = context
-      const versions = await holdVersions(tx, template.id)
+      const versions = await lockVersions(tx, template.id)
       const uses = await nodesThatHad(tx, template.id)
       for (const { inUse } of extensionsOf(others, 'template'))
         if (inUse) uses.push(...(await tx.rows(inUse([template.id]))))

@@ -77,7 +77,7 @@ export const nodesThatHad = (queries: Queries, templateId: string, versionId?: s
  * Locks versions before they are deleted: waits for transactions in progress that refer to one of them, so that their
  * references are found afterwards, and blocks later ones.
  */
-export const holdVersions = (
+export const lockVersions = (
   tx: Tx,
   templateId: string,
   versionId?: string,

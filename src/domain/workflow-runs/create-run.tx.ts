@@ -1,7 +1,7 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
-import { capabilitiesOf, eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
+import { capabilitiesOf, eventNode, lockUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { insertTree, makeReady } from '../steps/index.ts'
 import { markRun } from '../workflows/index.ts'
@@ -50,7 +50,7 @@ export async function createRun(
 ): Promise<MadeRun> {
   const refused = refusal(project)
   if (refused) throw refused
-  await holdUnarchived(tx, project)
+  await lockUnarchived(tx, project)
   const found = await versionToRun(parts, tx, project, given)
   // After checks of the current project and workflow: 409 goes before 422.
   const overrides = given.property_overrides ?? {}

@@ -3,7 +3,7 @@ import { equal, type JsonObject } from '#platform/documents/document.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
 import { countedFor, passedByRetryOf } from '../changes/index.ts'
-import { holdUnarchived, type Node } from '../nodes/index.ts'
+import { lockUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { type EndedStep, endedTree, insertRetry, lockActivity, makeReady } from '../steps/index.ts'
 import type { RunnableVersion } from '../workflows/index.ts'
@@ -58,7 +58,7 @@ export async function retryRun(
   asked: RetryAsked,
   by: RunMadeBy = {},
 ): Promise<string> {
-  await holdUnarchived(tx, project)
+  await lockUnarchived(tx, project)
   const ended = await lockActivity(tx, run.id)
   if (!ended) throw missing()
   const refused = refuseRetry(ended)

@@ -12,7 +12,7 @@ import { type Failure, failure, missing } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { isPurge, notifySchema } from '../changes/index.ts'
 import { findNode, findNodeAt, findNodeById, type Node, refuseArchived } from '../nodes/index.ts'
-import { holdAsSeen, type PauseAnswer, requestCancel, requestPause, requestResume } from '../steps/index.ts'
+import { lockAsSeen, type PauseAnswer, requestCancel, requestPause, requestResume } from '../steps/index.ts'
 import { alignJob } from './align-pause.jobs.ts'
 import { aboutRun, createRun, type NewRun, needsOfRun, refusal } from './create-run.tx.ts'
 import type { RunParts } from './parts.ts'
@@ -203,7 +203,7 @@ const cancel = ({ engine }: RunParts): AnyCommand =>
     run: async (context, found, { query }) => {
       if (isPurge(query)) return purgeRun(context, found)
       const { tx, actor } = context
-      await holdAsSeen(context, found.run.id)
+      await lockAsSeen(context, found.run.id)
       const answer = await requestCancel(engine, tx, found.run.id, actor, context.about?.())
       if (answer === 'final')
         throw failure('wrong-state', 'The run has ended; there is nothing to cancel. ?purge=true deletes it.')
@@ -231,7 +231,7 @@ function pausing(what: {
     answers: 'workflow_run',
     ...onRun,
     run: async (context, { run, project }) => {
-      await holdAsSeen(context, run.id)
+      await lockAsSeen(context, run.id)
       const answer = await what.ask(context, run.id)
       if (answer === 'already') return unchanged(run.id)
       if (answer !== 'done') throw impossible[answer]()

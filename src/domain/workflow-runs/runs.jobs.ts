@@ -11,8 +11,8 @@ import {
   type EngineParts,
   endMaking,
   findMadeBy,
-  holdQueuedStep,
   lockActivity,
+  lockQueuedStep,
   type News,
   requestCancel,
   retryOrGiveUp,
@@ -106,7 +106,7 @@ async function makeQueued(parts: RunParts, runtime: Carrying, runId: string): Pr
 }
 
 async function makeNext(parts: RunParts, runtime: Runtime, tx: Tx, runId: string): Promise<boolean> {
-  const held = await holdQueuedStep(tx, runId)
+  const held = await lockQueuedStep(tx, runId)
   const run = held && (await findRun(tx, runId))
   if (!held || !run) return false
   const { step } = held

@@ -2,7 +2,7 @@ import type { ResolvedStep } from '#authoring/workflows/resolve-workflow.ts'
 import type { WorkflowError } from '#authoring/workflows/workflow-tree.ts'
 import type { Actor } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
-import { holdNamed } from '#platform/db/locks.ts'
+import { lockNamed } from '#platform/db/locks.ts'
 import type { Node } from '../nodes/index.ts'
 import { type Nested, nestedOfVersions, type PublishedWorkflow, publishedWorkflows } from './workflow.store.ts'
 
@@ -107,5 +107,5 @@ function waysTo(own: string, runs: ReadonlyMap<string, readonly Nested[]>): Read
 }
 
 /** Publishing in a project is one at a time: two that would close a circle together see each other. */
-export const holdPublishing = (queries: Queries, projectId: string): Promise<unknown> =>
-  holdNamed(queries, `workflows.publish:${projectId}`)
+export const lockPublishing = (queries: Queries, projectId: string): Promise<unknown> =>
+  lockNamed(queries, `workflows.publish:${projectId}`)

@@ -3,7 +3,7 @@ import type { Context } from '#platform/commands/command.ts'
 import { failure } from '#platform/failure.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
 import { type CheckParts, checkWorkflow } from './check-workflow.tx.ts'
-import { holdPublishing } from './nested-workflows.tx.ts'
+import { lockPublishing } from './nested-workflows.tx.ts'
 import { publish, type StoredWorkflow } from './workflow.store.ts'
 
 export interface ToPublish {
@@ -25,7 +25,7 @@ export async function publishVersion(
   { node, workflow, versionId, version, parsed }: ToPublish,
 ): Promise<void> {
   const { tx, actor } = context
-  await holdPublishing(tx, node.id)
+  await lockPublishing(tx, node.id)
   const { nested } = await checkWorkflow(parts, tx, { project: node, actor, parsed, own: workflow.code })
   if ((await publish(tx, workflow.id, versionId, nested, actor)) === 0)
     throw failure('wrong-state', `Version ${version} is published already.`)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
 import { versionNumber } from '#platform/documents/document.resource.ts'
 import { type Failure, failure } from '#platform/failure.ts'
-import { holdUnarchived, refuseArchived } from '../nodes/index.ts'
+import { lockUnarchived, refuseArchived } from '../nodes/index.ts'
 import { aboutVersion, publishVersion } from './publish-version.tx.ts'
 import {
   archivedFailure,
@@ -46,7 +46,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     needs: ({ workflow }, _, actor) => [...notDraftsOfSteps(actor), { right: 'update', path: workflow.path }],
     refuse: ({ node, workflow }) => refuseArchived({ node }) ?? archivedFailure(workflow),
     run: async ({ tx, actor }, { node, workflow }, { attributes: { source_yaml } }) => {
-      await holdUnarchived(tx, node)
+      await lockUnarchived(tx, node)
       const version = workflow.latest_version + 1
       const written = await parts.readSource(source_yaml, actor)
       const id = await insertDraft(parts.keyring, tx, workflow, { ...written, version }, actor)
@@ -69,7 +69,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     refuse: ({ node, workflow, version }) =>
       refuseArchived({ node }) ?? archivedFailure(workflow) ?? publishedFailure(version),
     run: async ({ tx, actor }, { node, workflow, version }, { attributes: { source_yaml } }) => {
-      await holdUnarchived(tx, node)
+      await lockUnarchived(tx, node)
       if (source_yaml === version.source) return unchanged(version.id)
       await writeDraft(parts.keyring, tx, version.id, await parts.readSource(source_yaml, actor))
       return done({ id: version.id, event: aboutVersion(workflow, version.version, node) })
@@ -93,7 +93,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     refuse: ({ node, workflow, version }) =>
       refuseArchived({ node }) ?? archivedFailure(workflow) ?? publishedFailure(version),
     run: async (context, { node, workflow, version }) => {
-      await holdUnarchived(context.tx, node)
+      await lockUnarchived(context.tx, node)
       await publishVersion(parts, context, {
         node,
         workflow,

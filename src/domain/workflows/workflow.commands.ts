@@ -19,7 +19,7 @@ import {
   codeSchema,
   eventNode,
   findNode,
-  holdUnarchived,
+  lockUnarchived,
   type Node,
   nameSchema,
   refuseArchived,
@@ -115,7 +115,7 @@ const create = (parts: WorkflowParts): AnyCommand =>
       code !== undefined && (await isCodeTaken(tx, node.id, code)) ? codeTaken(node, code) : undefined,
     run: async (context, { node }, { attributes }) => {
       const { tx, actor } = context
-      await holdUnarchived(tx, node)
+      await lockUnarchived(tx, node)
       const { code } = attributes
       // Before its source is judged: 409 goes before 422.
       if (await isCodeTaken(tx, node.id, code)) throw codeTaken(node, code)
@@ -168,7 +168,7 @@ const update = (parts: WorkflowParts): AnyCommand =>
       refuseArchived({ node }) ?? (attributes.archived === false ? undefined : archivedFailure(workflow)),
     run: async (context, { node, workflow }, { attributes }) => {
       const { tx } = context
-      await holdUnarchived(tx, node)
+      await lockUnarchived(tx, node)
       if (attributes.archived === true) await refuseInUse(parts, context, workflow)
       const { source_yaml: _, draft: __, ...plain } = attributes
       const wanted = { ...workflow, ...plain, name: attributes.name?.normalize('NFC') ?? workflow.name }
@@ -191,7 +191,7 @@ const destroy = (parts: WorkflowParts): AnyCommand =>
     needs: ({ workflow }) => [{ right: 'delete', path: workflow.path }],
     run: async (context, { node, workflow }) => {
       const { tx } = context
-      await holdUnarchived(tx, node)
+      await lockUnarchived(tx, node)
       if (workflow.archived && workflow.ever_run) return unchanged()
       await refuseInUse(parts, context, workflow)
       // A run may have been created while the last ones were waited for.

@@ -7,7 +7,7 @@ import { sql } from './sql.ts'
  *
  * @param what of which kind, and which: `slots: main runner`. No other code may lock the same text
  */
-export async function holdNamed(queries: Queries, what: string, how: 'alone' | 'shared' = 'alone'): Promise<void> {
+export async function lockNamed(queries: Queries, what: string, how: 'alone' | 'shared' = 'alone'): Promise<void> {
   const key = sql`hashtextextended(${what}, 0)`
   await queries.rows(
     how === 'shared' ? sql`select pg_advisory_xact_lock_shared(${key})` : sql`select pg_advisory_xact_lock(${key})`,
@@ -15,7 +15,7 @@ export async function holdNamed(queries: Queries, what: string, how: 'alone' | '
 }
 
 /** Takes a named lock alone if it is free. Returns whether it did. */
-export async function holdNamedIfFree(queries: Queries, what: string): Promise<boolean> {
+export async function tryLockNamed(queries: Queries, what: string): Promise<boolean> {
   const held = await queries.one(sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${what}, 0)) as free`)
   return held!.free

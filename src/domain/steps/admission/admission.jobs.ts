@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
-import { holdNamed } from '#platform/db/locks.ts'
+import { lockNamed } from '#platform/db/locks.ts'
 import type { Job, Loop } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
@@ -42,7 +42,7 @@ export const limitsJob = (limits: SlotLimits): Job => ({
   name: 'steps.limits',
   run: async (_, { database }) => {
     await database.transaction(async tx => {
-      await holdNamed(tx, 'slot limits')
+      await lockNamed(tx, 'slot limits')
       await setSlotLimits(tx, await limits(tx))
       tx.hint('admission')
     })

@@ -11,7 +11,7 @@ import { type Activity, transitionActivity } from '../store/activity.store.ts'
 import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
 import { anyAdmissible, type Maintenance, nextAdmissible, type PoolWithWork } from './admission.store.ts'
 import { succeedAtOnce } from './deferred-tree.tx.ts'
-import { claimSlots, holdSlots, type SlotPool } from './slot.store.ts'
+import { claimSlots, lockSlots, type SlotPool } from './slot.store.ts'
 import { giveSlotToStep } from './step-slots.tx.ts'
 
 /** Whether to look again: there may be more. */
@@ -83,7 +83,7 @@ async function beginEach(
 /** Claims the slots: the last lock and the last statements, because the end of an activity waits for the pool. */
 export async function giveSlots({ tx, pool, promised }: Admission): Promise<void> {
   if (promised.length === 0) return
-  await holdSlots(tx, pool, promised.length)
+  await lockSlots(tx, pool, promised.length)
   await claimSlots(tx, promised)
   failpoint('admission-before-commit')
 }
@@ -142,7 +142,7 @@ async function takeSlot(admission: Admission, activity: Activity): Promise<boole
 
 /** At once: who comes next depends on how many steps of a change have theirs. */
 async function giveStepSlot({ parts, tx, pool, promised }: Admission, activity: Activity): Promise<boolean> {
-  await holdSlots(tx, pool, promised.length + 1)
+  await lockSlots(tx, pool, promised.length + 1)
   return giveSlotToStep(parts, tx, activity)
 }
 

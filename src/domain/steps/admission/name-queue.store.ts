@@ -1,5 +1,5 @@
 import type { Database, Tx } from '#platform/db/database.ts'
-import { holdNamed } from '#platform/db/locks.ts'
+import { lockNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Activity } from '../store/activity.store.ts'
 
@@ -14,7 +14,7 @@ export const lockName = (
   tx: Tx,
   { site, nameKey }: { site: string; nameKey: string },
   how: 'alone' | 'shared' = 'alone',
-): Promise<void> => holdNamed(tx, `name: ${site} ${nameKey}`, how)
+): Promise<void> => lockNamed(tx, `name: ${site} ${nameKey}`, how)
 
 /**
  * Asks that the next of an ended activity's name be moved to the head: in a transaction of its own, since this one

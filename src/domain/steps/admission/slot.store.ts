@@ -1,5 +1,5 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { holdNamed } from '#platform/db/locks.ts'
+import { lockNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import { claimingSlot } from '../../runners/index.ts'
 import type { Activity } from '../store/activity.store.ts'
@@ -22,7 +22,7 @@ export interface SlotPool extends PoolName {
  * that waited for the lock still sees what was there before.
  */
 export async function takeTurn(tx: Tx, { site, pool }: PoolName): Promise<SlotPool | undefined> {
-  await holdNamed(tx, `slots: ${site} ${pool}`)
+  await lockNamed(tx, `slots: ${site} ${pool}`)
   return tx.one(sql<SlotPool>`${poolOf({ site, pool })}`)
 }
 
@@ -31,7 +31,7 @@ export async function takeTurn(tx: Tx, { site, pool }: PoolName): Promise<SlotPo
  *
  * @throws NoSlotsLeft when it has fewer by now: its limit was lowered
  */
-export async function holdSlots(tx: Tx, pool: PoolName, wanted: number): Promise<void> {
+export async function lockSlots(tx: Tx, pool: PoolName, wanted: number): Promise<void> {
   const now = await tx.one(sql<SlotPool>`${poolOf(pool)} for update`)
   if (!now || now.used + wanted > now.configured_limit) throw new NoSlotsLeft()
 }

@@ -25,7 +25,7 @@ export interface HeldStep {
 type By = Pick<Actor, 'userId' | 'username'>
 
 /** Locks the activity of a step, and then reads the step. */
-export async function holdStep(tx: Tx, step: Pick<DecidedStep, 'id' | 'activity_id'>): Promise<HeldStep | undefined> {
+export async function lockStep(tx: Tx, step: Pick<DecidedStep, 'id' | 'activity_id'>): Promise<HeldStep | undefined> {
   const activity = await lockActivity(tx, step.activity_id)
   const now = activity && (await findDecidedStep(tx, step.id))
   return now && { activity, step: now }

@@ -37,7 +37,7 @@ export async function leaveOutLines(
  *
  * @returns whether the activity is over
  */
-export async function holdUnapplied(
+export async function handleUnapplied(
   parts: EngineParts,
   tx: Tx,
   { activityId, stepId, error, isLost }: { activityId: string; stepId: string; error: string; isLost: boolean },

@@ -11,7 +11,7 @@ import { mayRun, type Report } from './decided-changes.ts'
 import { firstQueuedMaker, isAnyMoving, type MakingStep, noteRejected, pausedBy } from './workflow-steps.store.ts'
 
 /** The first step of a run whose turn it is, with the run locked; undefined when there is none, or nothing may begin. */
-export async function holdQueuedStep(
+export async function lockQueuedStep(
   tx: Tx,
   runId: string,
 ): Promise<{ readonly run: Activity; readonly step: MakingStep } | undefined> {

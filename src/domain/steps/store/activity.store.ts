@@ -68,7 +68,7 @@ export function lockActivity(tx: Tx, id: string): Promise<Activity | undefined> 
  *
  * @throws Failure (412) where it is not the version any more that they say they have seen
  */
-export async function holdAsSeen(
+export async function lockAsSeen(
   { tx, requireMatch }: Pick<Context, 'tx' | 'requireMatch'>,
   id: string,
 ): Promise<void> {

@@ -1,72 +1,50 @@
-import { accessDomain, keepLastSuperuser, rightsSource, superusers } from '../domain/access/index.ts'
-import { actionCatalogueDomain, propertyFilesAt } from '../domain/action-catalogue/index.ts'
+import { accessDomain, keepLastSuperuser, rightsSource } from '../domain/access/index.ts'
+import { actionCatalogueDomain } from '../domain/action-catalogue/index.ts'
 import { agentsDomain } from '../domain/agents/index.ts'
-import {
-  type ChangeParts,
-  changesDomain,
-  continuedByThemselves,
-  makeLateTree,
-  offeredActions,
-} from '../domain/changes/index.ts'
+import { changesDomain, offeredActions } from '../domain/changes/index.ts'
 import { dataCleaningDomain } from '../domain/data-cleaning/index.ts'
-import { directoryDomain } from '../domain/directory/index.ts'
-import { eventsDomain, record, recordAll, recording } from '../domain/events/index.ts'
-import { GitFailure, gitDomain, openGit } from '../domain/git/index.ts'
+import { eventsDomain, record } from '../domain/events/index.ts'
+import { gitDomain } from '../domain/git/index.ts'
 import { logsDomain } from '../domain/logs/index.ts'
-import { openMailer } from '../domain/mail/index.ts'
 import { maintenanceDomain } from '../domain/maintenance/index.ts'
 import {
   currentModel,
   generateModel,
-  lastModelActions,
   modelActionsOfRow,
   modelOfRow,
   modelsDomain,
   renderInThread,
 } from '../domain/models/index.ts'
-import { cancelTaskFor, nodeTasksDomain, type TaskType, taskWork } from '../domain/node-tasks/index.ts'
+import { nodeTasksDomain, type TaskType, taskWork } from '../domain/node-tasks/index.ts'
 import { findNodeById, type Node, nodesDomain } from '../domain/nodes/index.ts'
-import { propertiesDomain } from '../domain/properties/index.ts'
 import {
   forgetSparesJob,
-  letRunnerGo,
   type ProcessName,
   type RunnerDrivers,
   type RunnerWork,
   runnerLoops,
   Spares,
-  wantRunner,
   workOfBoth,
 } from '../domain/runners/index.ts'
 import { runMaker, schedulesDomain } from '../domain/schedules/index.ts'
-import { openVaults, secretsDomain, type VaultConnection } from '../domain/secrets/index.ts'
-import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from '../domain/settings/index.ts'
-import {
-  keepResultWith,
-  maskFirst,
-  maskTexts,
-  runnerWork,
-  stepExecutionDomain,
-} from '../domain/step-execution/index.ts'
-import { activityRow, type EngineParts, engineDomain, placeOfToken, stepRow } from '../domain/steps/index.ts'
+import { secretsDomain } from '../domain/secrets/index.ts'
+import { runnerWork, stepExecutionDomain } from '../domain/step-execution/index.ts'
+import { activityRow, engineDomain, placeOfToken, stepRow } from '../domain/steps/index.ts'
 import { deriveActions, templatesDomain } from '../domain/templates/index.ts'
-import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
+import { authenticator, usersDomain } from '../domain/users/index.ts'
 import { workflowRunsDomain } from '../domain/workflow-runs/index.ts'
 import { workflowsDomain } from '../domain/workflows/index.ts'
 import { forgetOldAnswers, sealedAnswers } from '../platform/commands/idempotency.ts'
-import type { LiveKeyring } from '../platform/crypto/index.ts'
-import type { Database, Queries } from '../platform/db/database.ts'
-import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
-import type { Domain, Log, Runtime } from '../platform/domain.ts'
+import type { Queries } from '../platform/db/database.ts'
+import type { Domain, Runtime } from '../platform/domain.ts'
 import type { RecordEvent } from '../platform/events.ts'
-import { failure } from '../platform/failure.ts'
 import type { Authenticate } from '../platform/http/server.ts'
 import { afterClockSetBack } from '../platform/jobs/clock-set-back.ts'
 import { forgetOldJobs } from '../platform/jobs/finished-jobs.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
-import { mainSite } from '../platform/site.ts'
 import { administrationDomain } from './administration.ts'
-import type { Config } from './config.ts'
+import { changeParts, engineParts } from './change-parts.ts'
+import { openConfiguration, type ToAssemble } from './configuration.ts'
 import { interfaceVersion, release } from './release.ts'
 
 /** Parts of the assembled product that main itself uses. */
@@ -91,115 +69,17 @@ export interface Assembled {
  * Puts the domains together, from left to right as they may know of each other: what one needs of another to its right
  * (who uses a node, where a step runs) is handed to it here, and nowhere else.
  */
-export async function assemble(given: {
-  config: Pick<
-    Config,
-    'authorities' | 'dataDir' | 'gitProtocols' | 'passedOn' | 'privateAddresses' | 'role' | 'settingOverrides'
-  > &
-    Partial<Pick<Config, 'smtpServer' | 'mailFrom' | 'site'>>
-  database: Database
-  /** Database by the connections reserved for requests, where there are such. */
-  forRequests?: Database
-  keyring: LiveKeyring
-  passwords: Passwords
-  apiUrl: () => string
-  log: Log
-}): Promise<Assembled> {
+export async function assemble(given: ToAssemble): Promise<Assembled> {
   const { config, database, keyring, passwords } = given
-  const { site = mainSite } = config
-  const { values: overrides, errors } = readOverrides(config.settingOverrides)
-  if (errors.length > 0) throw new CannotStart(errors.join('\n'))
-
-  const settings = settingsDomain({
-    keyring,
-    overrides,
-    // The directory is found by the settings, and asked when they are written.
-    approvers: (tx, names) => directory.approvers(tx, names),
-  })
-  const vaultOf = vaultInForce(settings.reader)
-  const vaults = openVaults({
-    keyring,
-    outgoing: config,
-    connectionOf: async (queries, owner) => (await vaultOf(queries, owner)) as VaultConnection | undefined,
-  })
-  const directory = directoryDomain({
-    database,
-    log: given.log,
-    settings: settings.reader,
-    authorities: config.authorities,
-    keepLastSuperuser,
-  })
-  const git = await openGit({
-    database,
-    keyring,
-    dataDir: config.dataDir,
-    protocols: config.gitProtocols,
-    privateAddresses: config.privateAddresses,
-    environment: config.passedOn,
-    settings: async () => {
-      const { data } = await settings.reader.global(database)
-      return {
-        knownHosts: (data['known_hosts'] ?? []) as string[],
-        freshMilliseconds: Number(data['git_remote.fetch_stale_threshold']) * 1_000,
-      }
-    },
-  })
-
-  const properties = propertiesDomain({
-    keyring,
-    settings: settings.reader,
-    record,
-    readFiles: async (key, { mayFetch }) => {
-      if (!mayFetch && !(await git.holds(key.gitRemoteId, key.commitSha))) return
-      try {
-        await propertyFilesAt({ git, keyring }, database, key)
-      } catch (error) {
-        if (!(error instanceof GitFailure)) throw error
-        throw failure('wrong-state', `The property files of commit ${key.commitSha} cannot be read: ${error.message}`)
-      }
-    },
-  })
-
+  const configuration = await openConfiguration(given)
+  const { settings, vaults, directory, git, properties } = configuration
   const spares = new Spares()
-  const { converge, convergeReading, convergeAtHand, answerConverged } = properties
+  const { converge, convergeReading, convergeAtHand } = properties
   const modelParts = { keyring, converge }
   const ofRow = modelOfRow({ keyring, converge: convergeReading })
   const models = modelsDomain({ keyring, converge: convergeAtHand, ofRow })
-  const masking = maskFirst({ database, keyring })
-  const { smtpServer, mailFrom, authorities } = config
-  const mailer = smtpServer && mailFrom ? openMailer({ server: smtpServer, from: mailFrom, authorities }) : undefined
-  const parts: ChangeParts = {
-    site,
-    keyring,
-    git,
-    vaults,
-    maskFirst: masking,
-    maskTexts: maskTexts({ database, keyring }),
-    mailer,
-    record,
-    settings: settings.reader,
-    converge,
-    answerConverged,
-    model: (queries, node) => currentModel(modelParts, queries, node),
-    lastModelActions: (queries, nodeId, at) => lastModelActions(keyring, queries, nodeId, at),
-    spares,
-    propertyStamp: properties.store.stamp,
-    applyPatch: properties.applyPatch,
-    propertiesAt: async (queries, ownerId, at) => (await properties.store.inForce(queries, [ownerId], at))[0]?.data,
-    apiUrl: given.apiUrl,
-    recordEvent: event => database.transaction(tx => record(tx, event)),
-  }
-  const engine: EngineParts = {
-    keyring,
-    record: recordAll,
-    recording,
-    runners: { want: (tx, wanted) => wantRunner(tx, wanted, spares.ready()), letGo: letRunnerGo },
-    lateTrees: { make: makeLateTree(enqueue), stop: cancelTaskFor },
-    maintenanceMode: heldMaintenanceMode,
-    superusers: superusersNow,
-    keepResult: keepResultWith(parts),
-    continued: continuedByThemselves(parts),
-  }
+  const parts = changeParts(given, configuration, spares)
+  const engine = engineParts(parts, spares)
   const changes = changesDomain(parts, engine)
   const stepExecution = stepExecutionDomain(parts)
   const taskTypes: TaskType[] = [
@@ -244,7 +124,7 @@ export async function assemble(given: {
     settings.domain,
     properties.domain,
     actionCatalogueDomain,
-    nodeTasksDomain({ site, settings: settings.reader, enqueue, spares }, taskTypes),
+    nodeTasksDomain({ site: parts.site, settings: settings.reader, enqueue, spares }, taskTypes),
     templates,
     models,
     engineItself,
@@ -264,7 +144,7 @@ export async function assemble(given: {
   const secrets = secretsDomain({
     keyring,
     vaults,
-    maskFirst: masking,
+    maskFirst: parts.maskFirst,
     documents: {
       properties: ofNode(async (queries, node) => (await converge(queries, node)).data),
       settings: ofNode(async (queries, node) => (await settings.reader.ofNode(queries, node)).data),
@@ -308,7 +188,7 @@ export async function assemble(given: {
     runnerDomain: runners => ({
       name: 'runners',
       jobs: [forgetSparesJob],
-      loops: runnerLoops({ work, ...runners, site, spares, settings: settings.reader }),
+      loops: runnerLoops({ work, ...runners, site: parts.site, spares, settings: settings.reader }),
     }),
     work,
     spares,
@@ -324,11 +204,6 @@ export async function assemble(given: {
     }),
     startSettings: settings.start,
     sandboxSwitchedOff: async () => (await settings.reader.global(database)).data['runner.sandbox'] === false,
-    endMails: async () => mailer?.close(),
+    endMails: async () => parts.mailer?.close(),
   }
-}
-
-async function superusersNow(queries: Queries): Promise<string[]> {
-  const rows = await queries.rows(superusers())
-  return rows.map(({ id }) => id)
 }

@@ -1,0 +1,63 @@
+import { superusers } from '../domain/access/index.ts'
+import { type ChangeParts, continuedByThemselves, makeLateTree } from '../domain/changes/index.ts'
+import { record, recordAll, recording } from '../domain/events/index.ts'
+import { openMailer } from '../domain/mail/index.ts'
+import { currentModel, lastModelActions } from '../domain/models/index.ts'
+import { cancelTaskFor } from '../domain/node-tasks/index.ts'
+import { letRunnerGo, type Spares, wantRunner } from '../domain/runners/index.ts'
+import { heldMaintenanceMode } from '../domain/settings/index.ts'
+import { keepResultWith, maskFirst, maskTexts } from '../domain/step-execution/index.ts'
+import type { EngineParts } from '../domain/steps/index.ts'
+import type { Queries } from '../platform/db/database.ts'
+import { enqueue } from '../platform/jobs/job-queue.ts'
+import { mainSite } from '../platform/site.ts'
+import type { Configuration, ToAssemble } from './configuration.ts'
+
+/** Parts that changes and their execution take of other domains. */
+export function changeParts(
+  { config, database, keyring, apiUrl }: ToAssemble,
+  { git, vaults, settings, properties }: Configuration,
+  spares: Spares,
+): ChangeParts {
+  const { smtpServer, mailFrom, authorities, site = mainSite } = config
+  const { converge, answerConverged } = properties
+  return {
+    site,
+    keyring,
+    git,
+    vaults,
+    maskFirst: maskFirst({ database, keyring }),
+    maskTexts: maskTexts({ database, keyring }),
+    mailer: smtpServer && mailFrom ? openMailer({ server: smtpServer, from: mailFrom, authorities }) : undefined,
+    record,
+    settings: settings.reader,
+    converge,
+    answerConverged,
+    model: (queries, node) => currentModel({ keyring, converge }, queries, node),
+    lastModelActions: (queries, nodeId, at) => lastModelActions(keyring, queries, nodeId, at),
+    spares,
+    propertyStamp: properties.store.stamp,
+    applyPatch: properties.applyPatch,
+    propertiesAt: async (queries, ownerId, at) => (await properties.store.inForce(queries, [ownerId], at))[0]?.data,
+    apiUrl,
+    recordEvent: event => database.transaction(tx => record(tx, event)),
+  }
+}
+
+/** Parts that the engine takes of other domains. */
+export const engineParts = (changes: ChangeParts, spares: Spares): EngineParts => ({
+  keyring: changes.keyring,
+  record: recordAll,
+  recording,
+  runners: { want: (tx, wanted) => wantRunner(tx, wanted, spares.ready()), letGo: letRunnerGo },
+  lateTrees: { make: makeLateTree(enqueue), stop: cancelTaskFor },
+  maintenanceMode: heldMaintenanceMode,
+  superusers: superusersNow,
+  keepResult: keepResultWith(changes),
+  continued: continuedByThemselves(changes),
+})
+
+async function superusersNow(queries: Queries): Promise<string[]> {
+  const rows = await queries.rows(superusers())
+  return rows.map(({ id }) => id)
+}

@@ -6,42 +6,18 @@ import { namesOf, revisionFault } from '#authoring/revision.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
-import { lockNamed, tryLockNamed } from '#platform/db/locks.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
-import { KeyedSemaphore } from '#platform/keyed-semaphore.ts'
 import { ArchiveCache } from './archive-cache.adapter.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure } from './git-failure.ts'
 import { type GitProgram, gitProgram } from './git-program.adapter.ts'
-import {
-  allowIdle,
-  credentialsOf,
-  deletedAmong,
-  findRemote,
-  keepCommit,
-  keptCommits,
-  noteFetched,
-  type StoredRemote,
-} from './git-remote.store.ts'
-import { type FetchFrom, lacksObjects, Mirror } from './mirror.adapter.ts'
+import { credentialsOf, deletedAmong, keepCommit, type StoredRemote } from './git-remote.store.ts'
+import { lacksObjects, Mirror } from './mirror.adapter.ts'
+import { type FetchOptions, MirrorFetcher } from './mirror-fetcher.adapter.ts'
 import { MirrorMemory } from './mirror-memory.ts'
 import { type ReachedRemote, reaching } from './reach.adapter.ts'
-import { type GitProtocol, readRemoteUrl } from './remote-url.ts'
+import type { GitProtocol } from './remote-url.ts'
 import type { TreeEntry } from './tree.ts'
-
-export interface FetchOptions {
-  /** A mirror whose newest fetch began less than this ago is not fetched again. Default: as the settings say. */
-  readonly freshMilliseconds?: number
-  /**
-   * In place of that: one whose newest fetch began later is not fetched again. The database's time, in milliseconds
-   * since 1970.
-   */
-  readonly since?: number
-  readonly signal?: AbortSignal
-  /** Callback for git's progress, credentials hidden. */
-  readonly onProgress?: (text: string) => void
-}
 
 /**
  * The repositories of Git remotes, as everything else works with them. Each is mirrored in the data folder, made when it
@@ -123,12 +99,8 @@ export interface GitOptions {
   }>
 }
 
-const fetchTimeout = 1_800_000
 /** Milliseconds between two tries to lock a mirror that is being fetched into. */
 const betweenLooks = 1_000
-/** Milliseconds of silence after which a server counts as hanging. curl takes as long (`http.lowSpeedTime`). */
-const usualSilence = 60_000
-
 export async function openGit(options: GitOptions): Promise<Git> {
   const { database, keyring, dataDir, protocols } = options
   const mirrors = join(dataDir, 'mirrors')
@@ -136,103 +108,18 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const answersFolder = await prepareAnswers(join(dataDir, 'git'))
   const program = gitProgram({ home: answersFolder, protocols, environment: options.environment })
   const mirrorOf = (remoteId: string) => new Mirror(program, join(mirrors, `${remoteId}.git`))
-  const underWay = new Map<string, { began: number; ended: Promise<number | undefined> }>()
-  // Each holds a connection to the database while its git runs.
-  const turns = new KeyedSemaphore({ total: 5, perKey: 4 })
-  const silent = new CircuitBreaker()
   const archives = new ArchiveCache()
   const memory = new MirrorMemory()
   const reach = reaching({ ...options, answersFolder })
-
-  /**
-   * Runs work under the remote's lock, which ends with this transaction, however it ends. False: it is taken, and with
-   * `unlessHeld` the caller does not wait.
-   */
-  const locked = (
-    remoteId: string,
-    work: (remote: StoredRemote) => Promise<void>,
-    how?: { unlessHeld: true },
-  ): Promise<boolean> =>
-    database.transaction(
-      async tx => {
-        // Only a lock is held meanwhile: no row, no snapshot, and no transaction id that the audit trail would wait for.
-        await allowIdle(tx)
-        const lock = `git_remotes:${remoteId}`
-        if (!how?.unlessHeld) await lockNamed(tx, lock)
-        else if (!(await tryLockNamed(tx, lock))) return false
-        const remote = await findRemote(tx, remoteId)
-        if (!remote) throw new GitFailure('The Git remote has been deleted.', '', null)
-        await work(remote)
-        return true
-      },
-      { statementTimeout: fetchTimeout + 60_000 },
-    )
-
-  /** Turns for calls that contact the remote's host. */
-  const inTurn = async (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> => {
-    const host = hostOf(await findRemote(database, remoteId))
-    // In this order: a caller that waited for a slot gets the result found meanwhile.
-    await turns.take(host, () => silent.ask(host, () => locked(remoteId, work)))
-  }
-
-  const hostOf = (remote: StoredRemote | undefined): string => {
-    const where = remote && readRemoteUrl(remote.url, protocols)
-    if (!where || 'wrong' in where) return ''
-    return where.host ? `${where.host}${where.port && `:${where.port}`}` : where.path
-  }
-
-  const from = (remote: StoredRemote, how: FetchOptions, work: (from: FetchFrom) => Promise<void>): Promise<void> =>
-    reach({ ...remote, credentials: credentialsOf(keyring, remote) }, reached =>
-      work({
-        ...reached,
-        timeoutMilliseconds: fetchTimeout,
-        silenceMilliseconds: options.silenceMilliseconds ?? usualSilence,
-        kept: () => keptCommits(database, remote.id),
-        ...(how.signal && { signal: how.signal }),
-        ...(how.onProgress && { onProgress: how.onProgress }),
-      }),
-    )
-
-  const fetchNow = async (remoteId: string, fresh: number, how: FetchOptions): Promise<number | undefined> => {
-    const mirror = mirrorOf(remoteId)
-    let took: number | undefined
-    await inTurn(remoteId, async remote => {
-      const now = await clockOf(database)
-      if ((await mirror.age(now)) < fresh) return
-      const began = performance.now()
-      await from(remote, how, source => mirror.fetch(source, now))
-      took = Math.round(performance.now() - began)
-      await noteFetched(database, remoteId)
-    })
-    return took
-  }
-
-  const fetch = async (remoteId: string, how: FetchOptions = {}): Promise<number | undefined> => {
-    const usual = how.freshMilliseconds ?? (await options.settings?.())?.freshMilliseconds ?? 3_000
-    const now = await clockOf(database)
-    const fresh = how.since === undefined ? usual : now - how.since
-    if (fresh > 0 && (await mirrorOf(remoteId).age(now)) < fresh) return undefined
-    const other = underWay.get(remoteId)
-    // One that began longer ago may have missed what was pushed since; ours waits for its turn.
-    if (other && performance.now() - other.began < fresh) return other.ended
-    const mine = { began: performance.now(), ended: fetchNow(remoteId, fresh, how) }
-    underWay.set(remoteId, mine)
-    try {
-      return await mine.ended
-    } finally {
-      if (underWay.get(remoteId) === mine) underWay.delete(remoteId)
-    }
-  }
-
-  const change = (remoteId: string, work: (source: FetchFrom) => Promise<void>): Promise<void> =>
-    inTurn(remoteId, remote => from(remote, {}, work))
+  const fetcher = new MirrorFetcher({ ...options, reach, mirrorOf })
 
   /** Reads from the mirror once it holds that commit; a mirror that turns out damaged is made again, once. */
   const reading = async <T>(remoteId: string, commit: string, read: (mirror: Mirror) => Promise<T>): Promise<T> => {
     const mirror = mirrorOf(remoteId)
     const attempt = async (): Promise<T> => {
-      if (!(await memory.holds(mirror, commit))) await fetch(remoteId)
-      if (!(await memory.holds(mirror, commit))) await change(remoteId, source => mirror.fetchCommit(source, commit))
+      if (!(await memory.holds(mirror, commit))) await fetcher.fetch(remoteId)
+      if (!(await memory.holds(mirror, commit)))
+        await fetcher.change(remoteId, source => mirror.fetchCommit(source, commit))
       return read(mirror)
     }
     try {
@@ -240,10 +127,10 @@ export async function openGit(options: GitOptions): Promise<Git> {
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
       // While it is fetched a commit is there before its trees, and complete once the fetch is done.
-      if (lacksObjects(error)) await locked(remoteId, async () => {})
+      if (lacksObjects(error)) await fetcher.locked(remoteId, async () => {})
       // Something was done to it behind our back.
       const remembered = memory.forget(mirror)
-      if (await mirror.isDamaged(error)) await change(remoteId, source => mirror.makeAgain(source))
+      if (await mirror.isDamaged(error)) await fetcher.change(remoteId, source => mirror.makeAgain(source))
       else if (!lacksObjects(error) && (!remembered || (await mirror.has(commit)))) throw error
       return attempt()
     }
@@ -256,7 +143,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
 
   return {
     protocols,
-    fetch,
+    fetch: (remoteId, how) => fetcher.fetch(remoteId, how),
     probe: remote => reach(remote, source => probe(program, source)),
     resolve: async (remoteId, revision) =>
       revisionFault(revision) === undefined ? memory.resolve(mirrorOf(remoteId), revision) : undefined,
@@ -267,7 +154,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       if (names.length === 0) return []
       const signIn = { url: remote.url, user: remote.user, credentials: credentialsOf(keyring, remote) }
       // Not by its turn: a host that takes longer than this is not silent, and is fetched from all the same.
-      if (silent.isOpen(hostOf(remote))) throw new GitFailure(`${hostOf(remote)} does not answer`, '', null)
+      if (fetcher.isSilent(remote)) throw new GitFailure(`${fetcher.hostOf(remote)} does not answer`, '', null)
       return reach(signIn, source => refsAt(program, source, names))
     },
     known: async (queries, remoteId, revision, freshMilliseconds) => {
@@ -321,7 +208,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
         if (stop.aborted || !(await mirror.isUntidy())) continue
         try {
           // A statement that waits in the database cannot be stopped.
-          while (!stop.aborted && !(await locked(id, () => mirror.tidy(stop), { unlessHeld: true })))
+          while (!stop.aborted && !(await fetcher.locked(id, () => mirror.tidy(stop), { unlessHeld: true })))
             await pause(betweenLooks, undefined, { signal: stop }).catch(() => {})
         } catch (error) {
           if (!(error instanceof GitFailure)) throw error

@@ -83,7 +83,7 @@ async function recordedStep(ownerUrl: string, notes: string, activity: string) {
   const fence = await fenceOf(ownerUrl, ended)
   if (!said.includes(next) || !said.includes(fence))
     throw new Error('the recorded transaction is no step that another follows')
-  // After the activity, as `sluice_succeed` and the statement for many take it.
+  // The statement takes it right after the activity's id.
   const seen = said[said.indexOf(activity) + 1] as string
   return { statements, names: { ...change, ended, next, fence, seen } satisfies Names }
 }

@@ -3,23 +3,14 @@ import type { Database } from '#platform/db/database.ts'
 import type { Attempt } from '#protocol/runner-protocol.ts'
 import type { LiveRunner, RunnerWork, StepMessage } from '../runners/index.ts'
 import {
-  asReported,
   type Foresight,
   foresee,
-  type Plan,
-  planOf,
   reachesBeyond,
   type Succeeded,
   Successions,
   succession,
-  type ToSucceed,
 } from '../steps/for-step-execution.ts'
 import { type ChangeWork, claimerOf, messageOf } from './claimed-steps.ts'
-
-interface Ahead {
-  readonly foresight: Foresight
-  readonly plan: (Plan & ToSucceed) | undefined
-}
 
 /**
  * The steps of a change that follow each other as foreseen (docs/adr/0042): what there is to know is read while steps
@@ -31,29 +22,22 @@ export function foreseenSteps(
 ): Pick<RunnerWork, 'lookAhead' | 'succeed'> {
   const successions = new Successions(database, engine, changes.versions)
   // By the connection: what one foresaw is of no use to the next, which may be in another process.
-  const foreseen = new WeakMap<LiveRunner, Promise<Ahead | undefined>>()
-  const planned = (runner: LiveRunner, foresight: Foresight): Ahead => {
-    const beside = changes.ownersOf(runner.activityId)
-    const plan = planOf(foresight, claimerOf(runner))
-    return { foresight, plan: plan && beside !== undefined ? successions.plan({ ...plan, runner, beside }) : undefined }
-  }
-  const read = async (runner: LiveRunner, stepIds: readonly string[]): Promise<Ahead | undefined> => {
-    // Without foresight the end of a step is applied as any other.
-    const foresight = await foresee(database, runner.activityId, stepIds).catch(() => undefined)
-    return foresight && planned(runner, foresight)
-  }
-  const goOn = async (runner: LiveRunner, done: Succeeded): Promise<Ahead | undefined> => {
+  const foreseen = new WeakMap<LiveRunner, Promise<Foresight | undefined>>()
+  // Without foresight the end of a step is applied as any other.
+  const read = (runner: LiveRunner, stepIds: readonly string[]): Promise<Foresight | undefined> =>
+    foresee(database, runner.activityId, stepIds).catch(() => undefined)
+  const goOn = async (runner: LiveRunner, done: Succeeded): Promise<Foresight | undefined> => {
     // The message with the next step goes first.
     await setImmediate()
     const { foresight, running } = done.lookFurther()
-    return foresight && reachesBeyond(foresight) ? planned(runner, foresight) : read(runner, running)
+    return foresight && reachesBeyond(foresight) ? foresight : read(runner, running)
   }
-  const lookAhead = (runner: LiveRunner, ahead: Promise<Ahead | undefined>) => {
+  const lookAhead = (runner: LiveRunner, ahead: Promise<Foresight | undefined>) => {
     // The request for it gets the error.
     ahead.catch(() => {})
     foreseen.set(runner, ahead)
   }
-  const take = (runner: LiveRunner): Promise<Ahead | undefined> | undefined => {
+  const take = (runner: LiveRunner): Promise<Foresight | undefined> | undefined => {
     const ahead = foreseen.get(runner)
     foreseen.delete(runner)
     return ahead
@@ -66,11 +50,10 @@ export function foreseenSteps(
       lookAhead(runner, read(runner, stepIds))
     },
     succeed: async (runner, results) => {
-      const ahead = await take(runner)
+      const foresight = await take(runner)
       const beside = changes.ownersOf(runner.activityId)
-      if (!ahead || beside === undefined) return undefined
-      const { foresight, plan } = ahead
-      const follows = (plan && asReported(plan, results)) ?? succession(foresight, results, claimerOf(runner))
+      if (!foresight || beside === undefined) return undefined
+      const follows = succession(foresight, results, claimerOf(runner))
       const done = follows && (await successions.succeed({ ...follows, runner, beside }))
       if (!done) return undefined
       lookAhead(runner, goOn(runner, done))

@@ -5,15 +5,11 @@ export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './
 export { handleUnapplied, leaveOutLines } from './advance/unapplicable-result.tx.ts'
 export type { ClaimedStep, Claimer, KeptResult, ReportedStep, StepAbove } from './engine.port.ts'
 export {
-  asReported,
   type Foresight,
   foresee,
-  type Plan,
-  planOf,
   reachesBeyond,
   succession,
 } from './fast-path/next-step-prediction.tx.ts'
-export type { ToSucceed } from './fast-path/success.store.ts'
 export type { Succeeded } from './fast-path/success-batch.store.ts'
 export { Successions } from './fast-path/success-batch.tx.ts'
 export {

@@ -24,13 +24,6 @@ export interface Queries {
   external<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
 
-/** A statement as it is sent: its text, its values, and by which name it is prepared. */
-export interface Ready<Row> extends pg.QueryConfig<unknown[]> {
-  readonly values: unknown[]
-  /** Said by its type alone. */
-  readonly row?: Row
-}
-
 export interface StatementOptions {
   /**
    * Planned for these very values, each time: which index a list is read from depends on how many records a value has,
@@ -88,9 +81,7 @@ export interface Database extends Queries {
    * One statement as a transaction of its own, in one round trip and on connections of their own, two at a time. Planned
    * once, and by keys. It must refuse by itself what may not be committed. Retried and thrown like a transaction.
    */
-  atOnce<Row>(query: Sql<Row> | Ready<Row>): Promise<Row[]>
-  /** Prepares a statement for sending, when there is time before it is needed. */
-  ready<Row>(query: Sql<Row>): Ready<Row>
+  atOnce<Row>(query: Sql<Row>): Promise<Row[]>
   /**
    * The database behind a gate: each transaction and each single statement waits for `gate` before it takes a
    * connection.
@@ -162,11 +153,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       transaction,
       // A statement outside BEGIN and COMMIT is a transaction of PostgreSQL's, which ends before it answers.
       atOnce: query => {
-        const statement = 'text' in query ? query : prepared(query, statements)
+        const statement = prepared(query, statements)
         return retrying(() => onceEach.query(statement).then(({ rows }) => rows))
       },
       through: database,
-      ready: query => prepared(query, statements),
       connections: () => ({ transactions: connectionsOf(pool), atOnce: connectionsOf(onceEach) }),
       end: async () => void (await Promise.all([pool.end(), onceEach.end(), supervisor.end()])),
     }

@@ -76,26 +76,9 @@ export function succession(foresight: Foresight, results: readonly Result[], cla
   if (!arePlain(results, foresight)) return undefined
   const stepIds = results.map(({ stepId }) => stepId)
   const planned = whenDone(foresight, stepIds, claimer)
-  return planned && withReports(planned, results)
-}
-
-/** A succession that was decided on while the step ran, for the result that it mostly has. */
-export interface Plan extends Succession {
-  readonly stepId: string
-}
-
-/** Plan for the success of the one running step; undefined if its effects are not predicted. */
-export function planOf(foresight: Foresight, claimer: Claimer): Plan | undefined {
-  const [stepId, ...others] = runningIn(foresight.known.steps)
-  if (stepId === undefined || others.length > 0) return undefined
-  const planned = whenDone(foresight, [stepId], claimer)
-  return planned && { ...planned, stepId }
-}
-
-/** The plan as these results have it, where they are what was planned for. */
-export function asReported<Planned extends Plan>(plan: Planned, results: readonly Result[]): Planned | undefined {
-  const isPlanned = results.length === 1 && results[0]!.stepId === plan.stepId && arePlain(results, plan.foresight)
-  return isPlanned ? withReports(plan, results) : undefined
+  if (!planned) return undefined
+  const reports = new Map(results.map(result => [result.stepId, reportOf(result)]))
+  return { ...planned, changes: planned.changes.map(change => ({ ...change, ...reports.get(change.id) })) }
 }
 
 /** The steps run. */
@@ -111,11 +94,6 @@ function whenDone(foresight: Foresight, stepIds: readonly string[], claimer: Cla
   if (leavesRoom || activityMoves(after, root).length > 0) return undefined
   const { foretold } = foretell(activity, known, changes, [], undefined)
   return foretold && { foresight, changes, events: foretold }
-}
-
-function withReports<Planned extends Succession>(planned: Planned, results: readonly Result[]): Planned {
-  const reports = new Map(results.map(result => [result.stepId, reportOf(result)]))
-  return { ...planned, changes: planned.changes.map(change => ({ ...change, ...reports.get(change.id) })) }
 }
 
 /** Each of another step, and says of it that its work is done and nothing more. */

@@ -17,7 +17,6 @@ import {
   unnested,
 } from '../store/step-transition.store.ts'
 import { type Foresight, runningIn, withCounters } from './next-step-prediction.tx.ts'
-import { singleSuccessStatement } from './single-success.store.ts'
 import { type Beside, readAhead, type SuccessionRow, siblingsAfter, type ToSucceed } from './success.store.ts'
 
 export interface Succeeded {
@@ -47,9 +46,7 @@ export async function succeedAll(
   asked: readonly ToSucceed[],
   beside: Beside,
 ): Promise<Map<string, Succeeded>> {
-  const rows = await database.atOnce(
-    readyFor(asked) ?? singleSuccessStatement(parts, asked, beside) ?? statement(parts, asked, beside),
-  )
+  const rows = await database.atOnce(statement(parts, asked, beside))
   database.hints.emit('events')
   const rowsOf = Map.groupBy(rows, row => row.activity_id)
   return new Map(
@@ -60,8 +57,6 @@ export async function succeedAll(
     }),
   )
 }
-
-const readyFor = ([asked, ...others]: readonly ToSucceed[]) => (others.length === 0 ? asked?.ready?.(asked) : undefined)
 
 function succeeded(asked: ToSucceed, rows: readonly [SuccessionRow, ...SuccessionRow[]]): Succeeded {
   const { known } = asked.foresight

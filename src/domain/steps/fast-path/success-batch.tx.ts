@@ -1,8 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import type { EngineParts } from '../engine.port.ts'
-import type { Plan } from './next-step-prediction.tx.ts'
-import { readyOfOne } from './single-success.store.ts'
 import type { Beside, ToSucceed } from './success.store.ts'
 import { type Succeeded, succeedAll } from './success-batch.store.ts'
 
@@ -41,13 +39,6 @@ export class Successions {
     this.#database = database
     this.#parts = parts
     this.#beside = beside
-  }
-
-  /**
-   * Prepares the statement of a plan. While others are in progress the step will go with them, and nothing is prepared.
-   */
-  plan(plan: Plan & ToSucceed): Plan & ToSucceed {
-    return this.#underWay > 0 ? plan : { ...plan, ready: readyOfOne(this.#database, this.#parts, plan, this.#beside) }
   }
 
   /**

@@ -1,4 +1,3 @@
-import type { Ready } from '#platform/db/database.ts'
 import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import { columnsOf, type StoredStep } from '../store/neighbourhood.store.ts'
 import type { Succession } from './next-step-prediction.tx.ts'
@@ -8,8 +7,6 @@ export interface ToSucceed extends Succession {
   readonly runner: { readonly id: string; readonly session: number }
   /** Given to `Beside`, to answer for this activity. */
   readonly beside: string
-  /** The statement that it is by itself, where that was made ready before (`readyOfOne`). */
-  readonly ready?: ((asked: ToSucceed) => Ready<SuccessionRow> | undefined) | undefined
 }
 
 /** A question of the caller's that the same statement answers: an expression on an activity's id and the text given. */

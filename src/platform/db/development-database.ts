@@ -17,8 +17,8 @@ export const isDevelopmentDatabase = (applied: readonly Applied[]): boolean =>
   applied.some(({ name }) => name === firstMigration) && !applied.some(({ name }) => name === '0000_schema')
 
 /**
- * SQL that turns a development database into one that db/schema could have created: constraints are renamed, comments
- * added, and the list of applied migrations is emptied. Only the order of columns differs afterwards, and no data changes.
+ * SQL that turns a development database into one that db/schema could have created: constraints are renamed, a function
+ * is dropped, comments are added, and the list of applied migrations is emptied. Only the order of columns differs afterwards, and no data changes.
  *
  * @throws when the database has not all migrations of development, or another version of one of them.
  */
@@ -32,8 +32,12 @@ export function adoptionOf(applied: readonly Applied[], schema: string): string 
     ([table, from, to]) => `alter table ${table} rename constraint ${from} to ${to};`,
   )
   const comments = schema.match(/^comment on [^;]*?(?:'(?:[^']|'')*'\s*)+;$/gm) ?? []
-  return [...renames, ...comments, 'delete from schema_migrations;'].join('\n')
+  const drops = droppedFunctions.map(name => `drop function ${name};`)
+  return [...renames, ...drops, ...comments, 'delete from schema_migrations;'].join('\n')
 }
+
+/** Functions of development that no release calls. */
+const droppedFunctions = ['sluice_succeed']
 
 const renamedConstraints = [
   [

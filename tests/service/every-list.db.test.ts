@@ -40,20 +40,23 @@ test('there are hundreds of each, with nulls and with every awkward text that th
   }
 })
 
-/** One of the values that might be asked with, the next one each time; lists of values once for a kind of column. */
+/** Predicates that are tried on each column; the others once for each kind of column, as the list grammar is the same. */
+const ofEachColumn = new Set(['eq', 'not_eq', 'lt', 'gteq', 'null', 'cont'])
+
+/** One of the values that might be asked with, the next one each time. `list-grammar.db.test.ts` tries all of them. */
 function inTurn() {
   let turn = 0
-  const lists = new Set<string>()
+  const tried = new Set<string>()
   return (given: readonly Value[], kind: string, predicate: string): Value[] => {
     const key = `${predicate} of ${kind}`
-    if (given.length === 0 || (/_(any|all)$/.test(predicate) && lists.has(key))) return []
-    lists.add(key)
+    if (given.length === 0 || (!ofEachColumn.has(predicate) && tried.has(key))) return []
+    tried.add(key)
     return [given[turn++ % given.length]!]
   }
 }
 
 for (const { resource, path, copies } of filtered) {
-  test(`every predicate of every column of ${resource.type} answers what an oracle answers`, async () => {
+  test(`predicates of every column of ${resource.type} answer what an oracle answers`, async () => {
     const list = { client, path, resource, downloads: true } as const
     assert.ok((await holdsFilters(list, undefined, inTurn())) > 50)
   })

@@ -26,7 +26,7 @@ export function catalogue(): readonly CatalogueAction[] {
   return (given.model_actions ?? []).map(catalogueAction)
 }
 
-/** For the runner. */
+/** Whether `catalogue()` has been called; read by the runner. */
 export const hasCatalogueBeenRead = (): boolean => read
 
 /** Catalogue as the service writes it. */

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 
 export interface ExecOptions {
-  /** The step's folder of the repository otherwise. */
+  /** Working directory; default: the step's folder of the repository. */
   readonly cwd?: string
-  /** Beside the step's own environment. */
+  /** Environment variables, added to the step's own. */
   readonly env?: Readonly<Record<string, string>>
   /** Goes to its standard input; without it there is none. */
   readonly input?: string | Uint8Array
-  /** True: its exit code is answered, whatever it is. */
+  /** True: a non-zero exit code is returned instead of thrown. */
   readonly mayFail?: boolean
 }
 

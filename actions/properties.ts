@@ -16,5 +16,5 @@ export function properties(): ReadOnlyObject {
   return given.converged ?? {}
 }
 
-/** For the runner. */
+/** Whether `properties()` has been called; read by the runner. */
 export const havePropertiesBeenRead = (): boolean => read

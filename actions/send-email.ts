@@ -10,7 +10,7 @@ export type EmailAddresses = string | readonly string[]
 export interface Email {
   readonly to: EmailAddresses
   readonly cc?: EmailAddresses
-  /** Unseen by the others. */
+  /** Addresses that the other recipients do not see. */
   readonly bcc?: EmailAddresses
   readonly replyTo?: EmailAddresses
   /** One line. */
@@ -43,7 +43,7 @@ interface Sender {
 /** The service refuses more; so much is not even read. */
 const mostAttached = 5 * 1024 * 1024
 
-/** By the service, which alone knows the mail server: the step holds no password of it. */
+/** Sends a mail through the service, which alone knows the mail server: the step holds no password of it. */
 export async function sendEmail({ stepId, service }: Sender, mail: Email, signal: AbortSignal): Promise<SentEmail> {
   const wrong = wrongIn(mail)
   if (wrong.length > 0) throw new TypeError(`sendEmail: ${wrong.join('; ')}.`)

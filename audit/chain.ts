@@ -12,7 +12,7 @@ export interface Link {
   readonly hash: Buffer
 }
 
-/** Before the first seal. */
+/** Start of every chain: the link before the first seal. */
 export const beginning: Link = { seq: 0, hash: Buffer.alloc(32) }
 
 /** One event as it was sealed. */

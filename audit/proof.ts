@@ -11,7 +11,7 @@ export interface Fault {
 export interface Proof {
   /** Seals that were looked at. */
   readonly sealed: number
-  /** Sealed events that are no longer there. Their digests still chain; of which nothing tells that they are a fault. */
+  /** Number of sealed events that are no longer there. Their digests still chain, so that alone is no fault. */
   readonly removed: number
   /** Link at which the chain ended. */
   readonly head: Link
@@ -80,7 +80,7 @@ export async function readTrail(
   return { sealed, removed: missing.length, head: link, faults: faults.slice(0, mostFaults), told, untold }
 }
 
-/** Two readings, the second of which follows the first. */
+/** Joins two readings, the second of which follows the first. */
 export const joined = (before: Reading, after: Reading): Reading => ({
   sealed: before.sealed + after.sealed,
   removed: before.removed + after.removed,

@@ -14,9 +14,9 @@ import { asset, type Installation, withClient } from './installation.ts'
 export interface BareRunners {
   /** Ids of the changes, in the order of their creation. */
   readonly ids: readonly string[]
-  /** Each has been given its first step. */
+  /** Resolves when each change has been given its first step. */
   readonly running: Promise<unknown>
-  /** All changes have ended. */
+  /** Resolves when all changes have ended. */
   readonly ended: Promise<unknown>
   /** The connections of those that report nothing. */
   leave(): void

@@ -5,8 +5,8 @@ import { clockOf, dueByMinutes } from '../tests/oracles/due-times.ts'
 import { print, round } from './report.ts'
 
 /**
- * Every time zone × ten years × some expressions: the due times that schedules have, and those that looking at the clock
- * on the wall in each minute finds. Zones whose clocks change at the same instants are looked at once.
+ * Compares the due times of schedules with those found by reading the wall clock in each minute, for every time zone,
+ * ten years and several expressions. Zones whose clocks change at the same instants are compared once.
  */
 const from = Date.UTC(2026, 0, 1)
 const to = Date.UTC(Number(process.env['SLUICE_BENCH_UNTIL'] ?? 2036), 0, 1)

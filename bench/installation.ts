@@ -28,7 +28,7 @@ export interface Installation {
   readonly appUrl: string
   /** An empty database beside it, on the same server, for those that are compared with. */
   beside(name: string): Promise<string>
-  /** From now on each commit of the server takes so much longer, as on a disk that is further away. */
+  /** Delays each later commit of the server by this time, as a disk that is further away would. */
   slowCommits(milliseconds: number): Promise<void>
   /** Ends the service's connections to its database: it opens those that it needs. */
   endConnections(): Promise<void>

@@ -124,7 +124,10 @@ function whereItWent(): StepTime[] {
     .map(line => JSON.parse(line) as StepTime)
 }
 
-/** In the order of the steps. The first waits for the runner's start. */
+/**
+ * Milliseconds from the end of each step to the end of the next, in the order of the steps. The first step is left out:
+ * it waits for the runner's start.
+ */
 function betweenSteps(url: string, changeId: string, action: string): Promise<number[]> {
   return withClient(url, async client => {
     const { rows } = await client.query(

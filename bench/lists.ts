@@ -10,7 +10,7 @@ import { print, spreadOf } from './report.ts'
 const assets = '/api/projects/bench/environments/bench/assets'
 const asked = { list: `${assets}?limit=100`, show: `${assets}/asset-50` } as const
 const rounds = 400
-/** In the first ones everything is compiled and planned. */
+/** Number of unmeasured first rounds, in which everything is compiled and planned. */
 const warmUp = 50
 const agent = new Agent({ keepAlive: true })
 
@@ -78,7 +78,10 @@ async function inTurns({ authorization, path, urls: [sluiceUrl, byHandUrl] }: As
   return { ours: spreadOf(ours), byHand: spreadOf(byHand), bytes }
 }
 
-/** By a lean client: what a heavier one adds to both sides would hide the difference. */
+/**
+ * Sends a request and measures its response. The client is lean: the cost of a heavier one, added to both sides, would
+ * hide the difference.
+ */
 async function answered(url: string, authorization: string): Promise<{ milliseconds: number; body: Buffer }> {
   const from = performance.now()
   const request = get(url, { agent, headers: { accept: 'application/vnd.api+json', authorization } })

@@ -6,8 +6,8 @@ import { asset, type Installation, newInstallation, success, withClient } from '
 import { print, spreadOf, timed } from './report.ts'
 
 /**
- * From a step that prints a million lines to the last of them stored and readable, and what service and runner grow by
- * meanwhile; against inserts of the same chunks under the same key, and nothing else.
+ * Measures the time from the start of a step that prints a million lines until the last of them is stored and readable,
+ * and the memory growth of service and runner meanwhile; against plain inserts of the same chunks under the same key.
  */
 const lines = 1_000_000
 const text = 'x'.repeat(90)
@@ -91,7 +91,9 @@ async function bareChunks(client: pg.Client, count: number) {
   return spreadOf(times)
 }
 
-/** By how many MiB the resident memory of the service and of the runner grows once 100,000 lines are stored. */
+/**
+ * Measures by how many MiB the resident memory of the service and of the runner grows once 100,000 lines are stored.
+ */
 function watchMemory({ ownerUrl, servicePid }: Installation, changeId: string) {
   // The runner of this change, no spare one; and not what its step starts.
   const runner = (supervisor: number) => [

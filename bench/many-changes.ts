@@ -58,7 +58,7 @@ try {
   await installation.remove()
 }
 
-/** Each round begins with another. */
+/** Rotates a list, so that each round begins with another item. */
 function inTurn<Each>(all: readonly Each[], round: number): Each[] {
   const first = round % all.length
   return [...all.slice(first), ...all.slice(0, first)]

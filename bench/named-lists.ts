@@ -79,7 +79,7 @@ try {
 /** One request, of the round: milliseconds. */
 type Ask = (round: number) => Promise<number>
 
-/** By the name of a list, the milliseconds of each request of each of those who asked for it. */
+/** Milliseconds of each request of each caller, by the name of the list. */
 type ByList = readonly (readonly [name: string, each: readonly (readonly number[])[]])[]
 
 async function inTurns(name: string, n: number, asks: readonly Ask[]): Promise<readonly (readonly number[])[]> {

@@ -146,7 +146,7 @@ async function load(client: pg.Client, waits: string): Promise<void> {
   await client.query('vacuum analyze activities, steps, changes')
 }
 
-/** Resident, in MiB. */
+/** Resident memory of a process in MiB. */
 function memoryOf(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
   return Math.round(Number(kilobytes) / 1_024)

@@ -4,8 +4,9 @@ import { asset, type Installation, newInstallation, spareRunners, success, withC
 import { print, type Spread, spreadOf, timed } from './report.ts'
 
 /**
- * From the POST of a change to its first step running, the mirror fresh: what a person feels after pressing the button,
- * once with a spare runner waiting and once without any. The floor is what a runner consists of: two Node processes.
+ * Measures the time from the POST of a change to its first step running, with a fresh mirror: the delay that a person
+ * notices after pressing the button, once with a spare runner waiting and once without any. The floor is the start of
+ * the parts of a runner: two Node processes.
  *
  * Running is what everybody sees: the step's status, committed. The script's own first line, which says when it runs,
  * is a figure beside it, and so is the time between.

@@ -5,7 +5,7 @@ const endOfHead = Buffer.from('\r\n\r\n')
 const room = 8 * 1024 * 1024
 
 export interface QuietAnswer {
-  /** To the last byte. */
+  /** Milliseconds from sending the request to the last byte of the response. */
   readonly milliseconds: number
   readonly status: number
   /** Empty where it has none. */

@@ -125,7 +125,7 @@ function stepOf(body: Body): StepToRun {
   return { ...attempt, bodies: [body], folder: '', context, files: [], env: {}, secrets: [], apiToken }
 }
 
-/** In one write. */
+/** Sends messages in one write. */
 function say(socket: WebSocket, ...messages: ToRunner[]): void {
   const { _socket: line } = socket as unknown as { _socket: { cork(): void; uncork(): void } }
   line.cork()
@@ -158,7 +158,7 @@ function welcomed(socket: WebSocket): Promise<void> {
   })
 }
 
-/** All processes that carry the runner's mark, and what they are. */
+/** Processes that carry the runner's mark: the name of each one's program by process id. */
 function processesOf(id: string): Map<number, string> {
   const all = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   return new Map(

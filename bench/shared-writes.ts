@@ -144,7 +144,7 @@ function epochTrigger(ownerUrl: string): Promise<string> {
   })
 }
 
-/** In this bench's database only. */
+/** Replaces a function, in this bench's database only. */
 function replaceFunction(ownerUrl: string, text: string): Promise<void> {
   return withClient(ownerUrl, async client => void (await client.query(text)))
 }

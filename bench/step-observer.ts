@@ -7,9 +7,11 @@ import { WebSocket } from 'ws'
  * went, one line of JSON each. Sees one change at a time, and steps in sequence.
  */
 export interface StepTime {
-  /** From handing a step to its runner until its result is here: the wire both ways, and the runner. */
+  /**
+   * Milliseconds from handing a step to its runner until its result has arrived: the wire both ways, and the runner.
+   */
   runner: number
-  /** From there until the next step is handed on. */
+  /** Milliseconds from the arrival of the result until the next step is handed to the runner. */
   service: number
   /** Part of that until the statement that ends the one step and begins the next is answered and committed. */
   database: number

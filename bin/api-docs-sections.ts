@@ -4,7 +4,7 @@ import type { Column, Kind, Resource } from '../src/platform/jsonapi/resource.ts
 import { needsOfRoutes } from './api-docs-pages.ts'
 import { code, rowOf, schemaInWords } from './schema-in-words.ts'
 
-/** All that is to be said of one type of record. */
+/** Section of docs/api about one type of record. */
 export function resourceSection(resource: Resource, routes: readonly Route[]): string {
   const { type, describe, columns, relationships = {}, named = {}, included = [] } = resource
   const { default: usual, maximum } = resource.limit ?? { default: 100, maximum: 10_000 }
@@ -174,7 +174,10 @@ function besideAttributes(route: Route): string[] {
   return [...related, ...rowsOf(meta as Members | undefined, 'meta.')]
 }
 
-/** Whole where it begins with its last parts: "/api/changes" is another request than "…/changes" of a node. */
+/**
+ * Shortens a path to its last parts. It stays whole if it consists of them: "/api/changes" is another request than
+ * "…/changes" of a node.
+ */
 function shortPath(path: string): string {
   const last = /(\/[^/:]+(\/:[^/]+)?)$/.exec(path)![1]!
   return `${path === `/api${last}` ? '/api' : '…'}${last}`.replace(/:(\w+)/, '{$1}')

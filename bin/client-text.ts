@@ -60,7 +60,7 @@ type Read = Omit<Operation, 'attributes'> & { body?: Schema }
 const inLists = /_in_lists$/
 
 const jsonApi = 'application/vnd.api+json'
-/** Every list and show has them; they are the client's own to send. */
+/** Query parameters of every list and show, which the client sends itself. */
 const common = new Set(['filter', 'limit', 'page[after]', 'total', 'download', 'include', 'fields'])
 
 function read(method: string, path: string, described: Described): Read {

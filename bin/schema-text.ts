@@ -22,7 +22,10 @@ const ofNoExtension = (table: string, oid: string) => `
 
 const ours = `(select oid from pg_namespace where nspname = 'public')`
 
-/** In the order in which they could be run. Each gives its texts in one column, sorted by name. */
+/**
+ * Queries for the parts of the schema, in the order in which the parts could be executed. Each returns its statements
+ * in one column, sorted by name.
+ */
 const sections: { query: string }[] = [
   {
     query: `

@@ -10,7 +10,7 @@ interface RefreshEvent {
 
 const ends = new Set(['api:ldap_refresh:success', 'api:ldap_refresh:warn', 'api:ldap_refresh:error'])
 const pollInterval = 300
-/** Large directories take minutes. */
+/** Timeout in milliseconds: a refresh of a large directory takes minutes. */
 const timeout = 15 * 60_000
 
 /**

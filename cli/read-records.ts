@@ -10,7 +10,7 @@ import { WrongUsage } from './wrong-usage.ts'
 export interface ListOptions extends ListQueryOptions {
   all?: boolean
   columns?: string
-  /** Only records of the node itself, not of the nodes below it. */
+  /** Lists only records of the node itself, not of the nodes below it. */
   here?: boolean
 }
 

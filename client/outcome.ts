@@ -71,7 +71,10 @@ export function outcomeOfConnection(error: unknown): Outcome {
 const browserNetworkErrors =
   /^(Failed to fetch|network error|NetworkError when attempting to fetch|Error in (input|body) stream|Load failed|Could not connect to the server|(The )?(network connection was lost|Internet connection appears to be offline))/i
 
-/** By name, because an error of another realm (a frame, a worker) is no instance of this realm's TypeError. */
+/**
+ * Whether an error is one that fetch throws in a browser when the network fails. Checked by name, because an error of
+ * another realm (a frame, a worker) is no instance of this realm's TypeError.
+ */
 function isBrowserNetworkError(error: unknown): boolean {
   const { name, message, cause } = error as Partial<Error>
   return name === 'TypeError' && cause === undefined && browserNetworkErrors.test(message ?? '')

@@ -26,5 +26,8 @@ export class Refused extends Error {
 const faultText = ({ code, title, detail, source }: Fault) =>
   [source?.pointer ?? source?.parameter ?? source?.header, detail ?? title ?? code].filter(Boolean).join(': ')
 
-/** No response: connection refused, unknown host or connection lost. The message says whether it may have been processed. */
+/**
+ * Error of a request that got no response: connection refused, unknown host or connection lost. The message says
+ * whether it may have been processed.
+ */
 export class Unreachable extends Error {}

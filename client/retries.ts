@@ -6,7 +6,7 @@ export interface Retries {
   readonly total: number
 }
 
-/** Long enough for a restart of the service and its embedded database. */
+/** Default retry policy: its total is long enough for a restart of the service and its embedded database. */
 export const defaultRetries: Retries = { initial: 100, maximum: 2_000, total: 30_000 }
 /** Sends each request once and without an idempotency key, for measurements. */
 export const noRetries: Retries = { initial: 0, maximum: 0, total: 0 }

@@ -60,7 +60,7 @@ export interface Sluice {
   send(method: string, path: string, more?: Sent): Promise<Document | undefined>
   /** Response to any GET with its body unread: a file, CSV, a stream. Error responses are thrown. */
   raw(path: string): Promise<Response>
-  /** All pages of a list, each a document. */
+  /** Yields all pages of a list, each a document. */
   pages(path: string, query?: Query): AsyncGenerator<Document<Resource[]>>
   /**
    * Messages of a live stream in batches, until its end; reconnects after a lost connection. `patient` also retries the

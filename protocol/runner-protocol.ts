@@ -52,7 +52,7 @@ export interface StepToRun extends Attempt {
   bodies: Body[]
   /** Folder of the repository in which they run (a template's folder; '' = the root). */
   folder: string
-  /** For all bodies together; none without. SIGTERM, 10 s, SIGKILL. */
+  /** Timeout in seconds for all bodies together; absent: none. After it SIGTERM is sent, and 10 s later SIGKILL. */
   timeoutSeconds?: number
   /** Content of step_context.json. */
   context: object
@@ -60,7 +60,7 @@ export interface StepToRun extends Attempt {
   env: Record<string, string>
   /** Values that must not be seen in any line: masked in every encoding. */
   secrets: string[]
-  /** For SLUICE_API_TOKEN: good for this attempt only. */
+  /** Value of SLUICE_API_TOKEN, valid for this attempt only. */
   apiToken: string
 }
 
@@ -70,7 +70,7 @@ export interface Welcome {
   type: 'welcome'
   /** The number of this connection; the runner repeats it nowhere, but an older connection is closed by the service. */
   session: number
-  /** Every numbered message up to this one is stored: the runner forgets them. */
+  /** Highest acknowledged sequence number: every numbered message up to it is stored, and the runner forgets them. */
   acked: number
   /**
    * Commit to make the working copy of. null: the runner is a spare, and receives its commit with `work` once it is
@@ -96,7 +96,7 @@ interface Cancel extends Attempt {
   type: 'cancel'
   reason: string
 }
-/** From now on, mask this too: the step is answered it once the runner has said `masked`. */
+/** Adds a secret to mask in the step's log. The step gets it once the runner has replied `masked`. */
 export interface MaskSecret extends Attempt {
   type: 'mask'
   id: string
@@ -112,7 +112,10 @@ interface Ack {
   type: 'ack'
   seq: number
 }
-/** No more work: end when nothing runs and everything is acknowledged. With `now`, stop what runs first. */
+/**
+ * Tells the runner that there is no more work: it ends when nothing runs and everything is acknowledged. With `now` it
+ * first stops all that runs.
+ */
 interface Stop {
   type: 'stop'
   now: boolean
@@ -144,7 +147,10 @@ export interface Hello {
    */
   reported: Attempt[]
 }
-/** Every 5 s: the lease. One at a time: the next goes out when the last was answered. */
+/**
+ * Heartbeat that renews the runner's lease, every 5 s. At most one is unanswered: the next is sent after the response
+ * to the last.
+ */
 export interface Alive {
   type: 'alive'
 }
@@ -159,7 +165,7 @@ export interface LogChunk extends Attempt {
   firstSeq: number
   /** Runs of the log; their lines together are the lines of `text`. */
   runs: LogRun[]
-  /** All lines, LF between them. One text is written and read ten times as fast as a list of a thousand. */
+  /** Lines of the chunk, separated by LF. One text is written and read ten times as fast as a list of a thousand. */
   text: string
 }
 export interface Result extends Attempt {

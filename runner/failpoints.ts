@@ -29,7 +29,7 @@ export type Failpoint = keyof typeof failpoints
 const variable = 'SLUICE_TEST_FAILPOINTS'
 const folder = process.env[variable]
 
-/** For the environment of the executor. Processes that it starts do not get it. */
+/** Environment variables that arm the failpoints of the executor. Processes that it starts do not get them. */
 export const failpointEnvironment: Readonly<Record<string, string>> = folder ? { [variable]: folder } : {}
 
 /** Dies, or pauses, when a file in the folder asks for it. Without the folder this costs a call. */

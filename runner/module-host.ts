@@ -136,10 +136,13 @@ async function bodyOf(file: string, action: string): Promise<ActionBody> {
   return declared.body
 }
 
-/** Only for a body that has asked for its signal: any other, also one that spins, is ended by SIGTERM itself. */
+/**
+ * Handler of SIGTERM that aborts the body's signal. Installed only for a body that has asked for its signal: SIGTERM
+ * ends any other by itself, also one that spins.
+ */
 const heedStop = () => running?.stop.abort(new Error('The step is being stopped.'))
 
-/** All that was printed is in the pipes. They block, so nothing waits there as a rule. */
+/** Resolves when all output is in the pipes. Writes to them block, so there is usually nothing to wait for. */
 async function written(): Promise<void> {
   for (const stream of [process.stdout, process.stderr])
     if (stream.writableLength > 0) await new Promise(resolve => stream.write('', resolve))
@@ -236,7 +239,9 @@ function isAlone(): boolean {
   }
 }
 
-/** Opened once: to read such a file again takes a third of what it takes to open it. */
+/**
+ * Opens the kernel's lists of child processes once: reading an open one again takes a third of the time of opening it.
+ */
 function openFamily(): Family {
   const { pid, ppid } = process
   const adopts = /^(sluice-keeper|bwrap)$/.test(readFileSync(`/proc/${ppid}/comm`, 'utf8').trim())

@@ -85,7 +85,10 @@ function placesOf({ folder, runnerId, start }: SupervisorOptions): {
   const read = () => [shown, node].map(path => realpathSync(path))
   const view = hide.length === 0 ? everything : { hide, show: [realpathSync(work)], read: read() }
   const sandbox = bwrap ? sandboxOf(view, { bwrap, cwd: work }) : []
-  /** No step can reach it: another user's, or what the sandbox hides from all of them. */
+  /**
+   * Place of the installer, which no step can reach: it belongs to another user, or the sandbox hides it from all
+   * steps. Undefined if neither is possible.
+   */
   const ofInstaller = (): Parts['place'] | undefined => {
     const bubblewrap = findBubblewrap()
     if (!bubblewrap || (runAs ? !prepareAs : !start.sandbox || hide.length === 0)) return undefined

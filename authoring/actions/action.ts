@@ -1,6 +1,6 @@
 /** The actions of one folder of one commit, as they are stored: data, nothing of it has run. */
 export interface ActionCatalogue {
-  /** In the order of the file. Names differ without regard to case. */
+  /** Actions in the order of the file. Their names are unique, case-insensitively. */
   readonly actions: readonly ActionDefinition[]
 }
 
@@ -33,7 +33,7 @@ export type StepEntry = ActionEntry | StageEntry | WaitEntry | InputEntry
 interface ActionEntry {
   readonly kind: 'action'
   readonly action: string
-  /** In the place of the action's own. */
+  /** Name of the step, instead of the action's own. */
   readonly name?: string
 }
 interface StageEntry extends Group {
@@ -84,7 +84,7 @@ export interface InputArgument {
 
 const named = new WeakMap<ActionCatalogue, Map<string, ActionDefinition>>()
 
-/** Case of names is ignored. */
+/** Finds an action by name, case-insensitively. */
 export function findAction(catalogue: ActionCatalogue, name: string): ActionDefinition | undefined {
   let byName = named.get(catalogue)
   if (!byName) {
@@ -94,7 +94,7 @@ export function findAction(catalogue: ActionCatalogue, name: string): ActionDefi
   return byName.get(name.toLowerCase())
 }
 
-/** Each once, what a prerequisite needs before itself. */
+/** Prerequisites of an action, each once, in the order in which they run: after their own prerequisites. */
 export function prerequisitesOf(
   find: (name: string) => ActionDefinition,
   action: ActionDefinition,

@@ -23,7 +23,7 @@ export interface ReadAction {
   readonly action: ActionDefinition
   readonly yaml: YamlFile
   readonly key: unknown
-  /** Each name of an action that it uses, and where. */
+  /** References to other actions: the name, its node, and whether it is a prerequisite or a step. */
   readonly uses: readonly { readonly name: string; readonly node: unknown; readonly as: 'need' | 'step' }[]
 }
 
@@ -54,7 +54,7 @@ function refuseTwins(actions: readonly ReadAction[], faults: FileFault[]): void 
   }
 }
 
-/** Every action that is named exists, prerequisites are bodies, and no action comes to hold itself. */
+/** Checks that every referenced action exists, that prerequisites have no steps, and that no action contains itself. */
 function checkReferences(actions: readonly ReadAction[], faults: FileFault[]): void {
   const byName = new Map(actions.map(each => [each.action.action.toLowerCase(), each]))
   const names = actions.map(each => each.action.action)
@@ -76,7 +76,7 @@ function checkReferences(actions: readonly ReadAction[], faults: FileFault[]): v
   for (const as of ['need', 'step'] as const) faults.push(...circles(byName, as))
 }
 
-/** Each circle once, at the place where it closes. */
+/** Faults of reference cycles: one per cycle, at the reference that closes it. */
 function circles(byName: ReadonlyMap<string, ReadAction>, as: 'need' | 'step'): FileFault[] {
   const found: FileFault[] = []
   const finished = new Set<string>()

@@ -64,7 +64,7 @@ export class Fields {
     return entry && { ...entry, value: entry.node === entry.key ? null : jsonOf(this.#reading, entry.node) }
   }
 
-  /** Without reading its value: for what is read deeper down. */
+  /** Takes a key and leaves its value unparsed, for callers that read parts of it themselves. */
   takeNode(name: string): Omit<Field, 'value'> | undefined {
     this.#known.add(name)
     return this.#entries.get(name)

@@ -30,7 +30,10 @@ const instead: readonly (readonly [firstBytes: string, message: string])[] = [
 export const storedInstead = (bytes: Uint8Array): string | undefined =>
   instead.find(([first]) => Buffer.from(bytes.subarray(0, first.length)).toString('latin1') === first)?.[1]
 
-/** Named by its byte order mark, or by the zeros that ASCII characters have in it. */
+/**
+ * Fault of a text in UTF-16 or UTF-32, recognized by its byte order mark or by the zero bytes of ASCII characters in
+ * it.
+ */
 function otherEncoding(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes
   const saveAs = (name: string) => `The file is ${name}: save it as UTF-8.`

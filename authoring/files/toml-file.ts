@@ -50,7 +50,7 @@ interface Scalar {
   readonly written: string
 }
 
-/** Every value of a well-formed TOML text that is no array and no table, as it is written. */
+/** Scalars of a well-formed TOML text (every value that is no array and no table), as they are written. */
 function scalarsIn(text: string): Scalar[] {
   const found: Scalar[] = []
   let at = 0
@@ -99,7 +99,7 @@ function scalarsIn(text: string): Scalar[] {
 }
 
 const string = /"""(?:\\[\s\S]|[^\\])*?"""(?!")|'''[\s\S]*?'''(?!')|"(?:\\.|[^"\\])*"|'[^']*'/y
-/** Up to the equals sign behind it. */
+/** Pattern of a key, up to the equals sign after it. */
 const key = /(?:"(?:\\.|[^"\\])*"|'[^']*'|[^="'])*/y
 const header = /\[(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\]"'])*\]+/y
 const between = /(?:[\s,]|#[^\n]*)*/y
@@ -134,7 +134,7 @@ function quoted(text: string, scalars: readonly Scalar[]): string {
   return result + text.slice(from)
 }
 
-/** With tables whose keys are data, whatever they are called. */
+/** Converts parsed TOML to JSON. Keys of tables are data, so a key may have any name (`__proto__` too). */
 function plain(value: unknown): Json {
   if (Array.isArray(value)) return value.map(plain)
   if (isObject(value)) return objectOf(Object.entries(value).map(([key, each]) => [key, plain(each)]))

@@ -92,7 +92,7 @@ export class FillStep {
   }
 }
 
-/** Each text of a document that names a property there is none of: its place, and the property. */
+/** Unknown properties that the texts of a document name, each with the place of its text. */
 function missingIn(name: string, value: Json, properties: JsonObject): [string, string][] {
   if (Array.isArray(value))
     return (value as readonly Json[]).flatMap((each, i) => missingIn(`${name}/${i}`, each, properties))

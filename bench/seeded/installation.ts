@@ -20,9 +20,9 @@ export interface Seeded {
   readonly edition: number
   readonly assets: number
   readonly projects: number
-  /** By table. */
+  /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
-  /** From the first row to the last index, and the new statistics. */
+  /** Duration of seeding, from the first row to the last index and the new statistics. */
   readonly seconds: number
   /** The records under which thousands of others hang. */
   readonly skew: Skew

@@ -195,7 +195,7 @@ const workflowRun = `
   )
   select id, root_step_id from made`
 
-/** Each target of that step made a change. */
+/** Statement that creates a change for each target of the step $1. */
 const madeByRun = `
   with targets as (
     select s.id as step_id, n.id as node_id, n.project_id, n.path, sluice_uuid7() as id, sluice_uuid7() as root

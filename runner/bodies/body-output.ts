@@ -57,7 +57,10 @@ export class Intake {
 const quietMilliseconds = 100
 /** A daemon that continues writing leaves it no quiet; reading stops after this time. */
 const longestMilliseconds = 2_000
-/** More no pipe holds, unless root has made it larger: once so much has come, what was in it when the body ended has. */
+/**
+ * Maximum number of bytes in a pipe, unless root has enlarged it: once as many have been read, everything that was in
+ * the pipe when the body ended has been read.
+ */
 const mostInPipe = 1_048_576
 
 /** Output that programs write into one set of pipes, one program after the other. */

@@ -1,6 +1,6 @@
 /**
- * Between the supervisor and a process that runs a repository's programs: jobs and their ends, as lines of JSON.
- * Replies come from a process that runs users' code, and are trusted no further than that.
+ * Protocol between the supervisor and a process that runs a repository's programs: jobs and their ends, as lines of
+ * JSON. Replies come from a process that runs users' code, and are trusted no further than that.
  */
 
 /** Descriptors of the process: the lines of `step.log`, and its jobs. 3 is the supervisor's. */

@@ -143,8 +143,8 @@ const onlyFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFO
 const onlyPipe = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /**
- * By the folder itself and not by its name, in whose place something of a step may have put a link: the supervisor may
- * open more than steps can.
+ * Opens the two pipes in a folder. The folder is opened once and the pipes through its descriptor, not by its name,
+ * which a step may have replaced by a link: the supervisor may open more than steps can.
  */
 function openPipes(folder: string, names: readonly [string, string], owner: number): [Socket, Socket] {
   const opened = openSync(folder, onlyFolder)

@@ -28,7 +28,7 @@ export class Complaints {
   }
 
   /**
-   * For the step's error message.
+   * Text for the step's error message.
    *
    * @param shown a text without what it holds of secrets: a secret that is cut through could not be recognized any more
    */

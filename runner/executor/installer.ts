@@ -78,7 +78,10 @@ export class Installer {
     await runIn(this.#place, ['/usr/bin/find', '.', '-mindepth', '1', '-delete'])
   }
 
-  /** Again while the service is away, from which the tree comes; as often as a working copy is tried. */
+  /**
+   * Makes the copy and retries while the service, which provides the tree, is unavailable; as often as for a working
+   * copy.
+   */
   async #makeCopyPatiently(signal: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -15,7 +15,7 @@ const mostKept = 5
 const abandonedAfterMilliseconds = 3_600_000
 
 export interface TreesPlace {
-  /** Only root and the preparer may enter it. */
+  /** Folder of the trees, which only root and the preparer may enter. */
   readonly folder: string
   readonly preparer: User
   readonly steps: User
@@ -151,7 +151,7 @@ export class SharedTrees {
         await this.#remove(join(folder, name))
   }
 
-  /** By a program: fifty thousand files at once are many for this process. */
+  /** Removes a tree with `rm`: fifty thousand files at once are many for this process. */
   #remove(path: string): Promise<void> {
     const { folder: work, env } = this.#place
     return runIn({ work, env, sandbox: [] }, ['/bin/rm', '-rf', path])
@@ -164,7 +164,10 @@ const changedAt = (path: string): Promise<number> =>
     () => 0,
   )
 
-/** Tried with a file of one block: no table of file systems knows how a volume was made. */
+/**
+ * Whether the file system of the folder can share blocks. Tested with a file of one block: no table of file systems
+ * knows how a volume was made.
+ */
 async function canShareBlocks(folder: string): Promise<boolean> {
   const probe = join(folder, `${randomUUID()}.gone`)
   const copy = join(folder, `${randomUUID()}.gone`)

@@ -39,7 +39,11 @@ export function findMarked(marks: Marks, asUser?: User): Process[] {
   return unlessUnknown(family(alive, marked, gone), unasked)
 }
 
-/** Only those that carry the marks themselves. @throws as `findMarked` does */
+/**
+ * Finds only the processes that carry the marks themselves.
+ *
+ * @throws as `findMarked` does
+ */
 export function findBearers(marks: Omit<Marks, 'roots'>, asUser?: User): Process[] {
   const alive = othersSince(marks.since)
   const { pids, unasked } = markedPids(alive, marks, asUser)

@@ -7,7 +7,7 @@ import { type Escape, escapes } from './escapes.ts'
 export interface View {
   readonly bytes: string
   readonly depth: number
-  /** Decoded bytes, of which only those are looked at further that are text. */
+  /** True: the view is decoded bytes, of which only the parts that are text are searched further. */
   readonly binary?: true
   readonly parent?: View
   /** Position of each of its bytes in the parent. */
@@ -35,7 +35,7 @@ export interface Sought {
   readonly least: number
   /** One of them holds a space, for which forms have a plus sign. */
   readonly spaces: boolean
-  /** All of them are ASCII. */
+  /** Whether all of them are ASCII. */
   readonly ascii: boolean
 }
 
@@ -80,7 +80,7 @@ export function inRoot(view: View, range: Range): Range | undefined {
   return [from, to]
 }
 
-/** Looked up for each hit in a view, and costs what the view cost to decode. */
+/** Memoizes a function. Its result is needed for each hit in a view, and costs as much as decoding the view did. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
@@ -153,7 +153,7 @@ function unpacked(parent: View, { least }: Sought): Later[] {
 interface Packing {
   readonly name: 'base64' | 'hex'
   readonly bits: number
-  /** By code, whether the character is one of it. */
+  /** Table by character code: 1 if the character belongs to the encoding. */
   readonly isDigit: Uint8Array
   /** Characters after which a group of whole bytes starts again, and what is put before them to shift them by one. */
   readonly shifts: readonly string[]
@@ -190,7 +190,7 @@ function packed(parent: View, source: () => Buffer, packing: Packing, least: num
   })
 }
 
-/** All characters of the encoding, one after the other. Without a branch in its loop: it goes through every log. */
+/** Extracts the characters of the encoding, one after the other. The loop has no branch: it runs over every log. */
 function digitsIn(source: Buffer, { name, isDigit }: Packing): { digits: Buffer; count: number } {
   const digits = Buffer.allocUnsafe(source.length + 1)
   // The 0 of 0x is none.

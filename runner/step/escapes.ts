@@ -8,7 +8,7 @@ type ReadEscape = (source: Uint8Array, at: number, out: Uint8Array, to: number) 
 
 /** An encoding that replaces single characters by escapes. An escape is never shorter than its bytes. */
 export interface Escape {
-  /** Without it in the text there is nothing to undo. */
+  /** Text that every escape contains: a text without it is not searched. */
   readonly sign: string
   /** Codes of the characters that an escape begins with. */
   readonly begins: readonly number[]

@@ -32,7 +32,10 @@ export class Mask {
   #grams = new Set<string>()
   /** Fragments of the encoded forms and of the secrets themselves, as bytes. */
   #innerGrams = new Set<string>()
-  /** By their first two bytes, whether one of `innerGrams` begins so: a slice for each byte of a line takes ten times as long. */
+  /**
+   * Table by two bytes: 1 if one of `innerGrams` begins with them. A slice for each byte of a line takes ten times as
+   * long.
+   */
   #gramPairs = new Uint8Array(0x10000)
 
   constructor(secrets: readonly string[]) {
@@ -40,7 +43,7 @@ export class Mask {
     this.#lookFor(secrets)
   }
 
-  /** Another one, for all lines from now on. */
+  /** Adds a secret, masked in all later lines. */
   add(secret: string): void {
     if (this.#secrets.includes(secret)) return
     this.#secrets = [...this.#secrets, secret]

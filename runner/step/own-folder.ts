@@ -65,8 +65,8 @@ export class OwnFolder {
   }
 
   /**
-   * Two looks instead of reading both folders. Only what was last changed a while before the step got it says so: within
-   * one tick two changes look like one.
+   * Whether both folders are unchanged since they were given to the step, by two calls of stat instead of reading them.
+   * Trusted only if they were last changed a while before: two changes within one clock tick look like one.
    */
   #isAsGiven([own, artefacts]: Changed): boolean {
     if (!this.#given) return false

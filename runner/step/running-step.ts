@@ -30,7 +30,7 @@ export type StepSurroundings = StepHost &
     limits: ChunkLimits
     executors: Pick<Executors, 'copy' | 'ask' | 'over' | 'wantsDependencies' | 'haveDependencies'>
     installation: Installation
-    /** Without, nothing is shared with other runners. */
+    /** Dependencies shared with other runners; absent: nothing is shared. */
     shared?: (() => Promise<SharedDependencies>) | undefined
     /** Node, and npm if it is installed, for the installation. */
     node: string
@@ -76,7 +76,7 @@ export class RunningStep {
     this.#processes = new StepProcesses(this.attempt, around)
   }
 
-  /** Made when there is something to hide: a step that says nothing needs none. */
+  /** Mask of the step's secrets, created at first use: a step without output needs none. */
   get #mask(): Mask {
     this.#madeMask ??= new Mask([...this.#step.secrets, this.#step.apiToken])
     return this.#madeMask
@@ -130,7 +130,7 @@ export class RunningStep {
     })
   }
 
-  /** In all that it writes from now on. */
+  /** Masks a secret in all later output of the step. */
   mask(secret: string): void {
     this.#mask.add(secret)
   }
@@ -264,7 +264,7 @@ export class RunningStep {
     return bodies.start({ program }, take, secret => this.mask(secret))
   }
 
-  /** In order; the first that fails ends the step. */
+  /** Runs the bodies in order; the first that fails ends the step. */
   async #bodies(): Promise<Ending | undefined> {
     const { bodies } = this.#step
     const last = bodies.length - 1

@@ -149,7 +149,7 @@ function isOpenFolder(path: string): boolean {
 const modeOf = (path: string) => (path.endsWith(contextName) ? 0o600 : 0o700)
 const onlyItself = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** To a byte: what it said is said no more, and the file is still there to be written again. */
+/** Truncates a file to one byte: its content is gone, and the file still exists to be written again. */
 export function cut(path: string): void {
   inPlace(path, (file, size) => ftruncateSync(file, Math.min(1, size)))
 }

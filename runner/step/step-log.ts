@@ -115,7 +115,10 @@ export function microsecondTime(): string {
   return `${upToSecond(second)}.${String(micros).padStart(6, '0')}Z`
 }
 
-/** To make a date takes as long as all else that is done for a line, and most are of the second that the last was of. */
+/**
+ * Text of the last second that was formatted. Formatting a date takes as long as all other work for a line, and most
+ * lines are of the same second as the one before.
+ */
 const seconds = { last: Number.NaN, text: '' }
 
 function upToSecond(second: number): string {

@@ -9,7 +9,9 @@ export interface StartedBy {
   readonly limits: { readonly killAfterMilliseconds: number }
 }
 
-/** All processes of one attempt of a step, whatever became of them: their environment says whose they are. */
+/**
+ * Processes of one attempt of a step, also those that have lost their parents: found by the marks in their environment.
+ */
 export class StepProcesses {
   /** Root process of the present body. */
   root: Root | undefined

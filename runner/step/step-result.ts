@@ -10,7 +10,7 @@ export type Said = Pick<
 const owners = ['project', 'environment', 'template', 'template_version', 'asset', 'agent', 'change']
 const operations = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 
-/** Each key: what it must be, and how the result names it. */
+/** Keys of a step's result: the check of each value, and the name of its member in `Said`. */
 const keys: Record<string, { as: keyof Said; wrong: (value: unknown) => string | undefined }> = {
   properties_diffs: { as: 'propertiesDiffs', wrong: wrongDiffs },
   child_steps: {

@@ -3,8 +3,8 @@ import type { FileToWrite } from '../../protocol/runner-protocol.ts'
 import type { Dependencies } from '../executor/dependencies.ts'
 
 /**
- * Between the supervisor and its executor: questions and answers over one socket, and, over another from the executor,
- * what artefacts hold, in frames.
+ * Descriptors of the two sockets between the supervisor and its executor: one for questions and answers, and one for
+ * the content of artefacts, sent by the executor in frames.
  */
 export const descriptors = { frames: 3, messages: 4 } as const
 

@@ -37,7 +37,10 @@ export class Ring {
     if (this.#spans.length === 0) this.#end = 0
   }
 
-  /** Behind the newest text, or before the oldest one. The two never meet: that would look like an empty ring. */
+  /**
+   * Finds a position for this many bytes: after the newest text, or before the oldest one. The two never meet: that
+   * would look like an empty ring.
+   */
   #room(bytes: number): number | undefined {
     const oldest = this.#spans[0]?.start
     if (oldest !== undefined && oldest >= this.#end) return bytes < oldest - this.#end ? this.#end : undefined

@@ -21,7 +21,7 @@ type SpoolFile = { path: string; lastSeq: number }
 export class SpoolFiles {
   readonly #folder: string
   readonly #complain: (line: string) => void
-  /** Whole ones, oldest first, and at the end the one that is written to. */
+  /** Complete files, oldest first, and at the end the file that is being written. */
   readonly #files: SpoolFile[] = []
   /** Descriptor of the last file. */
   #descriptor: number | undefined

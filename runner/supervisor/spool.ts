@@ -9,8 +9,8 @@ export type Unnumbered = Numbered extends infer Each ? (Each extends Numbered ? 
 type Kept = { seq: number; line: Buffer; result?: Attempt }
 
 /**
- * Every message that the service has not yet acknowledged, in order: in memory to be sent, and in files for the time
- * after this process (the service reads them before it gives a lost runner up). Everything is written before it is
+ * Queue of the messages that the service has not yet acknowledged, in order: in memory to be sent, and in files for the
+ * time after this process (the service reads them before it gives a lost runner up). Everything is written before it is
  * sent; results that are not acknowledged soon are also brought to the disk.
  */
 export class Spool {

@@ -45,7 +45,7 @@ class Runner {
   readonly #address: ServiceAddress
   readonly #spool: Spool
   readonly #steps = new Map<string, RunningStep>()
-  /** Every attempt that was ever given to this runner: one given twice is run once. */
+  /** Attempts that were ever given to this runner: one that is given twice is run once. */
   readonly #known = new Set<string>()
   readonly #connection: Connection
   readonly #executors: Executors

@@ -38,7 +38,7 @@ export type Config = {
   settingOverrides: Record<string, string>
   /** Environment passed on to the programs that Sluice starts for itself (git): the search path, and proxies. */
   passedOn: Record<string, string>
-  /** From the command line. */
+  /** Command-line option `--demo`; the members after it are options too. */
   demo: boolean
   exit: boolean
   /** Running actions end with the service. */

@@ -49,7 +49,7 @@ import { interfaceVersion, release } from './release.ts'
 
 /** Parts of the assembled product that main itself uses. */
 export interface Assembled {
-  /** Every domain, those that runners need excepted. */
+  /** All domains except the one for runners (`runnerDomain`). */
   readonly domains: readonly Domain[]
   /** Background work for runners on this host. */
   readonly runnerDomain: (runners: { drivers: RunnerDrivers; self: ProcessName }) => Domain

@@ -29,7 +29,7 @@ export async function registerProcess(options: {
   failingLoops: () => readonly FailingLoop[]
   /** The users with most database time in it, for GET /api/admin/load. */
   userLoad: () => readonly UserLoad[]
-  /** Told how many processes serve the API, this one with them, at each heartbeat. */
+  /** Called at each heartbeat with the number of processes that serve the API, including this one. */
   serving: (apiProcesses: number) => void
   /** Isolation of the steps that it starts; without, it starts none. */
   isolation?: { readonly sandboxed: boolean; readonly ownUser: boolean }
@@ -122,7 +122,10 @@ function keysOf(read: () => Promise<KnownKeys>): () => Promise<KnownKeys & { unr
   }
 }
 
-/** After a crash and a restart nothing should wait 30 s: on its own host a process is dead when its pid is. */
+/**
+ * Ids of dead processes on this host. A process on its own host is dead when its pid is, so that a restart after
+ * a crash does not have to wait 30 s.
+ */
 async function deadOnThisHost(database: Database, self: string): Promise<string[]> {
   const here = await database.rows(sql<{ id: string; pid: number }>`
     select id, pid from service_processes where host = ${hostname()} and id <> ${self}::uuid`)

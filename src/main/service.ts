@@ -44,7 +44,10 @@ export interface Service {
   readonly address: string
   /** Steps under way that are connected to this process. */
   runningSteps(): number
-  /** In order: no new requests, loops and jobs end, runners end (unless they are to be kept), connections close. */
+  /**
+   * Stops the service. In order: no new requests, loops and jobs end, runners end (unless they are to be kept),
+   * connections close.
+   */
   stop(how: { keepRunners: boolean }): Promise<void>
 }
 
@@ -60,7 +63,10 @@ export async function startService(options: {
   ownerUrl: string
   /** Target of the service's log; by default standard error. */
   logTo?: { write(line: string): void }
-  /** Told the password of the superuser that this start makes, before that is committed: the start may yet fail. */
+  /**
+   * Called with the password of the superuser that this start creates, before that is committed: the start may yet
+   * fail.
+   */
   madeFirst?: (password: string) => void
   /** Called right before the service listens: whatever answers on its port by then has to stop. */
   beforeListening?: () => Promise<void>
@@ -257,7 +263,7 @@ const sandboxSwitchedOff =
 /** Maximum number of users reported by each process. */
 const mostLoad = 10
 
-/** By the names under which metrics tell of them. */
+/** Connections of this process, by the names that metrics use. */
 function connectionsOfProcess(of: {
   database: Database
   lists: Database

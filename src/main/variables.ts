@@ -16,12 +16,12 @@ export type Variable<T> = {
   means: string
   /** The text that is read when it is not set; without one the value is then undefined. */
   default?: string
-  /** Never repeated in a message. */
+  /** True: the value is never repeated in a message. */
   secret?: true
   read: (text: string) => T | Wrong
 }
 
-/** Every variable of the environment that Sluice reads: the one source of the checks, the types and `--help`. */
+/** Environment variables that Sluice reads: the one source of the checks, the types and `--help`. */
 export const variables = {
   SLUICE_DATABASE_URL: {
     means: 'PostgreSQL (15 or newer) to use instead of the embedded one',

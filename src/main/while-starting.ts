@@ -9,7 +9,7 @@ import { openStartingServer, type StartingServer } from './starting-server.ts'
 export interface WhileStarting {
   /** The port that the service is to listen on. */
   readonly port: number
-  /** From now on the leases of runners are renewed in this database. */
+  /** Sets the database in which the leases of runners are renewed from now on. */
   useDatabase(appUrl: string): void
   /** Frees the port and the database connection. May be called twice. */
   close(): Promise<void>

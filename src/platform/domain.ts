@@ -30,7 +30,10 @@ export interface View<Found extends Target = Target> {
   readonly mediaType?: string
   /** Statuses beside 200 that come with such a body (readiness: 503). */
   readonly statuses?: readonly number[]
-  /** Answered in a place that is kept for it, however busy its user is: what an operator asks for to see why. */
+  /**
+   * True: answered in a reserved place, however busy the user's other places are, for requests by which an operator
+   * finds out why.
+   */
   readonly reserved?: true
   /** Open to callers who have not signed in (readiness). Such a view is given an actor who may do nothing. */
   readonly public?: true
@@ -104,19 +107,22 @@ export interface Extends extends Extension {
   readonly updateAttributes?: Readonly<Record<string, TSchema>>
   /** Users of these records: rows {id, what, path}; archiving is refused while there is one. */
   readonly inUse?: (ids: readonly string[]) => Sql<{ id: string; what: string; path: string | null }>
-  /** In the transaction that creates the record, with all attributes of the request. */
+  /** Called in the transaction that creates the record, with all attributes of the request. */
   readonly onCreate?: (
     context: Context,
     record: CreatedRecord,
     attributes: Readonly<Record<string, unknown>>,
   ) => Promise<void>
-  /** In the transaction that updates the record, which is locked; answers whether it changed something of its own. */
+  /**
+   * Called in the transaction that updates the record, which is locked. Returns whether it changed something of its
+   * own.
+   */
   readonly onUpdate?: (
     context: Context,
     record: CreatedRecord,
     attributes: Readonly<Record<string, unknown>>,
   ) => Promise<boolean>
-  /** In the transaction that destroys them. */
+  /** Called in the transaction that destroys the records. */
   readonly onDestroy?: (context: Context, ids: readonly string[]) => Promise<void>
 }
 

@@ -15,7 +15,7 @@ export interface NewEvent {
   message?: string
   /** The type's own keys (`error`, `progress` …), and name, parent_code, request_* where they apply. Never a secret. */
   attributes?: Readonly<Record<string, unknown>>
-  /** At most one event with the same key in this many seconds, across all processes. */
+  /** Limits events with the same key to one in this many seconds, across all processes. */
   throttle?: { key: string; seconds: number }
 }
 

@@ -56,7 +56,7 @@ export type Failpoint = keyof typeof failpoints
 const variable = 'SLUICE_TEST_FAILPOINTS'
 const folder = process.env[variable]
 
-/** For the environment of a runner: it has failpoints of its own. */
+/** Environment variables that arm the failpoints of a runner, which has its own. */
 export const failpointEnvironment: Readonly<Record<string, string>> = folder ? { [variable]: folder } : {}
 
 /**

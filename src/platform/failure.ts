@@ -9,7 +9,7 @@ export const failureKinds = {
 
 export type FailureKind = keyof typeof failureKinds
 
-/** Every code that an answer can carry. Stable: clients branch on them. A row may narrow its kind's status. */
+/** Error codes that a response can carry. Stable: clients branch on them. A row may narrow its kind's status. */
 export const failureCodes = {
   'malformed-json': { kind: 'malformed', why: 'the body is not JSON, or names a thing twice' },
   'malformed-envelope': { kind: 'malformed', why: 'the body is not {data: {attributes: {…}}}' },

@@ -42,7 +42,7 @@ export class KeyedSemaphore {
   readonly #isSlow: (key: string) => boolean
   #free: number
   readonly #taken = new Map<string, number>()
-  /** In the order in which keys have their turn; none is without waiters. */
+  /** Waiters by key, in the order in which keys get their turn; every key has at least one. */
   readonly #waiting = new Map<string, Waiter[]>()
   #passedBy = 0
 

@@ -7,7 +7,7 @@ export interface TimeZone {
   offsetAt(instant: number): number
 }
 
-/** Undefined when there is no such zone (IANA, case ignored). */
+/** Finds a time zone by its IANA name, case-insensitively; undefined if there is none. */
 export function timeZone(name: string): TimeZone | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return undefined
   let format: Intl.DateTimeFormat

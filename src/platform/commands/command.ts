@@ -43,7 +43,10 @@ export interface Request<Attributes> {
 export interface Target {
   /** Path whose readers may know of the record; other callers get 404. Absent on fixed endpoints (always 403). */
   readonly readPath?: string
-  /** For If-Match. For a record that is not locked yet it is checked again: `Context.requireMatch`. */
+  /**
+   * Version that If-Match is compared with. For a record that is not locked yet it is checked again:
+   * `Context.requireMatch`.
+   */
   readonly rowVersion?: number
 }
 
@@ -74,7 +77,7 @@ export interface Unchanged {
   readonly meta?: Record<string, unknown>
 }
 
-/** Refused after looking: the work is undone, these events are kept. */
+/** Result of a command that was refused after reading records: its writes are rolled back, these events are kept. */
 export interface Refused {
   readonly outcome: 'refused'
   readonly failure: Failure
@@ -138,7 +141,10 @@ export interface Command<Attributes = never, Found extends Target = Target> {
   /** One sentence for the documentation. */
   readonly summary: string
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Below /api, with `:param`s; several where one thing is reached in several ways (an asset under two parents). */
+  /**
+   * Paths below /api, with `:param`s; several if one thing can be addressed in several ways (an asset under two
+   * parents).
+   */
   readonly paths: readonly string[]
   /** Status of the answer when done. 201 carries Location, 204 no body. */
   readonly status: 200 | 201 | 204
@@ -173,8 +179,8 @@ export interface Command<Attributes = never, Found extends Target = Target> {
   readonly find: (context: Context, request: Request<Attributes>) => Promise<Found | undefined>
   readonly needs: (found: Found, request: Request<Attributes>, actor: Actor) => readonly Need[]
   /**
-   * Asked first, where something else than rights says who may: a 404 or 403 that keeps its events, for an attempt that is
-   * to be accounted for.
+   * Check that runs first, where permission depends on more than rights: a 404 or 403 that keeps its events, for an
+   * attempt that has to be audited.
    */
   readonly denied?: (context: Context, found: Found, request: Request<Attributes>) => Refused | undefined
   /** Refuses with a 409 that depends only on the record, before the body's values are judged (an archived record). */
@@ -207,6 +213,6 @@ export interface Surroundings {
   readonly enqueue: (tx: Tx, job: string, payload: object, options?: { key?: string; runAt?: string }) => Promise<void>
   /** Seals the answers kept for Idempotency-Key, and signs cursors. */
   readonly keyring: Pick<Keyring, 'seal' | 'open' | 'mac'>
-  /** Every resource, its extensions joined (`extendResources`). Answers are shown by them. */
+  /** Resources of all types, with their extensions joined (`extendResources`), by which responses are shown. */
   readonly resources: readonly Resource[]
 }

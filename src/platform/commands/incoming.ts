@@ -4,7 +4,7 @@ import type { Shape } from '../jsonapi/shape.ts'
 /** A request for a command, after its form was checked. */
 export interface Incoming {
   readonly method: string
-  /** Without the query. */
+  /** Path of the request, without the query. */
   readonly path: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | string[]>>

@@ -14,9 +14,9 @@ import { openWith, resealWith, type SealingKey, sealTextWith, sealWith } from '.
 export interface Keyring {
   seal(plain: Uint8Array | string, aad: string): Buffer
   /**
-   * For documents of any size: compressed first where that makes a difference, since what is read from the database is
-   * paid for by the byte (a megabyte of ciphertext takes 6 ms on its way). Never for what is secret beside what others
-   * choose: its length would speak.
+   * Encrypts a document of any size: compressed first where that makes a difference, since reads from the database are
+   * paid for by the byte (a megabyte of ciphertext takes 6 ms on its way). Never use it for a secret beside text that
+   * others choose: the length would reveal it.
    */
   sealText(text: string, aad: string): Promise<Buffer>
   /**
@@ -26,7 +26,7 @@ export interface Keyring {
   open(sealed: Uint8Array, aad: string): Buffer
   /** Decrypts without decompressing, for a caller that has another thread to do so. */
   openPacked(sealed: Uint8Array, aad: string): Packed
-  /** For documents kept as JSON text: what was sealed as text comes back as the same text, keys in the same order. */
+  /** Decrypts a document kept as JSON text: the result is the text that was sealed, keys in the same order. */
   openText(sealed: Uint8Array, aad: string): string
   /** 32 bytes that only this installation can make, different for each purpose: cursors, cached credentials. */
   mac(purpose: string, bytes: Uint8Array | string): Buffer

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** Opened, and still compressed where it was when it was sealed. */
+/** Decrypted content, still compressed if it was compressed when it was sealed. */
 export interface Packed {
   readonly bytes: Uint8Array
   readonly deflated: boolean

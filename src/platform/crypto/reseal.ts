@@ -8,7 +8,7 @@ export interface SealedTable {
   readonly table: string
   /** The primary key: columns with their types. */
   readonly key: Readonly<Record<string, 'uuid' | 'text'>>
-  /** Sealed column → what `seal` was given for it, from the row's key and `binding`. */
+  /** Sealed columns, each with the `aad` that `seal` was given for it, from the row's key and `binding`. */
   readonly columns: Readonly<Record<string, (row: Row) => string>>
   /** Columns beside the key that the names are made of. */
   readonly binding?: readonly string[]

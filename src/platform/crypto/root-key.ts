@@ -90,7 +90,10 @@ async function readKeyFile(file: string): Promise<Buffer | undefined> {
   return key
 }
 
-/** Written whole under another name, then linked: two first starts end with one key, a power cut with none or all of it. */
+/**
+ * Creates the key file. It is written whole under another name, then linked: two first starts end with one key, a power
+ * cut leaves no key or a whole one.
+ */
 async function makeKeyFile(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await throughDraft(file, randomBytes(32), draft =>

@@ -16,7 +16,10 @@ export class UnknownDataKey extends Error {
 /** The first byte of everything sealed: what follows is key id (4 bytes), nonce (12), tag (16), ciphertext. */
 const formats = { plain: 1, deflated: 2 }
 const smallestDeflated = 1_024
-/** Larger ones are compressed by another thread (8 MiB take 60 ms); for others the way there takes as long as they do. */
+/**
+ * Maximum size in bytes of a text compressed in this thread. Larger ones go to another thread (8 MiB take 60 ms); for
+ * smaller ones the way there takes as long as compressing them.
+ */
 const largestHere = 131_072
 const deflatedElsewhere = promisify(deflateRaw)
 /** Length of the size that precedes compressed content. */
@@ -36,7 +39,7 @@ export const sealWith = (key: SealingKey, plain: Uint8Array | string, aad: strin
   sealAs(formats.plain, key, typeof plain === 'string' ? Buffer.from(plain) : plain, aad)
 
 /**
- * Compressed first, where that makes a difference.
+ * Encrypts a text, compressed first where that makes a difference.
  *
  * @param key asked for once the text is compressed, which may take a while
  */
@@ -53,7 +56,7 @@ export async function sealTextWith(key: () => SealingKey, text: string, aad: str
     : sealAs(formats.plain, key(), plain, aad)
 }
 
-/** Left compressed where it is. */
+/** Decrypts without decompressing. */
 export function openWith(keys: ReadonlyMap<number, KeyObject>, sealed: Uint8Array, aad: string): Packed {
   const { format, content } = contentOf(keys, sealed, aad)
   if (format === formats.plain) return { bytes: content, deflated: false, size: content.length }

@@ -26,14 +26,14 @@ export interface Queries {
 
 export interface StatementOptions {
   /**
-   * Planned for these very values, each time: which index a list is read from depends on how many records a value has,
-   * and a plan that is kept for any value is right for the average one.
+   * Plans the statement for its actual values, at each execution: which index a list is read from depends on how many
+   * records a value has, and a plan that is kept for any value is right for the average one.
    */
   plannedAnew?: true
   /**
-   * All rows that the statement reads are found by keys, so no table is read whole for it, whatever the statistics say:
-   * once a few parents have thousands of children, PostgreSQL takes a sequential scan for each row for the cheapest plan of
-   * a subselect.
+   * Turns sequential scans off for the statement. All rows that it reads are found by keys, so no table has to be read
+   * whole, whatever the statistics say: once a few parents have thousands of children, PostgreSQL takes a sequential
+   * scan for each row for the cheapest plan of a subselect.
    */
   byKeys?: true
 }
@@ -56,7 +56,7 @@ export interface Tx extends Queries {
 export interface TransactionOptions {
   /** Milliseconds a statement may take. Default 30,000 (lists 5,000, workers 60,000). */
   statementTimeout?: number
-  /** All of its statements see the database as it stood at the first one. */
+  /** Makes the transaction read-only, with one snapshot: all of its statements see the database as of the first one. */
   readOnly?: boolean
   /**
    * Milliseconds after which the whole of it is over for the caller, from when it has its connection: it throws 57014,
@@ -132,7 +132,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  /** Each statement by itself; what is looked up by keys needs a transaction for its settings. */
+  /** Queries that run each statement by itself; one with `byKeys` needs a transaction for its settings. */
   const alone = (transaction: Database['transaction']): Queries => {
     const queries = queriesOn(statement => pool.query(statement), statements)
     const rows: Queries['rows'] = (query, how) =>
@@ -164,7 +164,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database(undefined)
 }
 
-/** Each statement as a transaction that only reads: it waits for the gate, and ends for its caller in time. */
+/** Queries that run each statement as a read-only transaction: it waits for the gate, and has a deadline. */
 function singly(transaction: Database['transaction']): Queries {
   const how = { readOnly: true, deadline: singleStatementDeadline }
   return {
@@ -175,7 +175,7 @@ function singly(transaction: Database['transaction']): Queries {
   }
 }
 
-/** Half a second beyond the `statement_timeout` that it has by itself. */
+/** Deadline of a single statement in milliseconds: half a second beyond its own `statement_timeout`. */
 const singleStatementDeadline = 30_500
 
 /** Channels, each with whether other processes are notified as well. */

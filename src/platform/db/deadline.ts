@@ -72,8 +72,8 @@ export class Deadline {
   }
 
   /**
-   * To be awaited before the connection is used for anything else: a cancellation that is under way would meet that
-   * instead.
+   * Resolves when a cancellation that is under way has finished. Await it before the connection is used again: the
+   * cancellation would hit the next statement instead.
    */
   async settled(): Promise<void> {
     clearTimeout(this.#deaf)

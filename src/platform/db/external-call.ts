@@ -5,7 +5,9 @@
 export class ExternalCalls {
   readonly #told = new Map<string, PromiseSettledResult<unknown>>()
 
-  /** Inside a transaction: what is known, or the end of this attempt. */
+  /**
+   * Returns the known result of a call inside a transaction, or ends this attempt so that the call is made outside it.
+   */
   async answer<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const told = this.#told.get(key)
     if (!told) throw new NeedsExternalCall(key, ask)

@@ -43,7 +43,7 @@ export async function migrate(options: {
    */
   appUrl: string
   release: string
-  /** Told once how far the database has come, when anything was applied; and what is waited for. */
+  /** Log for progress: how far the database has come, if anything was applied, and waits for locked tables. */
   log: (line: string) => void
   /** Called for each migration. */
   debug?: ((line: string) => void) | undefined

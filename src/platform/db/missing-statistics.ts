@@ -3,7 +3,7 @@ import pg from 'pg'
 /** Tables with fewer bytes than this are planned well enough without statistics. */
 const leastBytes = 128 * 1024
 
-/** Held by the process that gathers statistics, so that others do not gather the same ones. */
+/** Advisory lock held by the process that gathers statistics, so that others do not gather the same ones. */
 const lock = 7_314_159_277
 
 /**

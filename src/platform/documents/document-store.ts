@@ -16,7 +16,8 @@ export interface DocumentStore {
   lock(tx: Tx, id: string): Promise<Locked | undefined>
   lockOfOwner(tx: Tx, ownerId: string): Promise<Locked | undefined>
   /**
-   * Another newest version; undefined when the text is what it was, key order included: then nothing is written.
+   * Writes a new newest version and returns its number; undefined if the text is unchanged, key order included: then
+   * nothing is written.
    *
    * @param text as `textOf` writes the data
    */
@@ -44,7 +45,7 @@ export interface DocumentStore {
   markDestroyed(tx: Tx, ownerIds: readonly string[]): Promise<void>
   /** Deletes at most 1,000 versions of what is marked, and the records that have none left; false when all is gone. */
   deleteMarked(queries: Queries): Promise<boolean>
-  /** For columns of resources: what was stored as `data` in that version of that record. */
+  /** Decrypts a column of a resource: the `data` stored in that version of that record. */
   open(sealed: Uint8Array, id: string, version: number): JsonObject
   /** Size of its text in bytes, which is stored compressed. */
   sizeOf(sealed: Uint8Array, id: string, version: number): number
@@ -90,7 +91,7 @@ export interface VersionInForce extends Stored {
   readonly created_at: string
 }
 
-/** Opened, and left as the text that was stored, packed. */
+/** Decrypted version, left as the text that was stored, packed. */
 export type OpenedVersion = Omit<VersionInForce, 'data'> & { readonly text: Packed }
 
 type SealedVersion = Omit<VersionInForce, 'data'> & { readonly sealed: Buffer }

@@ -48,7 +48,10 @@ export async function lockExpected(
   return locked
 }
 
-/** For commands that take `expectedVersion` (`collides`). */
+/**
+ * Checks the expected version, for commands that take `expectedVersion` (`collides`). Returns the failure if it is
+ * stale.
+ */
 export async function versionCollides(
   tx: Tx,
   store: DocumentStore,

@@ -14,7 +14,7 @@ interface Representation {
 interface StaticFile {
   readonly type: string
   readonly cacheControl: string
-  /** In order of preference; the last one has no encoding. */
+  /** Representations in order of preference; the last one has no encoding. */
   readonly representations: readonly Representation[]
 }
 

@@ -3,11 +3,11 @@ import { Failure } from '../failure.ts'
 
 /** Limits of one user in one process. */
 export interface LimitsOfUser {
-  /** To all processes together. Without it as many as they like. */
+  /** Rate limit of the user over all processes together; absent: no limit. */
   readonly requestsPerMinute?: number | undefined
   /** Number of processes that share that, each of which admits its part. Default: this one alone. */
   readonly processes?: () => number
-  /** Open at the same time; more than any browser, script or proxy has of one person's. */
+  /** Maximum number of open connections; more than any browser, script or proxy has for one person. */
   readonly connections: number
 }
 

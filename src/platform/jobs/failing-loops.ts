@@ -4,7 +4,7 @@ import { messageOf } from '../failure.ts'
 export interface FailingLoop {
   readonly loop: string
   readonly failures: number
-  /** Since the first of them. */
+  /** Seconds since the first of these failures. */
   readonly failing_seconds: number
   /** Message of the last failure. */
   readonly error: string
@@ -27,12 +27,12 @@ export class FailingLoops {
   readonly #of = new Map<string, { began: number; failures: number; error: string }>()
   readonly #runs = new Map<string, { runs: number; failures: number; lastAt: number }>()
 
-  /** From now on it is one of those that run. */
+  /** Registers a loop as running. */
   begins(loop: string): void {
     this.#runs.set(loop, { runs: 0, failures: 0, lastAt: Date.now() })
   }
 
-  /** Answers how often in a row. */
+  /** Records a failure. Returns the number of consecutive failures. */
   failed(loop: string, error: unknown, now = performance.now()): number {
     this.#ran(loop, 1)
     const before = this.#of.get(loop)
@@ -56,7 +56,7 @@ export class FailingLoops {
     })
   }
 
-  /** All that run here. */
+  /** Returns the counts of all loops that run in this process. */
   all(): LoopRuns[] {
     return [...this.#runs].map(([loop, runs]) => ({
       loop,

@@ -19,8 +19,8 @@ const queued = sql`
     left join graphile_worker._private_job_queues n on n.id = q.job_queue_id`
 
 /**
- * Every background job that there is: those that the queue holds, which is the truth about them, and
- * those that have gone well, which it deletes.
+ * Query of all background jobs: those in the queue, which is the truth about them, and those that have succeeded, which
+ * the queue deletes.
  */
 export const everyJob: Sql = sql`
   ${queued}

@@ -48,7 +48,7 @@ async function keepRunning(loop: Loop, share: number, runtime: Runtime, failing:
   }
 }
 
-/** Recorded in the audit trail, which people can subscribe to: once an hour, by any process. */
+/** Records a failure in the audit trail, which people can subscribe to: at most once an hour, by any process. */
 async function recordFailureEvent({ database, record, log }: Runtime, { name }: Loop, failed: unknown): Promise<void> {
   const error = messageOf(failed)
   try {

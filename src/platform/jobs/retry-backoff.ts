@@ -71,7 +71,7 @@ export class RetryBackoff {
 }
 
 interface Happened {
-  /** In the order of all that happened. */
+  /** Sequence number among all failures and successes. */
   readonly place: number
   readonly doing: string
 }
@@ -85,11 +85,17 @@ interface Failing extends Happened {
 const areMost = (fail: readonly Happened[], well: readonly Happened[]): boolean =>
   fail.length > 1 && fail.length > well.length
 
-/** With the poll that follows it, within the 30 s in which everything that can continue is guaranteed to be tried. */
+/**
+ * Maximum pause in milliseconds. With the poll that follows, it is within the 30 s in which everything that can
+ * continue is guaranteed to be tried.
+ */
 const longestPause = 25_000
-/** Long enough to take back a release, whose fault it may be. */
+/** Milliseconds of failing after which an item is given up, long enough to roll back a faulty release. */
 const endedAfter = 3_600_000
-/** A machine that stood still for an hour has tried nothing meanwhile. */
+/**
+ * Minimum number of tries before an item is given up: a machine that was suspended for an hour has tried nothing
+ * meanwhile.
+ */
 const fewestTries = 5
 /** Time after which an item is forgotten: it succeeded in another process, or exists no more. */
 const forgottenAfter = 600_000

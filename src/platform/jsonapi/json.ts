@@ -76,7 +76,10 @@ function look(value: unknown, path: string[], found: Found): void {
 
 const digitsLost = (value: number): string => `The number loses digits, it would become ${value}: write it as a string.`
 
-/** Looked for only where a number is long, or has an exponent: each is compared with how it is written. */
+/**
+ * Numbers that lose digits when they are parsed, found by comparing each with its text. Searched only if a number is
+ * long or has an exponent.
+ */
 function lossyIn(text: string): Set<number> {
   const lossy = new Set<number>()
   if (/\d[\d.]{15}|\d[eE][-+]?\d/.test(text))
@@ -89,13 +92,16 @@ function lossyIn(text: string): Set<number> {
   return lossy
 }
 
-/** Nested deeper than any body, so that nothing that is kept is like it. */
+/** Whether a value is nested deeper than any body may be, so that no stored value is like it. */
 export const isTooDeep = (value: unknown, depth = 1): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (depth > deepest || Object.values(value).some(each => isTooDeep(each, depth + 1)))
 
-/** Beyond the largest, JavaScript reads infinity, which JSON would write as null. */
+/**
+ * Fault of a number that cannot be stored. Beyond the largest number JavaScript reads infinity, which JSON would write
+ * as null.
+ */
 function faultOfNumber(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'The number is larger than any that is kept: write it as a string.'
   if (Number.isInteger(value) && !Number.isSafeInteger(value))

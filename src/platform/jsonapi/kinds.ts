@@ -47,7 +47,7 @@ export const asText = (value: unknown): string | null =>
 const yes = new Set(['true', 't', '1', 'yes', 'on'])
 const no = new Set(['false', 'f', '0', 'no', 'off'])
 
-/** True and false as queries write them; undefined for anything else. */
+/** Parses a boolean as queries write it; undefined for anything else. */
 export function truth(text: string): boolean | undefined {
   const word = text.toLowerCase()
   return yes.has(word) ? true : no.has(word) ? false : undefined

@@ -28,12 +28,12 @@ export interface ListRequest {
 export interface ListQuery extends InOrder {
   readonly shape: Shape
   readonly limit: number
-  /** True when the caller named the limit, which a download without one does not have. */
+  /** Whether the caller named the limit: a download without one has no limit. */
   readonly limited: boolean
   /** The page is fetched newest first and shown oldest first. */
   readonly turned: boolean
   readonly download: string | undefined
-  /** Counted up to this many plus one; absent unless requested. */
+  /** Maximum of the record count; one more is counted, to know whether it is exact. Absent unless requested. */
   readonly countUpTo: number | undefined
   readonly after: Position | undefined
   readonly cursorOf: (row: Row) => string

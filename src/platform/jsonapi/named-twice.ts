@@ -20,7 +20,7 @@ export function namedTwice(text: string, names: number): string[] | undefined {
 }
 
 interface Level {
-  /** Undefined in an array. */
+  /** Names read so far in an object; undefined in an array. */
   readonly names: Set<string> | undefined
   /** The name or index of what is being read. */
   at: string

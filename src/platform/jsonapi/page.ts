@@ -16,8 +16,8 @@ export interface Large {
 }
 
 /**
- * At most `size` records behind a position. Fewer if records are large (lines of a megabyte, documents of eight) and
- * would fill the memory: the page is then cut like any other, and its next link continues.
+ * Fetches at most `size` records behind a position. Fewer if records are large (lines of a megabyte, documents of
+ * eight) and would fill the memory: the page is then cut like any other, and its next link continues.
  */
 export async function fetchPage(
   list: Pick<ListQuery, 'page' | 'positionOf' | 'read'>,
@@ -73,7 +73,7 @@ async function inOrder(
   return ids.map(id => told.get(id)!)
 }
 
-/** Undefined where no record of this resource is large. */
+/** Limits for pages of large records; undefined if no record of this resource is large. */
 export function largeOf({ large, columns }: Resource): Large | undefined {
   if (!large) return undefined
   const measured = Object.entries(columns).filter(([, { bytes }]) => bytes)

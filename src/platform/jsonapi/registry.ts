@@ -1,6 +1,6 @@
 import type { Resource } from './resource.ts'
 
-/** Every resource of the product by its type. Types compare without regard to case in bodies, not here. */
+/** Resources of the product by type. Types compare without regard to case in bodies, not here. */
 export type Registry = ReadonlyMap<string, Resource>
 
 const name = /^[a-z][a-z0-9_]{0,59}$/

@@ -18,13 +18,13 @@ export interface Column {
   /** Shown on single records only: neither listed nor filtered nor sorted by. */
   readonly showOnly?: true
   readonly nullable?: true
-  /** All that it can be, where that is settled: filters by a value refuse any other. */
+  /** Possible values, where they are fixed: filters by a value refuse any other. */
   readonly values?: readonly string[]
   /** Whether its SQL uses the resource's `joins`. */
   readonly joined?: true
-  /** For the OpenAPI document; by default made from kind and nullable. */
+  /** Schema for the OpenAPI document; default: derived from kind and nullable. */
   readonly schema?: TSchema
-  /** From the database's value to the answer's: decrypting, hiding, parsing. Default: as it comes. */
+  /** Converts the database's value to the response's: decrypting, hiding, parsing. Default: unchanged. */
   readonly read?: (value: unknown, reader: Reader, row: Row) => unknown | Promise<unknown>
   /** Bytes that it is shown as, where the database's value does not tell: what is sealed may be compressed. */
   readonly bytes?: (value: unknown, row: Row) => number
@@ -110,7 +110,7 @@ interface RelationshipFace {
 
 /** A path parameter's record: what a list hangs under. Found in one statement; absent or unreadable is 404. */
 export interface ListRoute {
-  /** Below /api: `/api/projects/:project_code/assets`. */
+  /** Path below /api: `/api/projects/:project_code/assets`. */
   readonly path: string
   /** The parent as one row {id, path, project_id, …}, or none; where its path does not name it, a query parameter does. */
   readonly parent?: (
@@ -195,9 +195,9 @@ export interface Resource {
   readonly columns: Readonly<Record<string, Column>>
   /** Filters on attributes beyond the columns (events carry whatever was sent): the attribute's name → its column. */
   readonly dynamic?: (name: string) => Column | undefined
-  /** Shown as attributes beside the columns, which win: what `dynamic` filters by. */
+  /** Attributes shown beside the columns, which win: those that `dynamic` filters by. */
   readonly dynamicAttributes?: (row: Row, reader: Reader) => Readonly<Record<string, unknown>>
-  /** Selected for links, meta and `when`, never shown. */
+  /** Expressions selected for links, meta and `when`, never shown. */
   readonly extra?: Readonly<Record<string, Sql>>
   /** Filters that are no column: `filter[mine]=true`. */
   readonly named?: Readonly<Record<string, NamedFilter>>
@@ -222,8 +222,8 @@ export interface Resource {
    */
   readonly large?: true | 'seldom'
   /**
-   * For records that are kept many in a row: which of these rows can hold one of the page, so that the others need not be
-   * opened. Conditions over the aliases of `from`.
+   * Conditions for resources that store many records in one row: which of these rows can hold a record of the page, so
+   * that the others need not be opened. They use the aliases of `from`.
    */
   readonly within?: (page: PageSought) => readonly Sql<boolean>[]
   /** Reads a page of these without SQL of single records; undefined for pages that it cannot read so. */
@@ -268,7 +268,7 @@ export interface PageSought {
 export type TextSought = Omit<PageSought, 'size'>
 
 export interface TextPage {
-  /** Whole lines, each with its line feed. */
+  /** Text of whole lines, each with its line feed. */
   readonly text: string
   /** Position of the last line; absent at the end of the list. */
   readonly next?: Position
@@ -301,7 +301,7 @@ export interface FilterPart {
   readonly condition: Sql<boolean>
   /** Whether it searches for a part of a text that an index of trigrams can find. */
   readonly byTrigrams?: boolean
-  /** Set if an index finds all that it holds for, in an order other than the requested one. */
+  /** Present if an index finds all matching records, in an order other than the requested one. */
   readonly sought?: Sought | undefined
   /** Whether it searches for a beginning that is in an index together with the text. */
   readonly byBeginning?: boolean

@@ -119,7 +119,7 @@ export function selectReadableIds(resource: Resource, ids: readonly string[], ac
      where ${all([...readable(resource, actor), sql<boolean>`${resource.id} = any(${ids}::uuid[])`])}`
 }
 
-/** Joined by *and*, each in brackets of its own. */
+/** Conjunction of conditions, each in brackets of its own. */
 export const all = (conditions: readonly Sql<boolean>[]): Sql =>
   conditions.length
     ? join(

@@ -9,7 +9,7 @@ type Direction = 'asc' | 'desc'
 
 export interface Order {
   readonly sorts: readonly Sort[]
-  /** True when the caller asked for it: then 'newest last' does not turn the page round. */
+  /** Whether the caller asked for the order: then 'newest last' does not reverse the page. */
   readonly asked: boolean
 }
 
@@ -158,7 +158,10 @@ function rangesOfNullable(sorts: readonly [Sort, Sort], values: readonly (string
   return direction === 'asc' ? [otherNulls] : [otherNulls, isNotNull]
 }
 
-/** Any mixture of directions: equal in the first k parts and beyond in the next, for each k from 0. */
+/**
+ * Conditions of the records beyond a position for any mixture of directions: equal in the first k parts and beyond in
+ * the next, for each k from 0.
+ */
 function casesAfter(sorts: readonly Sort[], values: readonly (string | null)[]): Sql<boolean>[] {
   return sorts.map((sort, index) => {
     const before = sorts.slice(0, index).map((each, at) => same(each, values[at] ?? null))

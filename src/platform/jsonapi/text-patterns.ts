@@ -13,8 +13,8 @@ interface Asked {
 }
 
 /**
- * In lower case, as ICU's root collation has it, which is there on every server: under the collation "C" only ASCII
- * letters have cases. The work of ILIKE is split into two parts here, because only the first can have an index.
+ * Lower case by ICU's root collation, which every server has: under the collation "C" only ASCII letters have cases.
+ * The work of ILIKE is split into two parts here, because only the first can have an index.
  */
 const lower = (text: Sql): Sql => sql`lower((${text})::text collate "und-x-icu")`
 

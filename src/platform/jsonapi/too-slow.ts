@@ -10,8 +10,8 @@ import type { ListRoute, Resource } from './resource.ts'
 const milliseconds = 5_000
 
 /**
- * Short and read-only: a list that takes longer than this is a list that needs another filter. All of its statements
- * together, and whatever PostgreSQL is busy with.
+ * Options of transactions for lists: read-only, with a deadline for all statements together, whatever PostgreSQL is
+ * busy with. A list that takes longer needs another filter.
  */
 export const listTransaction = {
   statementTimeout: milliseconds,

@@ -32,7 +32,8 @@ export const isUnder = (path: Sql, node: string): Sql<boolean> =>
   sql<boolean>`(${sql.join(rangesUnder(path, node), sql` or `)})`
 
 /**
- * Two, because `-` sorts before `/`: the siblings `web-1`, `web-2` … of `web` sort between it and the paths below it.
+ * Conditions of a node and the paths below it. Two ranges, because `-` sorts before `/`: the siblings `web-1`, `web-2`
+ * … of `web` sort between it and the paths below it.
  */
 const rangesUnder = (path: Sql, node: string): readonly Sql<boolean>[] => [
   sql<boolean>`${path} = ${node}`,

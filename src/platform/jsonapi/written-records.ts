@@ -121,7 +121,10 @@ function written(value: unknown): string | undefined {
   return value === null ? 'null' : JSON.stringify(value)
 }
 
-/** All but the characters that stand for themselves: no quote, no backslash, nothing below the space, no surrogate. */
+/**
+ * Pattern of characters that JSON may have to escape: quote, backslash, control characters, and everything from the
+ * surrogates on.
+ */
 const special = /[^ !#-[\]-\ud7ff]/
 
 const quoted = (text: string): string => (special.test(text) ? JSON.stringify(text) : `"${text}"`)

@@ -9,16 +9,19 @@ import type { Feed, FeedContext } from './live.ts'
 import { heartbeatText, messageText, retryText } from './message.ts'
 import { atTheEnd } from './position.ts'
 
-/** Milliseconds, unless it says otherwise. */
+/** Time limits of live streams in milliseconds, and the number of streams per user. */
 export interface LiveTimes {
-  /** Between two looks when nothing hints at news: what other processes do, and transitions without an event. */
+  /**
+   * Interval of polls when nothing hints at news: it finds changes by other processes, and transitions without an
+   * event.
+   */
   readonly poll: number
-  /** Between two looks at least: what comes meanwhile is sent together. */
+  /** Minimum pause between two polls: news that arrives meanwhile is sent together. */
   readonly gap: number
   /** Interval at which rights are checked again. */
   readonly recheck: number
   readonly heartbeat: number
-  /** For how long a client may leave what was sent to it unread, the end of its stream too. */
+  /** Time for which a client may leave sent data unread, including the end of its stream. */
   readonly patience: number
   /** Streams that one user may have open in one process. */
   readonly ofUser: number
@@ -35,7 +38,9 @@ export const usualTimes: LiveTimes = {
 
 /** Unread bytes from which a stream gets nothing more until they are read. */
 const mostUnread = 1024 * 1024
-/** After a look that failed: the database is away, and no stream loses anything by waiting. */
+/**
+ * Milliseconds to wait after a poll that failed: the database is unavailable, and no stream loses anything by waiting.
+ */
 const pauseAfterFailure = 1_000
 /** Milliseconds for which the others wait while one's rights are checked: the database has answered by then, a directory may not have. */
 const pauseForRights = 50

@@ -26,7 +26,7 @@ export class SharedReading<T> {
     this.#times = times
   }
 
-  /** Undefined when it cannot be read, or not in time. */
+  /** Current reading; undefined if it cannot be read, or not in time. */
   async now(): Promise<T | undefined> {
     const now = performance.now()
     if (this.#last && now - this.#last.at < this.#times.fresh) return this.#last.value

@@ -4,7 +4,7 @@ export interface ToLaunch {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** All of it: nothing comes from the service's own. */
+  /** Complete environment: nothing is inherited from the service. */
   readonly env: Readonly<Record<string, string>>
   /** The user it runs as; without, the service's own. */
   readonly as?: { readonly uid: number; readonly gid: number } | undefined
@@ -15,7 +15,10 @@ export interface ToLaunch {
   readonly input?: string
 }
 
-/** With `output`, a file that its output is appended to, it is left to itself; without, it is waited for. */
+/**
+ * Request to start a program. With `output`, a file to append its output to, it runs detached; without, its end is
+ * awaited.
+ */
 export interface Order {
   readonly number: number
   readonly what: ToLaunch & { readonly output?: string }

@@ -77,7 +77,7 @@ export class Launcher {
     return child
   }
 
-  /** Only as long as something is waited for does it keep this process from ending. */
+  /** Keeps this process from ending only while an answer of the launcher is awaited. */
   #holdOn(child: ChildProcess): void {
     if (this.#waiting.size > 0) child.channel?.ref()
     else child.channel?.unref()

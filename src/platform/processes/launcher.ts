@@ -26,7 +26,10 @@ function tell(told: Told): void {
   if (process.connected) process.send!(told, () => {})
 }
 
-/** In a session of its own: neither a terminal's Ctrl-C nor the end of the service reaches it. */
+/**
+ * Starts a program in a session of its own, which neither a terminal's Ctrl-C nor the end of the service reaches.
+ * Returns its pid.
+ */
 async function started(what: ToLaunch, output: string): Promise<number> {
   const file = openSync(output, 'a', 0o600)
   try {

@@ -2,7 +2,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 
 /**
- * All that a thread of ours is given of the environment: where Node keeps what it has compiled for this process. A thread
+ * Environment of a thread: only the folder where Node caches the code that it has compiled for this process. A thread
  * does not inherit that, and would load the compiler of TypeScript first, which is most of its start.
  */
 export function threadEnvironment(): Record<string, string> {

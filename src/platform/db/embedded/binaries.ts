@@ -81,8 +81,9 @@ function isThere(path: string): boolean {
 }
 
 /**
- * Started by root from a folder that the database's user cannot enter (a clone under /root), the programs are copied
- * once for each version to where it can. Copied aside and renamed, so that half a copy is never used.
+ * Copies the programs, once for each version, to where the database's user can read them: root may have started them
+ * from a folder that this user cannot enter (a clone under /root). They are copied aside and renamed, so that half a
+ * copy is never used.
  */
 async function copyWithinReach(found: Package, as: RunAs, log: (line: string) => void): Promise<string> {
   const place = join(rootsFolder, `postgresql-${found.version}`)

@@ -118,7 +118,10 @@ async function initdb(binaries: Binaries, folder: string, passwordFile: string, 
     )
 }
 
-/** Written again at each start, so that a newer Sluice's settings reach a cluster that an older one made. */
+/**
+ * Writes the server's settings, at each start, so that a newer Sluice's settings reach a cluster that an older one
+ * made.
+ */
 export function writeSettings(cluster: string, as: RunAs | undefined, others: ServerSettings = {}): void {
   const file = join(cluster, 'sluice.conf')
   const lines = Object.entries({ ...settings, ...others }).map(([name, value]) => `${name} = '${value}'`)

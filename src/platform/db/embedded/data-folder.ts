@@ -97,7 +97,7 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
-/** In the data folder, where the socket has to be elsewhere: the path of its folder. */
+/** File in the data folder that holds the path of the socket's folder, where that has to be elsewhere. */
 const socketFolderFile = 'socket-folder'
 
 /**

@@ -31,7 +31,7 @@ export type EmbeddedDatabase = {
   socketDir: string
   /** Whether a server was found running and taken over. */
   adopted: boolean
-  /** From now on a server that ends by itself, or is killed, is started again. */
+  /** Restarts the server from now on whenever it ends by itself or is killed. */
   keepRunning(): void
   /** Ends PostgreSQL and waits for it: `fast` rolls open transactions back, `immediate` recovers at the next start. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
@@ -162,7 +162,10 @@ export function socketUrl(role: DatabaseRole, passwords: Passwords, socketDir: s
   return `postgresql://${role}:${passwords[role]}@localhost:5432/${database}?host=${encodeURIComponent(socketDir)}&sslmode=disable`
 }
 
-/** Each step asks first, so that a start cut short in the middle is made whole by the next. */
+/**
+ * Creates the roles and the database. Each step first checks what exists, so that the next start completes one that was
+ * interrupted.
+ */
 async function makeRolesAndDatabase(superuserUrl: string, passwords: Passwords): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl })
   // The statement that it breaks under says so.

@@ -157,7 +157,10 @@ interface Holder {
   readonly command: string
 }
 
-/** Found by the descriptors of all processes that we may look into, which those of our own user are. */
+/**
+ * Finds the process that holds the lock, by the descriptors of all processes that this user may inspect, which are its
+ * own.
+ */
 function holderOf(path: string): Holder | undefined {
   const file = statSync(path, { throwIfNoEntry: false })
   if (!file) return undefined

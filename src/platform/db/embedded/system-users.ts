@@ -56,7 +56,7 @@ async function chosenRunner(name: string, database: SystemUser): Promise<SystemU
   return user
 }
 
-/** Through `getent`, so that users from a directory count as those of /etc/passwd do. */
+/** Finds a user through `getent`, so that users from a directory count like those of /etc/passwd. */
 async function findUser(name: string): Promise<SystemUser | undefined> {
   const { code, output } = await runProgram('/usr/bin/getent', ['passwd', name])
   if (code !== 0) return undefined

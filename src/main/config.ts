@@ -32,7 +32,7 @@ export type Config = {
   metricsAddresses: readonly string[] | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   rootKey: Buffer | undefined
-  /** The one that is to follow it. */
+  /** Root key that is to replace the current one. */
   nextRootKey: Buffer | undefined
   /** SERVICE_OVERRIDE_<NAME>, by <NAME> as spelled in the environment, with the value as text. */
   settingOverrides: Record<string, string>
@@ -41,7 +41,7 @@ export type Config = {
   /** Command-line option `--demo`; the members after it are options too. */
   demo: boolean
   exit: boolean
-  /** Running actions end with the service. */
+  /** Whether running actions end with the service. */
   stopRunners: boolean
   /** The user that is given a new password, instead of a start. */
   resetPassword: string | undefined
@@ -104,7 +104,7 @@ export function readConfig(
 
 type Value<K extends VariableName> = Exclude<ReturnType<(typeof variables)[K]['read']>, Wrong> | undefined
 
-/** An empty variable is one that is not set: compose files and systemd units write it so. */
+/** Reads one variable. An empty value counts as not set: compose files and systemd units write it so. */
 function readVariable(name: VariableName, given: string | undefined, errors: string[]): unknown {
   const variable: Variable<unknown> = variables[name]
   const text = given || variable.default
@@ -129,7 +129,10 @@ function settingOverrides(env: Record<string, string | undefined>): Record<strin
   return Object.fromEntries(given.map(([name, value]) => [name.slice(overridePrefix.length), value ?? '']))
 }
 
-/** A misspelt variable would be a default without a word. SLUICE_TEST_… belongs to the tests. */
+/**
+ * Errors for unknown variables: a misspelt one would silently leave a default in force. SLUICE_TEST_… belongs to the
+ * tests.
+ */
 function unknownVariables(env: Record<string, string | undefined>): string[] {
   const known = Object.keys(variables)
   return Object.keys(env)

@@ -51,7 +51,7 @@ export async function checkOwner(variable: string, url: string): Promise<void> {
 interface Rights {
   role: string
   database: string
-  /** The job queue has a schema of its own. */
+  /** Whether the role may create schemas, since the job queue has one of its own. */
   may_create_schemas: boolean
   may_create_tables: boolean
   /** A role that owns tables of Sluice which ours may not alter; those of others in the same database do not matter. */

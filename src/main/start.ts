@@ -19,7 +19,7 @@ const projectFolder = join(import.meta.dirname, '../..')
 // A full disk under a log file, or a closed pipe, must not end the service: the stream continues with its next line.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 const log = (line: string) => console.log(line)
-/** Recovering after a kill takes PostgreSQL seconds. */
+/** Retries of a start whose database is unavailable: recovering after a kill takes PostgreSQL seconds. */
 const patience = { tries: 30, pauseMilliseconds: 1_000, log }
 /** Time for a person at the terminal to press Ctrl-C again, and so to end running steps too. */
 const offerSeconds = 5
@@ -72,15 +72,15 @@ async function serve(wished: Config): Promise<number> {
 }
 
 /**
- * Node would go through all of a small heap whenever that has grown by some megabytes, a dozen large answers, and
- * answers no request meanwhile (ADR 93). Called once everything is loaded: with another flag, what Node keeps compiled
- * is no good.
+ * Lets the heap double before it is collected. Node would otherwise collect all of a small heap whenever it has grown
+ * by some megabytes, a dozen large answers, and answers no request meanwhile (ADR 93). Called once everything is
+ * loaded: with another flag, Node's compile cache is invalid.
  */
 function letHeapGrow(): void {
   setFlagsFromString('--heap-growing-percent=100')
 }
 
-/** The demo's repository is a folder on this machine. */
+/** Git protocols that are allowed; for the demo also `file`, because its repository is a folder on this machine. */
 function protocols({ demo, gitProtocols }: Config): Config['gitProtocols'] {
   if (!demo || gitProtocols.includes('file')) return gitProtocols
   log('For the demo, Git remotes may use the file protocol until this stops (SLUICE_GIT_PROTOCOLS lists it for good).')
@@ -145,7 +145,7 @@ function announce({ address }: Address, config: Config): void {
   if (!config.demo) log('Ctrl-C stops it.')
 }
 
-/** The demo is a client like any other: it gets an address and a login, and the rest it does through the API. */
+/** Runs the demo as a client like any other: it gets an address and a login, and does the rest through the API. */
 async function runDemo({ address, firstPassword }: Address, config: Config): Promise<number> {
   const password = firstPassword ?? config.adminPassword
   const program = join(projectFolder, 'examples/demo.ts')
@@ -174,7 +174,7 @@ async function runDemo({ address, firstPassword }: Address, config: Config): Pro
 type Signals = {
   first: Promise<void>
   came(): boolean
-  /** The first one was Ctrl-C. */
+  /** Whether the first signal was Ctrl-C. */
   isInterrupt(): boolean
   /** Whether Ctrl-C is pressed again within these seconds. That one does not count as the second. */
   again(seconds: number): Promise<boolean>

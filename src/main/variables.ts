@@ -130,14 +130,14 @@ function addresses(value: string): string[] | Wrong {
     : given
 }
 
-/** A network of everyone would let anyone say that they are someone else. */
+/** Parses the trusted proxies. A network of all addresses is refused: it would let anyone claim to be someone else. */
 function proxies(value: string): string[] | Wrong {
   const given = networks(value)
   if (!(given instanceof Wrong) && given.every(each => Number(each.split('/')[1] ?? 1) > 0)) return given
   return new Wrong('a list, with commas, of addresses and networks of proxies such as 10.0.0.5,192.168.7.0/24')
 }
 
-/** The file is read once, at the start. */
+/** Reads the certificates of a file, once, at the start. */
 function certificates(file: string): string | Wrong {
   const pem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
   try {

@@ -18,7 +18,7 @@ type GivenRule = { readonly path: string } & Readonly<Record<Right, boolean | nu
  */
 export interface Rights {
   readonly superuser: boolean
-  /** The policy `blocked` takes every right, also over what is the caller's own. */
+  /** True: the policy `blocked` takes every right, also over what is the caller's own. */
   readonly blocked?: true
   may(right: Right, path: string): boolean
   /**
@@ -44,7 +44,9 @@ export interface Rights {
   readonly inSets?: boolean
   /** Selects the ids of the projects outside of which the caller may read nothing, where these are a few. */
   readonly projects?: Sql<{ id: string }> | undefined
-  /** The caller may be able to read records of any project: of none it is known that all of it is shut. */
+  /**
+   * Whether the caller may be able to read records of any project: no project is known to be entirely closed to them.
+   */
   readonly anywhere?: boolean
 }
 

@@ -7,7 +7,7 @@ const breaking = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}'
 
 /** Pattern of JSON Schema for a name that has visible characters, and is on one line. */
 export const shownNamePattern = `^(?=.*\\S)[^${breaking}]*$`
-/** Words that follow "should be". */
+/** Description of a valid name, to follow "should be". */
 export const shownNameForm =
   'a text of 1 to 255 characters, not all of them blank, on one line, without control characters and marks of direction'
 

@@ -13,7 +13,7 @@ export interface ShareLimits {
   readonly commands: Share
   /** Requests of one user that may wait for each of these: as many as they may have connections. */
   readonly waiting: number
-  /** Milliseconds for which they wait. */
+  /** Milliseconds for which a request waits. */
   readonly patience: number
   /** Milliseconds of database time within a minute from which a user is in the slow lane. */
   readonly slowFrom: number
@@ -38,7 +38,7 @@ export interface RequestShare {
   /** Database that waits for its turn as long as it takes, for a response that has begun. */
   readonly unhurried: Database
   readonly commands: Database
-  /** Milliseconds so far. */
+  /** Milliseconds spent so far, with the database and waiting. */
   readonly spent: () => { readonly database: number; readonly waiting: number }
 }
 

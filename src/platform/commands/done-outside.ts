@@ -32,7 +32,7 @@ const patience = 60_000
 /** Whether other requests of the same user occupy all of its places: the outcome has to be stored all the same. */
 const isBusy = (error: unknown): boolean => error instanceof Failure && error.faults[0].code === 'busy'
 
-/** A disk that is full for a moment is waited for like a database that is away. */
+/** Runs a transaction and retries while the database is unavailable or busy, or its disk is full. */
 async function onceDatabaseIsThere(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {
   const began = performance.now()
   for (;;) {

@@ -32,7 +32,7 @@ export function claimOf(key: string | undefined, actor: Actor, route: string): C
   return { userId: actor.userId, key, route: by.length <= longestRoute ? by : hash('sha256', by) }
 }
 
-/** An index holds 2,704 bytes of an entry, and a path may be longer than that. */
+/** Maximum length of a stored route: an index entry holds 2,704 bytes, and a path may be longer than that. */
 const longestRoute = 1_000
 
 /** Stored response, with the rights that it was given for. */
@@ -40,7 +40,7 @@ export type KeptAnswer = Answer & { readonly needed?: Needed }
 
 export interface First {
   readonly answer: KeptAnswer
-  /** The body is that of the first request. */
+  /** Whether the body is the same as that of the first request. */
   readonly isSame: boolean
 }
 

@@ -206,7 +206,7 @@ function namedInBody(params: Readonly<Record<string, string>>, { attributes }: R
 
 const atLeastOne = (faults: readonly Fault[]) => faults as readonly [Fault, ...Fault[]]
 
-/** `type` and `id` in a body are the record's own, or absent. */
+/** Checks that `type` and `id` in a body are the record's own, or absent. */
 function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming['params'], registry: Registry): void {
   const creates = command.method === 'POST' && command.status === 201
   if (id !== undefined && creates) {

@@ -145,7 +145,7 @@ async function load(database: Database, roots: Roots): Promise<Hand> {
   }
 }
 
-/** A data key that is not used before everybody knows it. */
+/** Generates a data key, which is not used before every process knows it. */
 export const newDataKey = (): Buffer => randomBytes(32)
 
 export { WrongRootKey }

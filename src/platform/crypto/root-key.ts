@@ -37,7 +37,7 @@ export async function rootKey(options: {
 export interface Roots {
   /** Looks again: files may have come since. */
   read(): Promise<{ readonly current: Uint8Array; readonly next?: Uint8Array }>
-  /** The one that was to follow is the root key now. */
+  /** Makes the next root key the current one. */
   adopt(next: Uint8Array): Promise<void>
 }
 

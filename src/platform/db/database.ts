@@ -96,9 +96,9 @@ export interface Database extends Queries {
 
 export interface DatabaseOptions {
   url: string
-  /** Connections at most. Default 10. */
+  /** Maximum number of connections. Default 10. */
   size?: number
-  /** Shown in pg_stat_activity. */
+  /** Name of the connections in pg_stat_activity. */
   name: string
   /** Sends hints of committed transactions beyond this process. */
   notify?: (channel: string) => void
@@ -109,8 +109,8 @@ export interface DatabaseOptions {
 const retryable = new Set(['40001', '40P01'])
 
 /**
- * Plans are made once, and for a few rows that are found by their keys: of that few a bitmap costs more to begin than to
- * look each of them up.
+ * Planner settings for statements that find a few rows by their keys: plans are made once, and a bitmap costs more to
+ * start than the lookups of so few rows.
  */
 const plansByKeys = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'enable_bitmapscan=off']
 

@@ -35,7 +35,7 @@ interface Applied {
  * @throws when an applied migration was edited, or when the database belongs to a release that this one cannot run beside.
  */
 export async function migrate(options: {
-  /** May change the schema. */
+  /** URL whose role may change the schema. */
   ownerUrl: string
   /**
    * URL whose role gets the rights on data. It may be the owner's role; the audit trail then rests on its triggers
@@ -62,9 +62,12 @@ export async function migrate(options: {
   }
 }
 
-/** A lock that could not be had in time, and a circle of locks that the migration was chosen to break: 55P03, 40P01. */
+/**
+ * SQLSTATEs after which a migration is retried: a lock that was not granted in time (55P03), and a deadlock whose
+ * victim was the migration (40P01).
+ */
 const passing = new Set(['55P03', '40P01'])
-/** A minute and a half, by when exports and forgotten transactions have ended. */
+/** Maximum number of tries, which take a minute and a half: by then exports and forgotten transactions have ended. */
 const mostTries = 15
 
 async function migrateOnce(migrations: readonly Migration[], options: Parameters<typeof migrate>[0]): Promise<void> {
@@ -187,7 +190,7 @@ async function createLedger(client: pg.Client): Promise<void> {
 const appliedOn = async (client: pg.Client): Promise<Applied[]> =>
   (await client.query<Applied>('select name, sha256, oldest_release from schema_migrations')).rows
 
-/** False when there is nothing to adopt, or another process was faster. */
+/** Adopts a development database. False if there is nothing to adopt, or another process was faster. */
 async function adoptDevelopmentDatabase(client: pg.Client, schema: Migration): Promise<boolean> {
   if (!isDevelopmentDatabase(await appliedOn(client))) return false
   return withLock(client, async () => {
@@ -199,7 +202,7 @@ async function adoptDevelopmentDatabase(client: pg.Client, schema: Migration): P
   })
 }
 
-/** False when another process was faster. */
+/** Applies a migration. False if another process was faster. */
 async function apply(client: pg.Client, migration: Migration, user: string | undefined): Promise<boolean> {
   return withLock(client, async () => {
     const done = await client.query('select 1 from schema_migrations where name = $1', [migration.name])

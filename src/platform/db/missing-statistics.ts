@@ -52,7 +52,7 @@ export async function gatherMissingStatistics({
   }
 }
 
-/** Partitions are tables of their own here: each is planned by its own statistics. */
+/** Tables without statistics. Partitions count as tables of their own: each is planned by its own statistics. */
 async function tablesWithoutStatistics(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name

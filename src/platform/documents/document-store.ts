@@ -60,7 +60,7 @@ interface Owner {
   readonly createdAt: string
 }
 
-/** A person, or a step acting for its change's creator. */
+/** Author of a version: a person, or a step acting for its change's creator. */
 export interface Author {
   readonly userId: string | null
   readonly username: string
@@ -232,7 +232,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
   }
 }
 
-/** A document is bound to its record and version: bytes copied from elsewhere do not open. */
+/** Binds a document to its record and version: bytes copied from elsewhere cannot be decrypted. */
 const aadOf = (name: string) => (id: string, version: number) => `${name}_versions:${id}:${version}`
 
 export const sealedVersions = (name: 'properties' | 'settings'): SealedTable => ({

@@ -72,7 +72,10 @@ const staleVersion = ({ version }: Stored, expected: number | undefined): Failur
 
 export const authorOf = ({ actor }: Context): Author => ({ userId: actor.userId, username: actor.username })
 
-/** An event never carries the document: its version, and where it differs from the one before. */
+/**
+ * Attributes of an event for a new version: its number, and where it differs from the one before. An event never
+ * carries the document.
+ */
 export const versionAttributes = (version: number, before: JsonObject, after: JsonObject) => ({
   version,
   ...changeAttributes(before, after),

@@ -188,11 +188,11 @@ const owner: Relationship = {
 
 const rights: { projectId: Sql; path: Sql } = { projectId: sql`d.project_id`, path: sql`d.path` }
 
-/** Rights are checked on the owner's path and the area; the installation's settings have a path of their own. */
+/** Path of the owner: rights are checked on it and the area; the installation's settings have a path of their own. */
 const ownerPathOf = (row: Row): string => String(row['rights_path']).replace(/\/(?:properties|settings)$/, '')
 
 const shown = ({ show }: DocumentFace, data: JsonObject): JsonObject => (show ? show(data) : data)
 
-/** A version that cannot be is the version of nothing. */
+/** Parses a version number; 0, which no version has, for anything invalid. */
 export const versionNumber = (text: string | undefined): number =>
   /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0

@@ -35,7 +35,7 @@ export type Authenticate = (request: {
   /** Host that the client called: the header Host, or the one that a trusted proxy reports. */
   readonly host: string
   readonly method: string
-  /** The request is to begin a session (`Command.signsIn`). */
+  /** Whether the request is to begin a session (`Command.signsIn`). */
   readonly signsIn: boolean
 }) => Promise<Actor>
 
@@ -198,7 +198,10 @@ function addRoute(
   })
 }
 
-/** Lists and views have other connections than commands: however many lists wait, an approval gets through. */
+/**
+ * Databases for requests of a route. Lists and views use other connections than commands: however many lists wait, an
+ * approval gets through.
+ */
 function sharing(route: Route, answering: Answering, share: RequestShare): Answering {
   if (route.kind === 'command') return { ...answering, database: share.commands }
   const reserved = route.kind === 'view' && (route.view.public || route.view.reserved)
@@ -213,8 +216,9 @@ function timed(reply: Reply, share: RequestShare): Reply {
 }
 
 /**
- * Elsewhere a wish for another protocol is ignored, as HTTP specifies: curl --http2 and Java's client send one with an
- * ordinary request, and Node would give that request too to a handler of any upgrade.
+ * Filter that accepts upgrades only on these paths. Elsewhere a wish for another protocol is ignored, as HTTP
+ * specifies: curl --http2 and Java's client send one with an ordinary request, and Node would give that request too to
+ * a handler of any upgrade.
  */
 const upgradesOnly =
   (paths: readonly string[]) =>
@@ -236,7 +240,10 @@ function splitUrl(url: string): { path: string; query: string } {
   return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }
 }
 
-/** `:id` is always a UUID, in the form that PostgreSQL writes: anything else is the id of nothing, and reaches no SQL. */
+/**
+ * Checks path parameters. `:id` is always a UUID, in the form that PostgreSQL writes: anything else is the id of
+ * nothing, and reaches no SQL.
+ */
 function checkedParams(params: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(params)) {
     if (value.includes('\0')) throw failure('nul-character', 'U+0000 has no place in a path.')
@@ -350,10 +357,10 @@ async function sendError(
 }
 
 /**
- * A request that a script of a page has made, and not the browser's own. To one that is answered `WWW-Authenticate:
- * Basic` Chromium asks for a password in a box of its own, and the script waits until it is closed. RFC 9110 wants the
- * header in every 401, and all others get it. (The fetch of Node sends Sec-Fetch-Mode too, and makes no use of the
- * header.)
+ * Whether a request was made by a script of a page, and not by the browser itself. To one that is answered
+ * `WWW-Authenticate: Basic` Chromium asks for a password in a box of its own, and the script waits until it is closed.
+ * RFC 9110 wants the header in every 401, and all others get it. (The fetch of Node sends Sec-Fetch-Mode too, and makes
+ * no use of the header.)
  */
 function isOfScript({ headers }: FastifyRequest): boolean {
   const mode = headers['sec-fetch-mode']

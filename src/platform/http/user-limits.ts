@@ -20,7 +20,9 @@ export class UserLimits {
   readonly #limits: LimitsOfUser
   readonly #requests = new Map<string, { count: number; since: number }>()
   readonly #connections = new Map<string, Set<Socket>>()
-  /** A proxy's connection speaks for one user after the other: it counts for the last of them. */
+  /**
+   * Last user of each connection. A proxy's connection carries requests of many users, and counts for the last of them.
+   */
   readonly #speaker = new WeakMap<Socket, string>()
   #forgotten = 0
 

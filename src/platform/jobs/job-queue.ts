@@ -27,10 +27,10 @@ export async function enqueue(tx: Tx, job: string, payload: object, options: Enq
 /** Jobs at once, by their kind. */
 const workers = { inside: 4, outside: 6, unattended: 3 } as const
 
-/** The queue works what has the lower number first; the usual is 0. */
+/** Priority of jobs for which no person waits: the queue runs jobs with a lower number first; the default is 0. */
 const behindPeople = 10
 
-/** Milliseconds; of them five seconds for the jobs. */
+/** Milliseconds within which the queue stops, five seconds of them for running jobs. */
 const stopsWithin = 10_000
 const poolEndsWithin = 2_000
 
@@ -110,12 +110,12 @@ const tasksOf = (jobs: readonly Job[], runtime: Runtime): TaskList =>
     ]),
   )
 
-/** A second apart. */
+/** Maximum number of tries, a second apart. */
 const mostTries = 300
 
 /**
- * A database that went away under a job says nothing against the job. Given back to the queue it would be tried after a
- * pause that grows by the number of its tries, soon minutes; so it is run again here, once the database answers.
+ * Runs a job, again once the database answers if it went away meanwhile: that is no fault of the job. Given back to the
+ * queue it would be retried after a pause that grows with the number of its tries, soon minutes.
  */
 async function whenDatabaseIsThere(job: Job, payload: unknown, runtime: Runtime): Promise<void> {
   for (let tries = 1; ; tries++) {

@@ -47,14 +47,19 @@ export function readBody(contentType: string | undefined, bytes: Uint8Array, tak
   return readEnvelope(value, takes, faults)
 }
 
-/** A change of a record says what changes, if only that nothing does: without a body it was forgotten. */
+/**
+ * Whether a request must have a body. An update has one, if only to say that nothing changes: without a body it was
+ * forgotten.
+ */
 const needsBody = ({ attributes, method }: TakesBody) =>
   Boolean((attributes as AnySchema | undefined)?.required?.length || (attributes && method === 'PATCH'))
 
 const ofEnvelope = new Set(['data', 'meta', 'jsonapi', 'links', 'included'])
 const ofData = new Set(['type', 'id', 'lid', 'attributes', 'relationships', 'meta', 'links'])
 
-/** A merge patch that has the form of a JSON:API document, which would become a part of the document that it patches. */
+/**
+ * Whether a merge patch has the form of a JSON:API document, which would become a part of the document that it patches.
+ */
 function isEnvelope(value: unknown): boolean {
   if (!isMembers(value) || !isMembers(value['data'])) return false
   const { data } = value
@@ -149,7 +154,10 @@ function text(data: Members, name: 'type' | 'id', faults: Fault[]): string | und
   return undefined
 }
 
-/** Documents that take anything say so by additionalProperties; all others name what they know. */
+/**
+ * Adds a fault for each unknown member. Schemas of documents that take any member say so by additionalProperties; all
+ * others name what they know.
+ */
 function nameUnknown(values: Members, schema: TSchema | undefined, pointer: string, faults: Fault[]): void {
   const rule = (schema ?? {}) as AnySchema
   if (rule.additionalProperties === true || typeof rule.additionalProperties === 'object') return
@@ -181,7 +189,7 @@ function readRelationships(value: unknown, takes: TakesBody, faults: Fault[]): R
   return ids
 }
 
-/** Values that are not valid are left out of what `find` sees: it must not have to doubt their type. */
+/** Removes invalid values, so that `find` does not have to doubt the types of what it gets. */
 function without(values: Members, invalid: readonly Fault[], pointer: string): Members {
   const below = invalid.flatMap(({ source }) =>
     source?.pointer?.startsWith(`${pointer}/`) ? [source.pointer.slice(pointer.length + 1).split('/')[0]] : [],

@@ -9,7 +9,7 @@ const of =
 const long = { long: true } as const
 const nullable = { nullable: true } as const
 
-/** One of a few words, which filters by a value must name. */
+/** Column with one of a few values, which filters by a value must name. */
 const oneOf = (sql: Sql, values: readonly string[], describe: string): Column => ({
   kind: 'text',
   sql,

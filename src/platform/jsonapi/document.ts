@@ -205,7 +205,9 @@ export const wantedRelationships = (resource: Resource, shape: Shape): Named<Rel
 
 export const isShown = (column: Column, row: Row): boolean => column.when?.(row) !== false
 
-/** numeric comes as text, so that no digit is lost on the way; JSON has one kind of number. */
+/**
+ * Value as shown: PostgreSQL's numeric arrives as text, so that no digit is lost on the way, and becomes a JSON number.
+ */
 export const plainValue = (column: Column, value: unknown): unknown =>
   column.kind === 'number' && typeof value === 'string' ? Number(value) : value
 

@@ -52,7 +52,7 @@ function extended(resource: Resource, extensions: Extensions): Resource {
   }
 }
 
-/** Links depend on the record, so that two of one name are only seen when one is shown. */
+/** Joins the links of a record. Links depend on the record, so a duplicate name is only found when one is shown. */
 function joinedLinks(resource: Resource, row: Row, extensions: Extensions): Record<string, string> {
   const links = { ...resource.links(row) }
   for (const { by, extension } of extensions) {
@@ -70,7 +70,7 @@ function joinedLinks(resource: Resource, row: Row, extensions: Extensions): Reco
 
 type Meta = ReturnType<NonNullable<Resource['meta']>>
 
-/** One level deep: several domains each add their area to `meta.authorisations`. */
+/** Merges two `meta` objects, one level deep: several domains each add their area to `meta.authorisations`. */
 function merged(mine: Meta, theirs: Meta): Meta {
   if (!mine || !theirs) return mine ?? theirs
   const meta: Record<string, unknown> = { ...mine }

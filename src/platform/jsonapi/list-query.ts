@@ -46,7 +46,7 @@ export interface InOrder {
   readonly sorts: readonly Sort[]
   /** The page behind a position, or the first; one record more than `size`, which tells whether it was cut. */
   readonly page: (parent: ParentRow, after: Position | undefined, size: number) => PageStatements
-  /** Places only: of each record nothing but its position in this order. */
+  /** Page with nothing but the position of each record in this order. */
   readonly places: InOrder['page']
   /** Counts all records, or those behind a position, up to `most`. */
   readonly count: (parent: ParentRow, behind: Position | undefined, most: number) => Sql<{ count: number }>
@@ -65,7 +65,7 @@ export interface InOrder {
   ) => Promise<TextPage> | undefined
 }
 
-/** A list of no parent hangs under the installation. */
+/** Parent of lists without one: the installation. */
 export const noParent: ParentRow = { id: '', path: '/', project_id: null }
 
 const countLimit = 10_000

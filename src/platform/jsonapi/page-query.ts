@@ -9,10 +9,10 @@ interface PageAsked {
   readonly shape: Shape
   readonly sorts: readonly Sort[]
   readonly conditions: readonly Sql<boolean>[]
-  /** The sorts or the conditions speak of the resource's joins. */
+  /** Whether the sorts or the conditions use the resource's joins. */
   readonly joined: boolean
   readonly projects: FewProjects | undefined
-  /** One of the conditions is best asked of an index that knows no order. */
+  /** Whether an index that knows no order serves one of the conditions best. */
   readonly sought: boolean
   /** Ranges of that index, if it has an order of its own. */
   readonly ranges?: Sought | undefined
@@ -41,10 +41,10 @@ interface Placed {
   readonly path: Sql
 }
 
-/** The only ones that hold records which the caller may read. */
+/** Projects outside of which the caller may read no records. */
 export interface FewProjects {
   readonly column: Sql
-  /** Selects them. */
+  /** Selects their ids. */
   readonly ids: Sql<{ id: string }>
 }
 

@@ -41,7 +41,7 @@ export interface ReadRequest {
   /** Path of the request, without the query. */
   readonly path: string
   readonly query: Query
-  /** A download is plain text, a line for each record, instead of CSV. */
+  /** True: a download is plain text, a line for each record, instead of CSV. */
   readonly asText?: true
 }
 
@@ -104,7 +104,10 @@ export async function readList(
   return advised({ ...request, resource, route }, () => request.database.transaction(read, listTransaction))
 }
 
-/** A fixed endpoint is known to everyone, and so says what is missing. */
+/**
+ * Refuses callers without the right to a fixed endpoint. Its existence is known to everyone, so the error says what is
+ * missing.
+ */
 function refuseFixed({ rights }: Resource, { actor }: ReadRequest): void {
   if ('fixed' in rights) requireRights(actor, [{ right: 'read', path: rights.fixed }])
 }

@@ -61,7 +61,10 @@ export async function prepareDataFolder(
   return place
 }
 
-/** A full disk is no reason not to start: data cleaning needs a service that runs. */
+/**
+ * Error codes of a folder that cannot be written to. A full disk is not among them: data cleaning needs a service that
+ * runs.
+ */
 const unwritable = new Set(['EROFS', 'EACCES', 'EPERM'])
 
 function checkWritable(folder: string): void {

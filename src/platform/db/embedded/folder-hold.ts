@@ -105,7 +105,7 @@ function isStill(path: string, fd: number): boolean {
   return now?.ino === ours.ino && now.dev === ours.dev
 }
 
-/** Node has no flock(2); these programs call it on a descriptor that they are given. */
+/** Programs that call flock(2) on a descriptor that they are given, because Node has no flock(2). */
 const lockers: readonly { program: string; now: readonly string[]; waiting: readonly string[] }[] = [
   ...['/usr/bin/flock', '/bin/flock'].map(program => ({
     program,

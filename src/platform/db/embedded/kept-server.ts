@@ -41,7 +41,10 @@ export class KeptServer {
     }
   }
 
-  /** Processes of the old server may hold its memory for a moment yet: until they are gone, a new one does not start. */
+  /**
+   * Restarts the server, with retries: processes of the old server may keep its memory for a moment, and until they are
+   * gone a new one does not start.
+   */
   async #startAgain(): Promise<void> {
     this.#log(`PostgreSQL (process ${this.#server.pid}) has ended; starting it again.`)
     for (let wait = lookMilliseconds, tries = 1; ; wait = Math.min(wait * 2, longestPause), tries++) {

@@ -115,7 +115,10 @@ function setStaleLocksAside(cluster: string, socketDir: string): void {
   rmSync(join(socketDir, '.s.PGSQL.5432.lock'), { force: true })
 }
 
-/** Ready is what `postmaster.pid` says. After a crash the log is replayed first, however long that takes. */
+/**
+ * Waits until `postmaster.pid` says that the server is ready. After a crash the log is replayed first, however long
+ * that takes.
+ */
 export async function waitUntilReady(
   cluster: string,
   failed: () => string | undefined,

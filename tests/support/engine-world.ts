@@ -3,6 +3,17 @@ import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { record, recording } from '../../src/domain/events/index.ts'
 import {
+  type ActivitySettings,
+  type ApprovalsThatCount,
+  approvableOf,
+  approvalBy,
+  approveStep,
+  continueStep,
+  type HeldStep,
+  lockStep,
+  rejectStep,
+} from '../../src/domain/steps/for-changes.ts'
+import {
   applyResults,
   type ClaimedStep,
   type Claimer,
@@ -11,29 +22,20 @@ import {
   type Verdict,
 } from '../../src/domain/steps/for-step-execution.ts'
 import {
-  type ActivitySettings,
-  type ApprovalsThatCount,
   admit,
-  approvableOf,
-  approvalBy,
-  approveStep,
   breakActivity,
   type CancelAnswer,
   type CarryingOn,
-  continueStep,
   createActivity,
   type EndedStep,
   type EngineParts,
   endedTree,
   fireTimers,
-  type HeldStep,
   insertRetry,
   insertTree,
-  lockStep,
   makeReady,
   type NewActivity,
   type PauseAnswer,
-  rejectStep,
   requestCancel,
   requestPause,
   requestResume,

@@ -1,7 +1,8 @@
 import { fillIn, valueAt } from '#json/fill-in.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
-import type { ApprovalRule, StepDefinition } from '../steps/index.ts'
+import type { ApprovalRule } from '../steps/for-changes.ts'
+import type { StepDefinition } from '../steps/index.ts'
 
 /** The properties of the change's node, read when a rule refers to them and not before. */
 export type PropertiesOfNode = () => Promise<JsonObject>

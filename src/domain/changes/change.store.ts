@@ -4,7 +4,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { type ConvergedSettings, defaultSource } from '../settings/index.ts'
-import type { ActivityState } from '../steps/index.ts'
+import type { ActivityState } from '../steps/for-changes.ts'
 import { documentAad } from './change.ts'
 
 export interface NewChange {

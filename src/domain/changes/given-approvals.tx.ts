@@ -1,6 +1,6 @@
 import type { Queries } from '#platform/db/database.ts'
 import { equal, type Json, type JsonObject } from '#platform/documents/document.ts'
-import type { ApprovalsThatCount } from '../steps/index.ts'
+import type { ApprovalsThatCount } from '../steps/for-changes.ts'
 import { isSameName } from '../users/index.ts'
 import { overridesOf, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.tx.ts'

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { superusers } from '../access/index.ts'
 import { readMaintenance } from '../settings/index.ts'
-import { heldOnly } from '../steps/index.ts'
+import { heldOnly } from '../steps/for-changes.ts'
 
 /**
  * Condition on an unfinished retry `x` that does not block another one by this person: under superuser_override one

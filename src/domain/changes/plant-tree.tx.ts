@@ -2,6 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { together } from '#platform/db/pipeline.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
+import { segmentsOf } from '../steps/for-changes.ts'
 import {
   type EndedStep,
   endedTree,
@@ -10,7 +11,6 @@ import {
   lockActivity,
   makeReady,
   type StepDefinition,
-  segmentsOf,
   unmasked,
 } from '../steps/index.ts'
 import { withAutoContinue } from './auto-continue.tx.ts'

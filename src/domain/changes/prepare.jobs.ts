@@ -8,15 +8,8 @@ import { Failure, messageOf } from '#platform/failure.ts'
 import { catalogueAt, propertyFilesAt } from '../action-catalogue/index.ts'
 import { type FetchOptions, GitFailure, recordFetchFailureEvent, toFollow } from '../git/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
-import {
-  type Activity,
-  beginTree,
-  type EngineParts,
-  failPreparation,
-  lacksTree,
-  lockForTree,
-  standInLineWithoutTree,
-} from '../steps/index.ts'
+import { beginTree, failPreparation, lacksTree, lockForTree, standInLineWithoutTree } from '../steps/for-changes.ts'
+import type { Activity, EngineParts } from '../steps/index.ts'
 import { type Derivation, deriveFor, followedBy } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.tx.ts'
 import { findChange, noteCommit, type StoredChange } from './change.store.ts'

@@ -2,7 +2,7 @@ import type { Context, Request } from '#platform/commands/command.ts'
 import type { Job } from '#platform/domain.ts'
 import { failure, missing } from '#platform/failure.ts'
 import { forgetPurged } from '../runners/index.ts'
-import { purgeActivity } from '../steps/index.ts'
+import { purgeActivity } from '../steps/for-changes.ts'
 
 export const isPurge = (query: Request<unknown>['query']): boolean => query['purge'] === 'true'
 

@@ -5,7 +5,8 @@ import { failpoint } from '#platform/failpoints.ts'
 import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
 import { eventNode, lockUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
-import { activityMovesOf, createActivity, lockActivity } from '../steps/index.ts'
+import { activityMovesOf } from '../steps/for-changes.ts'
+import { createActivity, lockActivity } from '../steps/index.ts'
 import {
   findChange,
   insertChange,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#platform/documents/document.ts'
 import { runnerOptions } from '../runners/index.ts'
-import type { ActivitySettings } from '../steps/index.ts'
+import type { ActivitySettings } from '../steps/for-changes.ts'
 
 /**
  * Settings for admission and the runner, as they are in force when the change is created. The catalogue of settings has

@@ -1,4 +1,5 @@
-import { type StepDefinition, segmentsOf, unmasked } from '../steps/index.ts'
+import { segmentsOf } from '../steps/for-changes.ts'
+import { type StepDefinition, unmasked } from '../steps/index.ts'
 import { globMatcher, mostWork } from './glob.ts'
 
 /**

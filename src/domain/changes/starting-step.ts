@@ -1,5 +1,6 @@
 import { nearestTo } from '#platform/nearest-name.ts'
-import { leftOut, leftOutItself, type StepDefinition, segmentsOf } from '../steps/index.ts'
+import { leftOut, leftOutItself, segmentsOf } from '../steps/for-changes.ts'
+import type { StepDefinition } from '../steps/index.ts'
 
 /**
  * Leaves out everything before a step: the elder siblings of it and of each step above it where these run one after the

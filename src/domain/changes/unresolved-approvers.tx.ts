@@ -1,7 +1,8 @@
 import type { Tx } from '#platform/db/database.ts'
 import { unknownHere } from '../directory/index.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
-import type { ApprovalRule, StepDefinition } from '../steps/index.ts'
+import type { ApprovalRule } from '../steps/for-changes.ts'
+import type { StepDefinition } from '../steps/index.ts'
 import type { kinds } from './approver-names.ts'
 import type { ChangeParts } from './parts.port.ts'
 

@@ -7,7 +7,7 @@ import { engineWorld } from '../../../tests/support/engine-world.ts'
 import { readSoFar } from '../../../tests/support/rows-read.ts'
 import { stage, wait } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
-import { stepResource } from '../steps/index.ts'
+import { stepResource } from '../steps/for-changes.ts'
 import { activityFilters } from './change.resource.ts'
 import { stepsThatWait } from './step-can.resource.ts'
 

@@ -3,7 +3,8 @@ import { type AnyView, view } from '#platform/domain.ts'
 import { waitingReasonAnswer, waitingReasonDocument } from '../node-tasks/index.ts'
 import { isOfStandingNode } from '../nodes/index.ts'
 import { readMaintenance } from '../settings/index.ts'
-import { type EngineParts, whyActivityWaits, whyStepWaits } from '../steps/index.ts'
+import { whyStepWaits } from '../steps/for-changes.ts'
+import { type EngineParts, whyActivityWaits } from '../steps/index.ts'
 
 interface Asked {
   readonly id: string

@@ -19,7 +19,6 @@ import {
   approveStep,
   continueStep,
   type DecidedStep,
-  type EngineParts,
   findDecidedStep,
   type HeldStep,
   lockStep,
@@ -27,7 +26,8 @@ import {
   rejectionBy,
   rejectStep,
   type Standing,
-} from '../steps/index.ts'
+} from '../steps/for-changes.ts'
+import type { EngineParts } from '../steps/index.ts'
 import { findChange } from './change.store.ts'
 import { actionPath } from './change.ts'
 import type { ChangeParts } from './parts.port.ts'

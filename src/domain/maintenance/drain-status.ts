@@ -1,5 +1,5 @@
 import type { Rights } from '#platform/actor.ts'
-import { type Awaited, awaited, type WaitingActivity } from '../steps/index.ts'
+import { type Awaited, awaited, type WaitingActivity } from '../steps/for-maintenance.ts'
 
 export const countedKinds = ['change', 'workflow_run', 'node_background_task'] as const
 export type CountedKind = (typeof countedKinds)[number]

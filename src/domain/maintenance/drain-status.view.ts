@@ -3,7 +3,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { actionOf } from '../changes/index.ts'
 import { oldestTasksInProgress, tasksInProgress } from '../node-tasks/index.ts'
-import { activitiesInProgress, instant, oldestInProgress } from '../steps/index.ts'
+import { activitiesInProgress, instant, oldestInProgress } from '../steps/for-maintenance.ts'
 import { workflowOf } from '../workflow-runs/index.ts'
 import { type Counts, countedKinds, drainStatus, type InProgress } from './drain-status.ts'
 

@@ -1,7 +1,7 @@
 import { type Family, gauge, type Labels, only, type Sample } from '#platform/metrics/families.ts'
 import { begunStatuses } from '../runners/index.ts'
 import type { MaintenanceMode } from '../settings/index.ts'
-import { unfinishedStatuses } from '../steps/index.ts'
+import { unfinishedStatuses } from '../steps/for-maintenance.ts'
 import type { Installation } from './installation.store.ts'
 
 const modes: readonly MaintenanceMode[] = ['disabled', 'enabled', 'superuser_override']

@@ -5,7 +5,7 @@ import { sealingState } from '../events/index.ts'
 import { unfinishedTasks, waitingTasksOf } from '../node-tasks/index.ts'
 import { runnersOn, thisHost } from '../runners/index.ts'
 import { type MaintenanceMode, modeInForce } from '../settings/index.ts'
-import { unfinishedActivities, waitingActivitiesOf } from '../steps/index.ts'
+import { unfinishedActivities, waitingActivitiesOf } from '../steps/for-maintenance.ts'
 
 interface Counted {
   readonly status: string

@@ -3,7 +3,7 @@ import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { waitingTasksOf } from '../node-tasks/index.ts'
-import { waitingActivitiesOf } from '../steps/index.ts'
+import { waitingActivitiesOf } from '../steps/for-maintenance.ts'
 
 interface Slot {
   readonly slot: number

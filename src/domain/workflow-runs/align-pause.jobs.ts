@@ -5,15 +5,8 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { newestEventOf } from '../events/index.ts'
-import {
-  type Activity,
-  type EngineParts,
-  lockActivity,
-  requestPause,
-  requestResume,
-  settleRunPause,
-  unfinishedOf,
-} from '../steps/index.ts'
+import { settleRunPause, unfinishedOf } from '../steps/for-workflow-runs.ts'
+import { type Activity, type EngineParts, lockActivity, requestPause, requestResume } from '../steps/index.ts'
 import type { RunParts } from './parts.ts'
 import { nameOfActivity, pauseOf } from './run.store.ts'
 

@@ -1,4 +1,5 @@
-import type { Activity, Made, MadeBy } from '../steps/index.ts'
+import type { Made, MadeBy } from '../steps/for-workflow-runs.ts'
+import type { Activity } from '../steps/index.ts'
 
 /**
  * Outcome of a step whose change or run has ended: the same as the child's. With `ignore_failure` a failed, cancelled

@@ -1,7 +1,8 @@
 import type { WorkflowStep } from '#authoring/workflows/workflow-tree.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { globMatcher, mostWork } from '../changes/index.ts'
-import { type StepDefinition, treeRows } from '../steps/index.ts'
+import { treeRows } from '../steps/for-workflow-runs.ts'
+import type { StepDefinition } from '../steps/index.ts'
 
 /** Child that a step of a run creates, with the fields that the step's record shows. */
 export interface Making {

@@ -7,20 +7,16 @@ import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { addToLog } from '../logs/index.ts'
 import {
   beginMaking,
-  type CarryingOn,
-  type EngineParts,
   endMaking,
   findMadeBy,
-  lockActivity,
   lockQueuedStep,
   type News,
-  requestCancel,
-  retryOrGiveUp,
   runsWithQueuedSteps,
   settleRunPause,
   takeNews,
   toCancelWithTheirRuns,
-} from '../steps/index.ts'
+} from '../steps/for-workflow-runs.ts'
+import { type CarryingOn, type EngineParts, lockActivity, requestCancel, retryOrGiveUp } from '../steps/index.ts'
 import { childOutcome } from './child-outcome.ts'
 import type { RunParts } from './parts.ts'
 import { findRun } from './run.store.ts'

@@ -27,7 +27,7 @@ interface Asked extends Target {
   username: string
   right: Right
   path: string
-  /** Asking about oneself needs nothing. */
+  /** Whether the caller asks about themselves, which needs no right. */
   self: boolean
 }
 

@@ -4,8 +4,9 @@ import { failure } from '#platform/failure.ts'
 import { isAnySuperuser } from './rights.store.ts'
 
 /**
- * Asked after whatever can take a superuser away: an installation without one could never have one again. One at a time:
- * two superusers who delete each other at the same instant would each still see the other.
+ * Refuses to remove the last superuser. Called after whatever can take a superuser away: an installation without one
+ * could never have one again. One at a time: two superusers who delete each other at the same instant would each still
+ * see the other.
  *
  * @throws Failure wrong-state
  */

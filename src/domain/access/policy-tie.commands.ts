@@ -82,7 +82,10 @@ async function readableRule({ tx, actor }: Context, id: string): Promise<StoredR
   return rule && mayReadRule(rule, actor) ? rule : undefined
 }
 
-/** Two ids in a body: the fault names the one that does not exist. */
+/**
+ * Failure for an id in the body that names no readable record. A body holds two ids: the fault names the one that does
+ * not exist.
+ */
 const noSuch = (what: string, name: string) =>
   failure('missing', `There is no such ${what}, or you may not read it.`, {
     source: { pointer: `/data/attributes/${name}` },

@@ -36,7 +36,7 @@ import { aboutRule, type RuleAttributes, recordTie, ruleFrom, ruleSchema } from 
 import { mayReadPolicy, needsToWrite, policiesPath, requireSuperuser, type Write } from './rule.ts'
 import { refuseUnmatchable } from './rule-path.ts'
 
-/** To give a policy to someone, or to take it back, is to write what its rules say of them. */
+/** Needs for giving a policy to someone or taking it back, which is to write what its rules say of them. */
 export function needsToAssign(policy: Policy, actor: Actor, what: 'before' | 'after'): Need[] {
   if (policy.system) requireSuperuser(actor, `assign the policy ${policy.name}`)
   return needsOfPolicy(

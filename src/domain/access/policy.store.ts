@@ -23,14 +23,14 @@ export interface Policy {
 
 const ruleColumns = sql`r.id, r.path, r.name, r.read, r.update, r.execute, r.delete, r.row_version`
 
-/** Locked, with its rules: what is decided about it holds until the transaction ends. */
+/** Locks a policy with its rules: what is decided about it holds until the transaction ends. */
 export async function lockPolicy(tx: Tx, id: string): Promise<Policy | undefined> {
   const policy = await tx.one(sql<Omit<Policy, 'rules'>>`
     select id, name, description, system, row_version from authorisation_policies where id = ${id}::uuid for update`)
   return policy && { ...policy, rules: await rulesOf(tx, id) }
 }
 
-/** By another policy than this one. */
+/** Whether another policy than this one has the name. */
 export const isNameTaken = async (tx: Tx, name: string, id?: string): Promise<boolean> =>
   (await tx.one(sql`
     select from authorisation_policies where ${isCalled(sql`name`, name)} and id is distinct from ${id ?? null}::uuid`)) !==
@@ -45,7 +45,7 @@ const rulesOf = (tx: Tx, policyId: string): Promise<StoredRule[]> =>
      order by r.id
        for share of r`)
 
-/** Before the rule itself: writers of a policy lock that first, and its rules then. */
+/** Locks the policies of a rule, before the rule itself: writers of a policy lock that first, and its rules then. */
 export const lockPoliciesOf = (tx: Tx, ruleId: string): Promise<unknown> =>
   tx.rows(sql`
     select from authorisation_policies
@@ -155,7 +155,7 @@ export const touchPoliciesOf = (tx: Tx, ruleIds: readonly string[]): Promise<num
 
 export interface Assignee {
   userId: string | null
-  /** Theirs, as they are called. */
+  /** Name of the user, as they are called. */
   username: string | null
   groupname: string | null
 }

@@ -152,7 +152,10 @@ function holds(system: 'superuser' | 'blocked', id: Sql, groupnames: Sql): Sql {
              where p.system = ${system} and ${assignedTo(id, groupnames)})`
 }
 
-/** To that user, to a group of theirs (names as `isSameName` compares them), to both, or to everyone. */
+/**
+ * Condition on an assignment: to that user, to a group of theirs (names as `isSameName` compares them), to both, or to
+ * everyone.
+ */
 export const assignedTo = (id: Sql, groupnames: Sql): Sql => sql`
   ((a.assignee_id is null or a.assignee_id = ${id}) and (a.groupname is null or
      lower(a.groupname) = any(${foldedNames(groupnames)})))`

@@ -9,7 +9,10 @@ export const policiesPathOf = (path: string): string => (path === '/' ? policies
 
 export const mayReadRule = ({ path }: Rule, { rights }: Actor): boolean => rights.may('read', policiesPathOf(path))
 
-/** With read on all policies, or on those of the paths of all its rules. Its resource says the same in SQL. */
+/**
+ * Whether the actor may read a policy: with read on all policies, or on those of the paths of all its rules. Its
+ * resource says the same in SQL.
+ */
 export const mayReadPolicy = ({ rules }: { rules: readonly Rule[] }, actor: Actor): boolean =>
   actor.rights.may('read', policiesPath) || (rules.length > 0 && rules.every(rule => mayReadRule(rule, actor)))
 
@@ -91,7 +94,7 @@ function refuseBeyond(given: readonly Rule[], { rights }: Actor): void {
   )
 }
 
-/** Reading denied holds back everything. */
+/** Whether a rule denies the right; reading denied holds back everything. */
 const holdsBack = (rule: Rule | undefined, right: Right): boolean => rule?.[right] === false || rule?.read === false
 
 /** @throws Failure forbidden */

@@ -48,8 +48,8 @@ function projectsReadable(root: Branch): readonly string[] | undefined {
 }
 
 /**
- * Without `*`, rules make nested regions: allowed but for what is denied in it, but for what is allowed in that. Whole
- * projects, the common case, are one comparison.
+ * Condition for rules without `*`, which make nested regions: allowed but for what is denied in it, but for what is
+ * allowed in that. Whole projects, the common case, are one comparison.
  */
 function byRegions(root: Branch, record: Placed): Sql {
   const regions = allowedRegions(root)
@@ -88,9 +88,10 @@ function countOf(root: Branch): number {
 }
 
 /**
- * With `*` regions overlap, and the first that matches decides: the longest, then the more literal. Literal paths of
- * one length are a set, in which PostgreSQL looks the beginning of the path up, so that this is also the form for
- * thousands of rules. Where nothing outside certain projects is allowed, that is said as well, for the indexes.
+ * Condition for rules with `*`: regions overlap, and the first that matches decides: the longest, then the more
+ * literal. Literal paths of one length are a set, in which PostgreSQL looks the beginning of the path up, so that this
+ * is also the form for thousands of rules. Where nothing outside certain projects is allowed, that is said as well, for
+ * the indexes.
  */
 function byPriority(root: Branch, record: Placed): Sql {
   const { cases, projects } = prioritiesOf(root)
@@ -238,7 +239,7 @@ const idsOf = (paths: readonly string[]): Sql => sql`
   select granted.id from nodes granted
    where granted.path = ${paths.length === 1 ? sql`${paths[0]}` : sql`any(${arrayOf(paths)})`} and granted.destroyed_at is null`
 
-/** Written as PostgreSQL reads an array, once: of the same rights thousands of paths are asked for with each list. */
+/** Array as PostgreSQL reads it, written once: of the same rights thousands of paths are asked for with each list. */
 function arrayOf(texts: readonly string[]): Sql {
   const known = written.get(texts) ?? `{${texts.map(text => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
   written.set(texts, known)

@@ -141,7 +141,7 @@ export async function storeDerivedFor(tx: Tx, key: CatalogueKey, catalogue: Acti
         do update set actions = excluded.actions, derived_at = sluice_now()`)
 }
 
-/** From now on these are the node's actions. */
+/** Makes these the node's actions from now on. */
 export async function giveActions(tx: Tx, nodeId: string, catalogueId: string): Promise<void> {
   await tx.count(sql`
     insert into node_actions (node_id, catalogue_id)

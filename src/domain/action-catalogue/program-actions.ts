@@ -64,7 +64,7 @@ function declaredBy(contents: YamlFile['contents'], list: readonly Listed[]): Ma
   return found
 }
 
-/** Without a call for each level: the value is a stranger's. */
+/** Whether a value is nested deeper than that, found without a call for each level: the value is a stranger's. */
 export function isDeeper(value: unknown, most: number): boolean {
   const left: (readonly [value: unknown, depth: number])[] = [[value, 0]]
   for (let next = left.pop(); next; next = left.pop()) {

@@ -4,7 +4,7 @@ import type { Extends } from '#platform/domain.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Column } from '#platform/jsonapi/resource.ts'
 
-/** Absent from tasks that build nothing, and null to filters and sorts. */
+/** Column of tasks that build images: absent from tasks that build nothing, and null to filters and sorts. */
 const ofBuilds = (value: Sql, described: Column): Column => ({
   ...described,
   sql: sql`case when b.task_type = 'BuildAgentImageTask' then ${value} end`,

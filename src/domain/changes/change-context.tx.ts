@@ -18,7 +18,7 @@ export interface ChangeContext {
   readonly folder: string
   /** `context` of step_context.json, without what is the step's own. */
   readonly context: JsonObject
-  /** With secrets resolved. */
+  /** Converged properties with their secrets resolved. */
   readonly converged: JsonObject
   /** `properties` (the document of each owner) and `converged` of step_context.json, as its JSON has them. */
   readonly documents: string

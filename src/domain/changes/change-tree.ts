@@ -104,7 +104,10 @@ interface FilteredRule extends ApprovalRule {
 const approvalRules = (settings: JsonObject) =>
   (settings['requires_approval_from'] ?? []) as unknown as readonly FilteredRule[]
 
-/** `all`, or globs (separated by commas, or a list) over the action; and who made it, where the rule says so. */
+/**
+ * Whether a rule applies to a change: `all`, or globs (separated by commas, or a list) over the action; and who made
+ * it, where the rule says so.
+ */
 function matches(
   { change_filter: { actions, created_by } }: FilteredRule,
   action: string,

@@ -32,7 +32,7 @@ interface Subject {
   readonly kind: 'change' | 'workflow_run'
   readonly step: 'step' | 'workflow_step'
   readonly collection: string
-  /** In words. */
+  /** Name of the kind of activity, in words. */
   readonly named: string
 }
 
@@ -122,9 +122,9 @@ class ActivityFeed implements Feed {
   }
 
   /**
-   * One pass after the other over what is new. Steps are read as they are, in the order in which they moved, and behind
-   * all that those of them that have ended had written. Times do not bound them: a transition stamps its steps before or
-   * after their activity, and an end that was held back by that came with the next transition, seconds late.
+   * Follows what is new, one pass after the other. Steps are read as they are, in the order in which they moved, and
+   * behind all that those of them that have ended had written. Times do not bound them: a transition stamps its steps
+   * before or after their activity, and an end that was held back by that came with the next transition, seconds late.
    */
   async *#follow(): AsyncGenerator<Batch, Batch> {
     for (let known = ''; ; ) {
@@ -273,7 +273,10 @@ class ActivityFeed implements Feed {
   #position = (): string => JSON.stringify(this.#at)
 }
 
-/** Every step that moves changes the time of its change: that alone is no news. */
+/**
+ * Hash of a record as it is shown, without `updated_at`: every step that moves changes the time of its change, and that
+ * alone is no news.
+ */
 export function hashOf({ shown }: Listed): string {
   const { updated_at: _, ...attributes } = shown.attributes
   return createHash('sha256')

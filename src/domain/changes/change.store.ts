@@ -52,7 +52,7 @@ export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange):
             ${change.notify === null ? null : sealed(change.notify, 'notify')}, ${change.planSha ?? null})`)
 }
 
-/** Most settings have their defaults, which need not be said of each. */
+/** Sources of the settings that a level states: most settings have their defaults, which need not be said of each. */
 const statedSources = ({ sources }: ConvergedSettings): Record<string, string> =>
   Object.fromEntries(Object.entries(sources).filter(([, source]) => source !== defaultSource))
 

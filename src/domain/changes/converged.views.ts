@@ -42,7 +42,7 @@ const changeAt = (id: Sql) => sql<Place>`
     from activities a
    where a.id = ${id}::uuid and a.kind = 'change' and ${isOfStandingNode(sql`a.node_id`)}`
 
-/** One that never began, and never will, as of the instant at which that was known. */
+/** Place of a step. One that never began, and never will, is taken as of the instant at which that was known. */
 const stepAt = (id: Sql) => sql<Place>`
   select s.id, a.path as "readPath", coalesce(s.started_at, s.finished_at) as at,
          coalesce(ran.activity_id, s.activity_id) as "changeId"
@@ -84,7 +84,10 @@ const convergedProperties = (parts: ConvergedParts, of: Of, summary: string, pla
     },
   })
 
-/** Without its commit the layers of the repository would lack, and each of the others could mean something else. */
+/**
+ * Failure for a change whose commit is not known: without it the layers of the repository would lack, and each of the
+ * others could mean something else.
+ */
 const noCommit = ({ git_rev, git_remote_name }: StoredChange) =>
   failure(
     'wrong-state',

@@ -5,7 +5,10 @@ export interface Work {
   left: number
 }
 
-/** Less than a second of one core. Thousands of plain globs over thousands of steps stay far below. */
+/**
+ * Limit of the work for matching, less than a second of one core. Thousands of plain globs over thousands of steps stay
+ * far below.
+ */
 export const mostWork = (): Work => ({ left: 50_000_000 })
 
 /**

@@ -153,7 +153,7 @@ const converters: Readonly<Record<InputArgument['type'], (value: Json) => Json |
   object: value => (typeof value === 'string' ? parsed(value, isObject) : isObject(value) ? value : undefined),
 }
 
-/** 30 February is none. */
+/** Whether a text is a date; 30 February is none. */
 const isDate = (text: string): boolean => {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)

@@ -46,7 +46,7 @@ export interface AskedChange {
 export interface MadeBy {
   /** A step of an admitted run: maintenance does not hold what it makes. */
   readonly workflowStepId?: string
-  /** One that came due, and the commit that it found its revision to stand for, which is kept. */
+  /** Schedule that came due, and the commit that it found its revision to stand for, which is kept. */
   readonly schedule?: { readonly id: string; readonly commitSha: string }
 }
 

@@ -14,7 +14,7 @@ export interface Origin {
   readonly gitRemoteId: string
   readonly gitRemoteName: string
   readonly gitRev: string
-  /** Known at once for an asset; of other nodes it is resolved afterwards. */
+  /** Commit of the revision: known at once for an asset; of other nodes it is resolved afterwards. */
   readonly commitSha: string | null
   readonly templateVersionId: string | null
   readonly templateVersion: string | null
@@ -26,7 +26,7 @@ export interface Origin {
 /** A place in a repository from which actions and properties are read. */
 export interface Place extends CatalogueKey, PropertyFilesKey {}
 
-/** Undefined while the commit is not known. */
+/** Place from which an origin's actions and properties are read; undefined while the commit is not known. */
 export const placeOf = (
   origin: Pick<Origin, 'gitRemoteId' | 'commitSha' | 'templateCode'>,
   settings: JsonObject,

@@ -14,7 +14,7 @@ import type { Spares } from '../runners/index.ts'
 import type { Vaults } from '../secrets/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 
-/** Before a step is answered a secret: its runner masks that in all that the step writes. */
+/** Makes the runner of a step mask a secret in all that the step writes, before the step is answered that secret. */
 export type MaskFirst = (tx: Tx, stepId: string, secret: string) => Promise<void>
 
 /** Masks texts that a step reports as its log would show them: without its secrets. */
@@ -53,7 +53,7 @@ export interface ChangeParts {
   readonly recordEvent: (event: NewEvent) => Promise<void>
   readonly maskFirst: MaskFirst
   readonly maskTexts: MaskTexts
-  /** Undefined where the installation has no mail server. */
+  /** Sender of mail; undefined where the installation has no mail server. */
   readonly mailer: Mailer | undefined
   readonly vaults: Pick<Vaults, 'read' | 'store' | 'remove' | 'forgetUnder'>
   /** Address at which this process answers HTTP, as given to steps. */

@@ -11,7 +11,7 @@ import { outlookOf } from './outlook.store.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { runSettings } from './run-settings.ts'
 
-/** All that decides what a change runs. */
+/** Facts that together decide what a change runs. */
 export interface Planned {
   readonly node: Node
   readonly action: string
@@ -35,7 +35,7 @@ const parts = {
 type Part = keyof typeof parts
 
 export interface Plan {
-  /** Over all parts. */
+  /** Hash over all parts of the plan. */
   readonly sha256: string
   /** Hash of the plan, and behind a dot eight digits for each part, which show which of them has changed. */
   readonly planSha: string

@@ -109,7 +109,10 @@ interface Failed {
   readonly notFetched?: { readonly error: string; readonly output: string }
 }
 
-/** Undefined when it is ready, or is prepared further once it was admitted or its actions are derived. */
+/**
+ * Prepares a change. Undefined when it is ready, or is prepared further once it was admitted or its actions are
+ * derived.
+ */
 async function prepare(preparing: Preparing): Promise<Failed | undefined> {
   const { parts, runtime, change } = preparing
   try {

@@ -158,7 +158,10 @@ export async function plantRetry(
   return { id, planted: await plantNow(parts, tx, { retry, node, origin, settings: settings.resolved.data, asKnown }) }
 }
 
-/** Undefined where a job has to prepare it: its commit or its actions are not at hand. */
+/**
+ * Plants the tree of a retry at once; undefined where a job has to prepare it: its commit or its actions are not at
+ * hand.
+ */
 async function plantNow(
   parts: ChangeParts,
   tx: Context['tx'],
@@ -210,7 +213,7 @@ function refuseOthers(given: AskedRetry): void {
   if (first) throw new Failure([first, ...others])
 }
 
-/** One retry at a time: two would run the same steps twice. */
+/** Refuses a second retry while one is unfinished: two would run the same steps twice. */
 async function refuseSecond({ tx, actor }: Pick<Context, 'tx' | 'actor'>, original: StoredChange): Promise<void> {
   const under = await unfinishedRetry(tx, original.id, await passedByRetryOf(tx, actor))
   if (under) throw failure('wrong-state', `The change is being retried already: by the change ${under.id}.`)

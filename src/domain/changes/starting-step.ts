@@ -20,7 +20,10 @@ export function withStartingStep<Step extends Tree<Step>>(root: Step, path: stri
 
 type Tree<Step> = StepDefinition & { readonly children: readonly Step[] }
 
-/** Undefined when the step is not below this one; `seen` collects all paths examined. */
+/**
+ * Tree that starts at the wanted step, looked for in this one; undefined when the step is not below this one. `seen`
+ * collects all paths examined.
+ */
 function startingAt<Step extends Tree<Step>>(
   step: Step,
   path: string,

@@ -53,7 +53,7 @@ interface Turn {
   readonly kind: Removable
   readonly runtime: Runtime
   readonly run: CleanupRun
-  /** Milliseconds. */
+  /** End of the turn, in milliseconds of `performance.now()`. */
   readonly until: number
   /** Number of records that may still be removed. */
   room: number
@@ -100,7 +100,7 @@ async function carryOn(turn: Turn): Promise<Outcome> {
   }
 }
 
-/** Thrown at a stop, so that the queue runs the job again. */
+/** Whether the time of a turn is over. Throws at a stop, so that the queue runs the job again. */
 const isOver = ({ runtime, until }: Turn): boolean => {
   runtime.stopping.throwIfAborted()
   return performance.now() > until

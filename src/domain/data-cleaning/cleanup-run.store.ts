@@ -86,7 +86,7 @@ export const noteFailed = (tx: Tx, run: CleanupRun, failed: number, error: strin
        set failed_count = failed_count + ${failed}, last_error = coalesce(last_error, ${error}), updated_at = sluice_now()
      where definition_id = ${run.definition_id}::uuid and claim = ${run.claim}::uuid`)
 
-/** Another may have their turn. */
+/** Releases a claimed run, so that another may have their turn. */
 export const releaseRun = (queries: Queries, { definition_id, claim }: CleanupRun): Promise<number> =>
   queries.count(sql`
     update data_cleanup_runs set claim = null, updated_at = sluice_now()

@@ -24,7 +24,7 @@ export const lockDefinition = (tx: Tx, id: string): Promise<Definition | undefin
 export const timeNow = async (queries: Queries): Promise<string> =>
   (await queries.one(sql<{ now: string }>`select sluice_now() as now`))!.now
 
-/** Before this instant ended what is to go now. */
+/** Instant before which a record must have ended to be removed now. */
 export const cutoffOf = async (queries: Queries, { older_than }: Pick<Written, 'older_than'>): Promise<string> =>
   (await queries.one(sql<{ cutoff: string }>`select sluice_now() - ${older_than}::interval as cutoff`))!.cutoff
 
@@ -67,7 +67,7 @@ export const deleteDefinition = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`delete from data_cleanup_definitions where id = ${id}::uuid`)
 
 const isDue = sql<boolean>`(d.enabled and d.next_run_at <= sluice_now())`
-/** Due next at a time that was counted from one that has not come: the clock was set back since. */
+/** Condition: due next at a time that was counted from one that has not come, since the clock was set back. */
 const isAhead = sql<boolean>`(d.enabled and d.next_run_at > sluice_now() and ${liesAhead(sql`d.updated_at`)})`
 
 export async function dueDefinitions(queries: Queries, postponed: readonly string[], most: number): Promise<string[]> {
@@ -82,7 +82,7 @@ export async function dueDefinitions(queries: Queries, postponed: readonly strin
 
 type Due = Definition & { readonly now: string; readonly ahead: boolean }
 
-/** One that is due, or whose time has to be computed again (`ahead`), unless another process has it. */
+/** Locks a definition that is due, or whose time has to be computed again (`ahead`), unless another process has it. */
 export const lockDue = (tx: Tx, id: string): Promise<Due | undefined> =>
   tx.one(sql<Due>`
     select ${columns}, sluice_now() as now, ${isAhead} as ahead

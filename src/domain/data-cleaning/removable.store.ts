@@ -114,7 +114,7 @@ export const removables = ({ keyring, vaults }: RemovingParts): Removables => ({
   },
 })
 
-/** Up to where records were looked at; undefined: nowhere yet. */
+/** Position up to which records were examined; undefined: nowhere yet. */
 export type Place = { readonly created_at: string; readonly id: string } | undefined
 
 /** Number of records examined at once, whichever of them are to be removed, so that no statement is a long one. */

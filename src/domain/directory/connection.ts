@@ -25,7 +25,8 @@ export class DirectoryError extends Error {
 }
 
 /**
- * Pure. Undefined where there is no directory (no ldap.host). A base is said in full, or below ldap.base_dn.
+ * Connection to the directory that the settings describe (pure). Undefined where there is no directory (no ldap.host).
+ * A base is said in full, or below ldap.base_dn.
  *
  * @throws DirectoryError for settings that lack something
  */

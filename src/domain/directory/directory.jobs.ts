@@ -57,7 +57,7 @@ export const directoryJobs = (options: Refreshing): readonly Job[] => [
   },
 ]
 
-/** Incomplete settings are reported by the refresh, at each interval. */
+/** Instant of a refresh that is due. Incomplete settings are reported by the refresh, at each interval. */
 async function dueRefresh({ connection }: Refreshing, { database }: Runtime): Promise<{ at: string } | undefined> {
   const usual = 14_400
   const seconds = await connection(database).then(
@@ -118,7 +118,7 @@ async function readAll(
 
 type Ended = Pick<NewEvent, 'type' | 'attributes'>
 
-/** About the settings of the installation, which say what is read and from where. */
+/** Records an event about the settings of the installation, which say what is read and from where. */
 async function recordDirectoryEvent(record: Runtime['record'], tx: Tx, by: By, event: Ended): Promise<void> {
   const source = await globalSettings(tx)
   await record(tx, { actor: by, ...(source && { source }), ...event })

@@ -94,7 +94,7 @@ export interface RefreshState {
   empty_groups: number
 }
 
-/** Locked; undefined where a refresh that began later has been taken over already. */
+/** Locks the state of refreshes; undefined where a refresh that began later has been taken over already. */
 export const lockRefresh = (tx: Tx, at: string): Promise<RefreshState | undefined> =>
   tx.one(sql<RefreshState>`
     select empty_users, empty_groups

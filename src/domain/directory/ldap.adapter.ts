@@ -176,7 +176,10 @@ function opened(client: Client, directory: DirectoryConnection, told: Set<string
   }
 }
 
-/** Wrong, locked, expired or not meant for signing in: invalidCredentials, inappropriateAuthentication, and what servers say of closed accounts. */
+/**
+ * Result codes that refuse a sign-in as wrong, locked, expired or not meant for signing in: invalidCredentials,
+ * inappropriateAuthentication, and what servers say of closed accounts.
+ */
 const refusals = new Set([19, 32, 34, 48, 49, 50, 53])
 
 const peopleFilter = ({ users }: DirectoryConnection): Filter =>
@@ -251,7 +254,10 @@ async function groupOf(
 /** A unique member may have a number behind its name (RFC 4517, Name and Optional UID). */
 const dnOf = (member: string): string => member.replace(/#'[01]*'B$/, '')
 
-/** By characters: half of one could not be stored, and would end a refresh for everybody. */
+/**
+ * Name shortened to 255 characters, by characters: half of one could not be stored, and would end a refresh for
+ * everybody.
+ */
 const shortened = (name: string | null): string | null => name && [...name].slice(0, 255).join('')
 
 /** Mail address of an attribute; null where it could not be stored, or only a part of it, which would be another. */

@@ -44,8 +44,8 @@ class EventsFeed implements Feed {
 }
 
 /**
- * Up to which number events are read at once, so that they fit into the memory of a process with many streams: those of one
- * activity, where it is given. The last number of all where the rest fits.
+ * Number up to which events are read at once, so that they fit into the memory of a process with many streams: those of
+ * one activity, where it is given. The last number of all where the rest fits.
  */
 export async function endOfPage(queries: Queries, after: number, last: number, activityId?: string): Promise<number> {
   if (last - after <= few) return last

@@ -15,7 +15,10 @@ import {
   type UnsealedEvent,
 } from './seal.store.ts'
 
-/** Every half second, by one process at a time. Woken by each commit it would seal events one by one. */
+/**
+ * Loop that seals events every half second, in one process at a time. Woken by each commit it would seal events one by
+ * one.
+ */
 export const sealing: Loop = {
   name: 'events.seal',
   every: 500,

@@ -62,7 +62,10 @@ export const insertSeals = (
 export const moveHead = (tx: Tx, { seq, hash, sealed_below }: Head): Promise<number> =>
   tx.count(sql`update audit_head set seq = ${seq}, hash = ${hash}, sealed_below = ${sealed_below}::xid8`)
 
-/** One row: {seq}, up to which the trail is sealed, and {unsealed_seconds}, the age of the oldest event behind it, if there is one. */
+/**
+ * State of sealing in one row: {seq}, up to which the trail is sealed, and {unsealed_seconds}, the age of the oldest
+ * event behind it, if there is one.
+ */
 export const sealingState = sql<{ seq: number; unsealed_seconds: number | null }>`
   select h.seq,
          (select extract(epoch from sluice_now() - e.created_at)

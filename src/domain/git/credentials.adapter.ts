@@ -14,7 +14,7 @@ export interface Credentials {
 export interface AnswersFor {
   readonly configuration: Readonly<Record<string, string>>
   readonly environment: Readonly<Record<string, string>>
-  /** Goes to descriptor 3, from which the askpass program takes one line for each question. */
+  /** Lines for descriptor 3, from which the askpass program takes one for each question. */
   readonly lines: string
   readonly hide: (text: string) => string
 }
@@ -33,7 +33,7 @@ export async function withAnswers<T>(
     user: string | null
     credentials: Credentials
     knownHosts: readonly string[]
-    /** Over http: scheme and host as git names them; a request for the password by any other gets none. */
+    /** Scheme and host as git names them, over http; a request for the password by any other gets none. */
     asker?: { readonly scheme: string; readonly host: string }
   },
   work: (answers: AnswersFor) => Promise<T>,

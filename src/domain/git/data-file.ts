@@ -16,7 +16,10 @@ const forms: Readonly<Record<string, (file: string, text: string) => { value: Js
   toml: readToml,
 }
 
-/** Hidden files are none: editors, and macOS with its `._a.yaml`, leave such beside those that people write. */
+/**
+ * Whether a file is a data file. Hidden files are none: editors, and macOS with its `._a.yaml`, leave such beside those
+ * that people write.
+ */
 export const isDataFile = (path: string): boolean =>
   !path.slice(path.lastIndexOf('/') + 1).startsWith('.') &&
   path.includes('.') &&
@@ -32,7 +35,9 @@ interface DataFile {
 
 type ReadFile = { readonly path: string } & ReturnType<typeof readDataFile>
 
-/** Many of them; where they are large it is done in a thread. `too-much`: they are too large to be read at all. */
+/**
+ * Reads many data files; where they are large it is done in a thread. `too-much`: they are too large to be read at all.
+ */
 export async function readDataFiles(files: readonly DataFile[]): Promise<readonly ReadFile[] | 'too-much'> {
   const size = files.reduce((sum, { bytes }) => sum + bytes.length + eachCosts, 0)
   return readApart(size, readEach, import.meta.url, files)

@@ -17,7 +17,7 @@ export interface GitCall {
   readonly answers?: AnswersFor
   /** Callback for git's stderr, as it comes, credentials hidden. */
   readonly onProgress?: (text: string) => void
-  /** Told the process id of git as soon as it runs. */
+  /** Callback for the process id of git, as soon as it runs. */
   readonly onStart?: (pid: number) => void
 }
 
@@ -58,7 +58,9 @@ export function gitProgram(options: {
   }
 }
 
-/** With the precedence of the command line, so that no configuration of a repository overrides it. */
+/**
+ * Configuration of git, with the precedence of the command line, so that no configuration of a repository overrides it.
+ */
 const configuration = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',

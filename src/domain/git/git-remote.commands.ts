@@ -288,7 +288,7 @@ const about = (
   }
 }
 
-/** Before other values are judged: 409 goes before 422. */
+/** Refuses a name that is taken, before other values are judged: 409 goes before 422. */
 async function refuseTaken(...asked: Parameters<typeof nameCollides>): Promise<void> {
   const taken = await nameCollides(...asked)
   if (taken) throw taken

@@ -146,11 +146,14 @@ export const periodicFetch: Loop = {
     }),
 }
 
-/** On each host that works jobs; the one where a remote was deleted need not wait for this. */
+/**
+ * Loop that removes the mirrors of deleted remotes, on each host that works jobs; the one where a remote was deleted
+ * need not wait for this.
+ */
 export const forgetDeletedMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
   hourly('git.forget_deleted_mirrors', () => git.forgetDeleted())
 
-/** On each host that works jobs. */
+/** Loop that maintains mirrors, on each host that works jobs. */
 export const tidyMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
   hourly('git.tidy_mirrors', ({ log, stopping }) =>
     git.tidy(

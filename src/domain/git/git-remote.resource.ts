@@ -66,7 +66,7 @@ export const gitRemoteResource: Resource = {
   rowVersion: sql<number>`r.row_version`,
 }
 
-/** Sealed, and never answered: only that there is one. */
+/** Column of a sealed credential, which is never answered: only that there is one. */
 function credential(isSet: Sql, describe: string): Column {
   return {
     kind: 'opaque',

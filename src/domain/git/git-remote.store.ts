@@ -30,13 +30,13 @@ const columns = sql`
 export const findRemote = (queries: Queries, id: string): Promise<StoredRemote | undefined> =>
   queries.one(sql<StoredRemote>`select ${columns} from git_remotes r where r.id = ${id}::uuid`)
 
-/** Locked against every other change of it; `id` may be any text. */
+/** Locks a remote against every other change of it; `id` may be any text. */
 export const lockRemote = (queries: Queries, projectId: string, id: string): Promise<StoredRemote | undefined> =>
   queries.one(sql<StoredRemote>`
     select ${columns} from git_remotes r where r.id::text = ${id} and r.project_id = ${projectId}::uuid
        for no key update`)
 
-/** By name, in any case of A to Z, as it is unique in its project. */
+/** Remote of a name, in any case of A to Z, as it is unique in its project. */
 export const remoteByName = (queries: Queries, projectId: string, name: string): Promise<StoredRemote | undefined> =>
   queries.one(sql<StoredRemote>`
     select ${columns} from git_remotes r where r.project_id = ${projectId}::uuid and ${isCalled(sql`r.name`, name)}`)

@@ -33,7 +33,10 @@ export interface Git {
    * @returns milliseconds that it took, waiting left out; undefined where the mirror was fresh enough
    */
   fetch(remoteId: string, options?: FetchOptions): Promise<number | undefined>
-  /** Can it be reached with these credentials? Asks for its branches, and waits 5 s at most. @throws GitFailure */
+  /**
+   * Checks that a remote can be reached with these credentials: asks for its branches, and waits 5 s at most. @throws
+   * GitFailure
+   */
   probe(remote: { url: string; user: string | null; credentials: Credentials }): Promise<void>
   /**
    * The commit that a branch, tag or id stands for in the mirror as it is; undefined when there is none. Rejects where it
@@ -91,7 +94,7 @@ export interface GitOptions {
   readonly environment: Readonly<Record<string, string>>
   /** Maximum time until a remote's first output. Default 60,000. */
   readonly silenceMilliseconds?: number
-  /** Asked before each fetch, because they are settings. Without them: no known hosts, and fresh for 3 s. */
+  /** Settings, read before each fetch because they can change. Without them: no known hosts, and fresh for 3 s. */
   readonly settings?: () => Promise<{
     /** Lines of an ssh known_hosts file. Without one for its host no remote is reached by ssh. */
     readonly knownHosts: readonly string[]

@@ -33,7 +33,7 @@ export async function wayTo(where: RemoteUrl, ways: HttpWays): Promise<HttpWay> 
   return { ...way, configuration: { 'http.followRedirects': 'false', ...pinned } }
 }
 
-/** Did git end because the server sends it elsewhere? */
+/** Whether git ended because the server sends it elsewhere. */
 export const isRedirected = ({ output }: { output: string }): boolean =>
   /The requested URL returned error: 30[12378]\b/.test(output)
 
@@ -85,7 +85,7 @@ const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
 interface Asked {
-  /** 0 where the server did not answer. */
+  /** Status of the response; 0 where the server did not answer. */
   readonly status: number
   /** Target of a redirection, complete. */
   readonly location?: string | undefined

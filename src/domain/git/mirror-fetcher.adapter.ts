@@ -21,8 +21,8 @@ export interface FetchOptions {
   /** A mirror whose newest fetch began less than this ago is not fetched again. Default: as the settings say. */
   readonly freshMilliseconds?: number
   /**
-   * In place of that: one whose newest fetch began later is not fetched again. The database's time, in milliseconds
-   * since 1970.
+   * Instant to use in place of that: a mirror whose newest fetch began later is not fetched again. The database's time,
+   * in milliseconds since 1970.
    */
   readonly since?: number
   readonly signal?: AbortSignal
@@ -38,7 +38,7 @@ export interface MirrorFetcherOptions {
   readonly mirrorOf: (remoteId: string) => Mirror
   /** Maximum time until a remote's first output. Default 60,000. */
   readonly silenceMilliseconds?: number
-  /** Asked before each fetch. Without it a mirror is fresh for 3 s. */
+  /** Settings, read before each fetch. Without them a mirror is fresh for 3 s. */
   readonly settings?: () => Promise<{ readonly freshMilliseconds: number }>
 }
 

@@ -24,7 +24,7 @@ type Described = { committedAt: string | null; subject: string }
 export class MirrorMemory {
   readonly #mirrors = new Map<string, Remembered>()
 
-  /** Does it hold this commit? */
+  /** Whether the mirror holds this commit. */
   async holds(mirror: Mirror, commit: string): Promise<boolean> {
     const { held } = await this.#of(mirror)
     if (held.has(commit)) return true

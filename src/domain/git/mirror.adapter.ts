@@ -166,8 +166,9 @@ export class Mirror {
   }
 
   /**
-   * From the remote, and from the damaged one whatever can still be read there. That one keeps its place until the new one
-   * is whole: where the remote is away, or we are killed meanwhile, nothing that it alone holds is lost.
+   * Makes a damaged mirror again: from the remote, and from the damaged one whatever can still be read there. That one
+   * keeps its place until the new one is whole: where the remote is away, or we are killed meanwhile, nothing that it
+   * alone holds is lost.
    */
   async makeAgain(from: FetchFrom): Promise<void> {
     const again = new Mirror(this.#git, `${this.folder}.again`)
@@ -200,7 +201,7 @@ export class Mirror {
     await this.#write(['repack', '--geometric=2', '-d', '--quiet'], { timeoutMilliseconds: 600_000, signal })
   }
 
-  /** With everything beside it, also of one that was being made again. */
+  /** Removes the mirror with everything beside it, also one that was being made again. */
   async remove(): Promise<void> {
     for (const name of await readdir(dirname(this.folder)))
       if (name === basename(this.folder) || name.startsWith(`${basename(this.folder)}.`))
@@ -224,7 +225,7 @@ export class Mirror {
     return `${this.folder}.fetching`
   }
 
-  /** One that was made again, and is to take the place of the damaged one. */
+  /** Folder of a mirror that was made again, and is to take the place of the damaged one. */
   get #whole(): string {
     return `${this.folder}.whole`
   }
@@ -233,7 +234,10 @@ export class Mirror {
     return this.#git.run({ ...more, args: [`--git-dir=${this.folder}`, ...args] })
   }
 
-  /** Made beside its place and moved there, so that the mirror there is always complete. True when there was none. */
+  /**
+   * Makes the mirror beside its place and moves it there, so that the mirror there is always complete. True when there
+   * was none.
+   */
   async #make(): Promise<boolean> {
     await this.#takeOver()
     if (await exists(join(this.folder, 'HEAD'))) return false
@@ -334,7 +338,7 @@ function refusedAsShallow(said: string): string | undefined {
     : `The repository is a shallow clone, its history is cut off: ${refs.slice(0, 10).join(', ')} cannot be fetched from it. Run "git fetch --unshallow" there, or name the repository that it was cloned from.`
 }
 
-/** Does git complain of objects that it cannot read, or does not find? */
+/** Whether git complains of objects that it cannot read, or does not find. */
 export const lacksObjects = ({ output }: GitFailure): boolean =>
   /corrupt|bad object|missing|unable to read|is empty|packfile|garbage|not a (?:valid|tree)/i.test(output)
 
@@ -384,7 +388,9 @@ function noAnswer(error: unknown): undefined {
   if (!(error instanceof GitFailure)) throw error
 }
 
-/** With 1 git says that there is none; any other code is a failure. */
+/**
+ * Undefined for git's exit status 1, which means that there is none; any other status is a failure and is thrown again.
+ */
 function noSuchThing(error: unknown): undefined {
   if (!(error instanceof GitFailure) || error.exitCode !== 1) throw error
 }

@@ -18,7 +18,7 @@ interface SignIn {
   readonly credentials: Credentials
 }
 
-/** Does `work` with a remote; over http perhaps twice, when its server says where the repository has moved. */
+/** Runs `work` with a remote; over http perhaps twice, when its server says where the repository has moved. */
 export type Reach = <T>(
   remote: SignIn & { readonly url: string },
   work: (reached: ReachedRemote) => Promise<T>,

@@ -7,7 +7,7 @@ export interface RemoteUrl {
   readonly host: string
   readonly port: string
   readonly path: string
-  /** Named in the URL, as in `git@host:path`; only ssh takes one there. */
+  /** User that the URL names, as in `git@host:path`; only ssh takes one there. */
   readonly user: string | null
 }
 

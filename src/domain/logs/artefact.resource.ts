@@ -69,7 +69,10 @@ const findArtefact = (queries: Queries, id: string): Promise<Found | undefined> 
       from artefacts f join activities a on a.id = f.activity_id
      where f.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`)
 
-/** Always to be saved, never to be shown: whatever a step wrote there must not run as a page of ours. */
+/**
+ * Bytes of an artefact, always to be saved, never to be shown: whatever a step wrote there must not run as a page of
+ * ours.
+ */
 export const artefactContent: AnyView = view<Found>({
   name: 'artefacts.content',
   summary: 'The bytes of an artefact',

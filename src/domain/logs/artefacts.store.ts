@@ -44,7 +44,7 @@ export async function keepArtefact(database: Database, artefact: NewArtefact, by
   }
 }
 
-/** Gone with this process, however that ends: of some hundred megabytes nothing may be left. */
+/** File without a name, gone with this process, however that ends: of some hundred megabytes nothing may be left. */
 async function fileWithoutName(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-artefact-'))
   try {

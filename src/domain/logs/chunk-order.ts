@@ -66,7 +66,10 @@ export const positionOf = (key: Key): Position => keyOf(key).map(String)
 export const keyOf = ({ logged_at, writer_id, attempt, sequence }: Key) =>
   [logged_at, writer_id, attempt, sequence] as const
 
-/** Less than zero where `a` is read before `b`. Times and ids are texts of one width, which are in their own order. */
+/**
+ * Compares two keys: less than zero where `a` is read before `b`. Times and ids are texts of one width, which are in
+ * their own order.
+ */
 export function inOrder(a: Key, b: Key, direction: Direction): number {
   const found =
     compared(a.logged_at, b.logged_at) ||

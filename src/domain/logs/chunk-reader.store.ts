@@ -10,7 +10,7 @@ export interface Body {
   readonly step_id: string
   readonly attempt: number
   readonly first_seq: number
-  /** Null where all of its lines have one. */
+  /** Times of the lines, separated by commas; null where all of them have one time. */
   readonly ats: string | null
   readonly categories: string
   readonly messages: string

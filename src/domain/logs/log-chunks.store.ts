@@ -44,7 +44,7 @@ export async function insertChunks(
 /** Lines that Sluice itself adds to the log of an attempt, once its runner has no more to report of it. */
 export interface OwnWords {
   readonly activityId: string
-  /** Null: of the activity, which failed before it had steps. */
+  /** Attempt that the lines are of; null: of the activity, which failed before it had steps. */
   readonly attempt: { readonly stepId: string; readonly attempt: number } | null
   readonly message: string
 }
@@ -82,7 +82,7 @@ export interface StoredLine {
   id: string
   step_id: string
   attempt: number
-  /** Within the attempt, from 1. */
+  /** Number of the line within the attempt, from 1. */
   seq: number
   logged_at: string
   category: string

@@ -7,9 +7,9 @@ import type { Listed, Picked } from '#platform/jsonapi/read.ts'
  * a poll.
  */
 export interface Reading {
-  /** Every chunk that this snapshot shows has been read. */
+  /** Snapshot of which every chunk has been read. */
   readonly seen: string
-  /** While those that the next snapshot shows are read: that snapshot, and the last of them so far. */
+  /** Next snapshot, while the chunks that it shows are read; `after` is the last of them so far. */
   readonly to?: string
   readonly after?: ChunkKey
 }

@@ -126,7 +126,10 @@ function ofKind(kind: ActivityKind, id: Sql, describe: string): Column {
   }
 }
 
-/** In the log of a run or of what it made: as one array, which an index is asked for, and not as an *or*. */
+/**
+ * Condition on lines in the log of a run or of what it made: as one array, which an index is asked for, and not as an
+ * *or*.
+ */
 const isIn = (runId: string, made: Sql): Sql<boolean> =>
   sql<boolean>`l.activity_id = any(array(select ${runId}::uuid union all select made_by.id from (${made}) made_by))`
 

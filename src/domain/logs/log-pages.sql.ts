@@ -24,7 +24,7 @@ const edges: Readonly<Record<string, Edges>> = {
 interface Edges {
   readonly low: Sql
   readonly high: Sql
-  /** No less than `high`, said of a line. */
+  /** Upper bound no less than `high`, as an expression on columns of the chunk. */
   readonly atMost: Sql
   readonly typed: (value: string) => Sql
   readonly ends: { asc: Sql; desc: Sql }

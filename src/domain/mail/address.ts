@@ -21,7 +21,7 @@ export const addressForm = 'one address, such as ann@example.org or Ann Example 
 
 const form = new RegExp(addressPattern, 'u')
 
-/** Pure. Undefined where it is no address. */
+/** Reads a mail address (pure). Undefined where the text is none. */
 export function readAddress(text: string): MailAddress | undefined {
   const found = form.exec(text)
   if (!found || text.length > 320) return undefined

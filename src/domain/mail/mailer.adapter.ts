@@ -16,7 +16,9 @@ export interface Mailer {
   close(): Promise<void>
 }
 
-/** Mails are held in memory while they are sent; a server that hangs holds each for a minute. */
+/**
+ * Maximum number of mails sent at once. They are held in memory meanwhile; a server that hangs holds each for a minute.
+ */
 const mostAtOnce = 20
 
 interface Times extends Pick<SmtpOptions, 'patience' | 'silence'> {

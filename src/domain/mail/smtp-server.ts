@@ -2,15 +2,15 @@
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** From the first byte (`smtps`), before anything is said (`starttls`), or not at all. */
+  /** Start of TLS: from the first byte (`smtps`), before anything is said (`starttls`), or not at all. */
   readonly tls: 'smtps' | 'starttls' | 'none'
   readonly login: { readonly user: string; readonly password: string } | undefined
 }
 
 /**
- * Pure. `smtps://user:password@host:465`, `smtp://user:password@host:587` (with STARTTLS, or not at all), and
- * `smtp://host:25?tls=none` for a relay that knows no TLS. A password would be sent there in clear, so it takes none.
- * Undefined for everything else.
+ * Reads the URL of a mail server (pure): `smtps://user:password@host:465`, `smtp://user:password@host:587` (with
+ * STARTTLS, or not at all), and `smtp://host:25?tls=none` for a relay that knows no TLS. A password would be sent there
+ * in clear, so it takes none. Undefined for everything else.
  */
 export function readSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text)

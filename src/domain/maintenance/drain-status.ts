@@ -31,7 +31,7 @@ export interface Blocker {
   readonly waits_for: Awaited | null
 }
 
-/** Drained when nothing counts, whatever the caller's rights. */
+/** Status of a drain: drained when nothing counts, whatever the caller's rights. */
 export function drainStatus(counts: Counts, oldest: readonly InProgress[], rights: Pick<Rights, 'may'>) {
   const of = (kind: CountedKind) => counts[kind] ?? 0
   return {

@@ -74,7 +74,7 @@ function poolMetrics(now: Installation | undefined): Family[] {
   ]
 }
 
-/** Each of these statuses, and no other. */
+/** Samples for each of these statuses, and for no other. */
 function byStatus(
   statuses: readonly string[],
   counted: readonly { readonly status: string; readonly count: number }[] | null,

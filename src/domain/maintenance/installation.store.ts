@@ -33,10 +33,10 @@ interface Pool {
   readonly waiting: number
 }
 
-/** Milliseconds. */
+/** Statement timeout, in milliseconds. */
 const longest = 2_000
 
-/** Read by one statement, which reads no more of a table than what it counts. */
+/** Reads the state of the installation by one statement, which reads no more of a table than what it counts. */
 export const readInstallation = (database: Database): Promise<Installation> =>
   database.transaction(async tx => (await tx.one(installation(thisHost())))!, {
     readOnly: true,

@@ -69,7 +69,10 @@ export async function useKey(tx: Tx, { id, data_key }: Rotation): Promise<void> 
   await moveTo(tx, id, 'switching')
 }
 
-/** From here on everything is sealed with the new key, but for what transactions hold that began before. */
+/**
+ * Moves a rotation to `resealing`: from here on everything is sealed with the new key, but for what transactions hold
+ * that began before.
+ */
 export async function beginResealing(tx: Tx, { id }: Rotation): Promise<void> {
   await moveTo(tx, id, 'resealing')
   await tx.count(sql`update key_rotations set switched_tx = sluice_transaction() where id = ${id}::uuid`)

@@ -64,7 +64,7 @@ const lookAgain = ({ database, enqueue }: Runtime): Promise<void> =>
     await enqueue(tx, rotateKeys, {}, { key: rotateKeys, runAt })
   })
 
-/** Does the next thing, or says what has to be waited for. */
+/** Stage of a rotation: does the next thing, or returns what has to be waited for. */
 type Stage = (parts: Rotating, runtime: Runtime, rotation: Rotation) => Promise<string | undefined>
 
 const announced: Stage = async ({ keyring }, { database }, rotation) => {

@@ -7,7 +7,7 @@ import { readCommitInForce } from '../templates/index.ts'
 import type { CurrentModelParts } from './current-model.tx.ts'
 import { deleteModelsOf, deleteModelsOvertaken, type ModelInput, nodesOvertaken, propertiesSha } from './model.store.ts'
 
-/** Each may be megabytes. */
+/** Number of models deleted at once: each may be megabytes. */
 const atOnce = 100
 
 export async function forgetModels({ database, stopping }: Runtime, nodes: readonly string[]): Promise<string[]> {

@@ -29,8 +29,8 @@ export interface ModelParts {
 }
 
 /**
- * Generating the model of an asset: rendered outside of any transaction, stored in the one that ends the task. Its
- * inputs are stored with it, so that a change of properties meanwhile makes it an old one and not a wrong one.
+ * Task that generates the model of an asset: rendered outside of any transaction, stored in the one that ends the task.
+ * Its inputs are stored with it, so that a change of properties meanwhile makes it an old one and not a wrong one.
  */
 export const generateModel = (parts: ModelParts): TaskType => ({
   name: 'GenerateModelTask',

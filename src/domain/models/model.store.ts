@@ -21,7 +21,7 @@ export interface NewModel extends ModelInput {
   readonly nodeId: string
   readonly projectId: string
   readonly historyId: string
-  /** JSON. */
+  /** Document of the model, as JSON. */
   readonly data: string
   readonly actions: ActionCatalogue
   readonly logs: readonly LogLine[]
@@ -29,7 +29,10 @@ export interface NewModel extends ModelInput {
   readonly userId: string | null
 }
 
-/** With the installation's key, so that a guess at the properties cannot be checked against it. */
+/**
+ * Keyed hash of properties, with the installation's key, so that a guess at the properties cannot be checked against
+ * it.
+ */
 export const propertiesSha = (keyring: Keyring, properties: JsonObject): Buffer =>
   keyring.mac('properties of a model', JSON.stringify(properties))
 
@@ -69,7 +72,7 @@ export async function insertModel(tx: Tx, keyring: Keyring, model: NewModel): Pr
 export interface ModelsOfNode {
   /** The commit that the newest was rendered from; null: there is none. */
   readonly newest: { readonly gitRemoteId: string; readonly commit: string } | null
-  /** Generating failed after the newest was made. */
+  /** Whether generating failed after the newest was made. */
   readonly failed: boolean
   /** Whether there are models of this commit. */
   readonly ofCommit: boolean
@@ -153,7 +156,7 @@ export const deleteModelsOf = (queries: Queries, nodes: readonly string[], most:
     delete from models
      where id in (select id from models where node_id = any(${[...nodes]}::uuid[]) limit ${most})`)
 
-/** All that were made while an asset had one of these versions of its template. */
+/** Deletes all models that were made while an asset had one of these versions of its template. */
 export const deleteModelsOfVersions = (tx: Tx, versions: readonly string[]): Promise<number> =>
   tx.count(sql`
     delete from models m

@@ -2,7 +2,7 @@ import { fromJson } from '#json/from-json.ts'
 import { Failure } from '#platform/failure.ts'
 import { parseJson } from '#platform/jsonapi/json.ts'
 
-/** In the rendered text, from 1. */
+/** Position in the rendered text, from 1. */
 export interface Place {
   readonly line: number
   readonly column: number

@@ -1,9 +1,9 @@
 /** Input and output of a rendering: texts only, because they go to another thread and back. */
 export interface Rendering {
   readonly template: string
-  /** JSON. */
+  /** Properties as JSON. */
   readonly properties: string
-  /** JSON. */
+  /** Context as JSON. */
   readonly context: string
   /** Time limit. */
   readonly seconds: number

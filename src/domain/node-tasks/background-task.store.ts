@@ -74,7 +74,7 @@ const runsFor = (activityId: string) => sql`activity_id = ${activityId}::uuid an
 export const anyTaskRunsFor = async (queries: Queries, activityId: string): Promise<boolean> =>
   (await queries.one(sql`select from node_background_tasks where ${runsFor(activityId)}`)) !== undefined
 
-/** False where nothing runs for it. */
+/** Requests the cancel of the task that runs for an activity; false where nothing runs for it. */
 export async function cancelTaskFor(tx: Tx, activityId: string, by: string): Promise<boolean> {
   const cancelled = await tx.count(sql`
     update node_background_tasks
@@ -103,7 +103,7 @@ export async function poolsWithWaiting(queries: Queries, types: readonly string[
   return rows.map(({ pool }) => pool)
 }
 
-/** One admitter at a time. Free slots of the pool on this site. */
+/** Free slots of the pool on this site, locked for one admitter at a time. */
 export interface FreeSlots {
   /** Id of the pool; undefined: there is none. */
   readonly id: string | undefined

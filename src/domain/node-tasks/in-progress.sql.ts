@@ -15,7 +15,7 @@ const inProgress = sql`
             or ${modeInForce} = 'superuser_override' and t.scope_project_id is null
                 and ${isSuperuser(sql`t.user_id`)})`
 
-/** One row: {kind, count}. */
+/** Number of tasks in progress, in one row: {kind, count}. */
 export const tasksInProgress = sql<{ kind: string; count: number }>`
   select 'node_background_task' as kind, count(*) as count ${inProgress}`
 

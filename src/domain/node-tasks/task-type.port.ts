@@ -15,8 +15,8 @@ export interface TaskType {
   /** The event of a person's cancelling it; recorded with who asked. */
   readonly cancelEvent: string
   /**
-   * Asked when it may begin, in the transaction that starts it. `ended`: there is nothing to do (any more), and no slot is
-   * taken. `input`: what it will do, stored with it.
+   * Decides how a task begins, when it may begin, in the transaction that starts it. `ended`: there is nothing to do
+   * (any more), and no slot is taken. `input`: what it will do, stored with it.
    */
   readonly begin?: (
     tx: Tx,

@@ -49,8 +49,9 @@ const isForced = ({ query }: Request<unknown>): boolean =>
   /^(true|t|1|yes|on)$/i.test(String(query['ignore_in_use'] ?? ''))
 
 /**
- * One transaction marks everything as destroyed, so that it is gone for every reader at once and codes are free again;
- * domains cancel and mark what is theirs. Rows are deleted in batches after that; events stay.
+ * Destroys a node with everything below it. One transaction marks everything as destroyed, so that it is gone for every
+ * reader at once and codes are free again; domains cancel and mark what is theirs. Rows are deleted in batches after
+ * that; events stay.
  */
 async function destroy(context: Context, node: Node, others: readonly Domain[]) {
   const gone = await markDestroyed(context.tx, node)

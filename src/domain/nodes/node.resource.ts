@@ -102,7 +102,7 @@ const projectType: Column = {
   values: projectTypes,
 }
 
-/** All that the caller may read, and those under one node. */
+/** Lists of the nodes of a type: all that the caller may read, and those under one node. */
 function listsOf(type: NodeType): ListRoute[] {
   const { name, under } = collections[type]
   const below: ListRoute[] = under.flatMap(above =>
@@ -170,9 +170,9 @@ const project: Relationship = {
 }
 
 /**
- * Read in their order from the index of a node's children, and the rights asked of each. `offset 0` keeps the rights away
- * from the indexes: for paths that the plan does not know PostgreSQL expects a two-hundredth of all nodes, and reads every
- * node that the caller may read for each node of the page.
+ * Readable children of a node, read in their order from the index of a node's children, and the rights asked of each.
+ * `offset 0` keeps the rights away from the indexes: for paths that the plan does not know PostgreSQL expects a
+ * two-hundredth of all nodes, and reads every node that the caller may read for each node of the page.
  */
 const childrenWhere = (readable: Sql<boolean>): Sql => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('id', child.id, 'type', child.node_type) order by child.created_at, child.id), '[]')

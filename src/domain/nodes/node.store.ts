@@ -153,7 +153,7 @@ export interface NewNode {
   readonly path: string
 }
 
-/** Undefined when the code is taken among its siblings, archived ones included. */
+/** Inserts a node. Undefined when the code is taken among its siblings, archived ones included. */
 export async function insertNode(tx: Tx, node: NewNode, author: Actor): Promise<Node | undefined> {
   const inserted = await tx.one(sql<{ id: string }>`
     with given as (select sluice_uuid7() as id)
@@ -170,7 +170,7 @@ export async function insertNode(tx: Tx, node: NewNode, author: Actor): Promise<
   return inserted && findNodeById(tx, inserted.id)
 }
 
-/** In any case of A to Z, as codes are unique among siblings of a type. */
+/** Whether a code is taken, in any case of A to Z, as codes are unique among siblings of a type. */
 export async function isCodeTaken(
   tx: Tx,
   { type, code, parent }: Pick<NewNode, 'type' | 'code'> & { readonly parent: Pick<Node, 'id'> | undefined },

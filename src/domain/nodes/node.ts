@@ -40,7 +40,7 @@ export const pathsOfType: Readonly<Record<NodeType, readonly string[]>> = {
   agent: [`${project}/agents/:agent_code`],
 }
 
-/** All five shapes. */
+/** Paths of nodes, in all five shapes. */
 export const nodePaths: readonly string[] = nodeTypes.flatMap(type => pathsOfType[type])
 
 /** Collections in which nodes of one type are listed and created, with the types of their parents. */

@@ -67,7 +67,7 @@ function startThread(ended: () => void): Thread {
   }
 }
 
-/** Copied, since small ones share memory with others that must not be given away. */
+/** Layers copied into memory of their own, since small ones share memory with others that must not be given away. */
 function inOneMemory(layers: Unwritten['layers']): Unwritten['layers'] {
   const memory = new Uint8Array(layers.reduce((sum, { text }) => sum + text.bytes.length, 0))
   let at = 0

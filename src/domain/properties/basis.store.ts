@@ -6,13 +6,13 @@ import type { SettingsReader } from '../settings/index.ts'
 
 /** Deviation of a change from its node: the commit and the template version that it runs at. */
 export interface ChangePlace {
-  /** Absent: that of the node's template version, if it has one. */
+  /** Commit that it runs at. Absent: that of the node's template version, if it has one. */
   readonly commit?: { readonly gitRemoteId: string; readonly commitSha: string }
   /** Template version, where the node has a template. Absent: the node's. */
   readonly templateVersionId?: string
 }
 
-/** Everything that decides what a node converges to, by name: as long as it is the same, so is the document. */
+/** Facts that decide what a node converges to, by name: as long as they are the same, so is the document. */
 export interface Basis {
   /** The node and its ancestors, root first. */
   readonly line: readonly { id: string; node_type: NodeType; code: string; name: string; path: string }[]

@@ -47,7 +47,7 @@ function usedLayer(source: string, text: Packed, from: Origin): UsedLayer {
 
 export interface ConvergedProperties {
   readonly data: JsonObject
-  /** Least specific first. */
+  /** Layers that were merged, least specific first. */
   readonly layers: readonly UsedLayer[]
 }
 
@@ -64,7 +64,7 @@ export type ConvergeProperties = (
 ) => Promise<ConvergedProperties>
 
 /**
- * Converging in two steps: by name first, which opens nothing; the documents only for callers that do not have them
+ * Convergence in two steps: by name first, which opens nothing; the documents only for callers that do not have them
  * yet.
  */
 export interface PropertyLayers {
@@ -85,7 +85,7 @@ export interface PropertyLayers {
     nodes: readonly Node[],
     bases: ReadonlyMap<string, Basis>,
   ): Promise<ReadonlyMap<string, readonly UsedLayer[] | Failure>>
-  /** Exactly the layers that the basis names, least specific first. */
+  /** Layers that the basis names, exactly these, least specific first. */
   layers(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>
 }
 

@@ -34,7 +34,7 @@ export function propertiesDomain(parts: {
 }): {
   domain: Domain
   store: DocumentStore
-  /** In a transaction, too. */
+  /** Converges properties, also in a transaction. */
   converge: ConvergeProperties
   /** Converges for a caller that may wait: reads the property files of a commit where they are not stored yet. */
   convergeReading: ConvergeProperties

@@ -39,9 +39,9 @@ type Members = Record<string, Json>
 
 /** Form of the merged document: its leaves, and a callback for its objects. */
 interface Merged {
-  /** For a value that is no object. */
+  /** Maps a value that is no object. */
   leaf(value: Json): Json
-  /** Called for each object that the merged document gains. */
+  /** Callback for each object that the merged document gains. */
   object(members: Members): void
 }
 

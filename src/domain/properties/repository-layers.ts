@@ -2,7 +2,7 @@
 export interface FileScope {
   /** The node's path: `/projects/bank/environments/live/assets/web`. */
   readonly path: string
-  /** Null for projects and environments. */
+  /** Code of the node's template; null for projects and environments. */
   readonly templateCode: string | null
   /** Setting `repo_folder`. */
   readonly repoFolder: string

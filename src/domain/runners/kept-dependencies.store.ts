@@ -7,7 +7,7 @@ export interface KeptDependencies {
   readonly sha256: string
 }
 
-/** More than the hosts of an installation keep. */
+/** Maximum number of digests that are recorded: more than the hosts of an installation keep. */
 const mostDigests = 2_000
 
 /** Whether a runner has reported this archive: nothing else can. */

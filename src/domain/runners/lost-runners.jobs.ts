@@ -25,7 +25,7 @@ export interface LostRunnersOptions {
   readonly work: RunnerWork
   readonly drivers: RunnerDrivers
   readonly site: string
-  /** Failed starts of this process. */
+  /** Back-off after failed starts of this process. */
   readonly starts: RetryBackoff
 }
 
@@ -173,7 +173,10 @@ export async function neverCame(
   await work.deferred(runner, error, { backoff: starts, doing: starting, log })
 }
 
-/** Only once everything that it started is dead: no other code ends its activity before. */
+/**
+ * Resolves a runner, or defers that after a failure. Only once everything that it started is dead: no other code ends
+ * its activity before.
+ */
 async function orHeldUp(
   { work, backoff }: Resolving,
   { log }: Runtime,

@@ -17,9 +17,9 @@ interface RunnerToBegin {
 /** A runner as the database records it. */
 export interface RecordedRunner {
   readonly id: string
-  /** Null before it was begun. */
+  /** Host on which it runs; null before it was begun. */
   readonly host: string | null
-  /** Null until its start was recorded or it has connected. */
+  /** Name that its driver knows it by; null until its start was recorded or it has connected. */
   readonly ref: string | null
   /** The service process that began to start it, on the same host. */
   readonly starter: Pick<ProcessName, 'pid' | 'started'> | null
@@ -29,12 +29,12 @@ export interface RecordedRunner {
 
 /** State of a runner as its driver knows it. */
 export type Observed =
-  /** Being started. */
+  /** Runner that is being started. */
   | { readonly is: 'coming' }
   | { readonly is: 'alive' }
-  /** Ended. Processes that it started may still run until `kill`. */
+  /** Runner that has ended. Processes that it started may still run until `kill`. */
   | { readonly is: 'ended'; readonly why: string }
-  /** Never started, and never will be. */
+  /** Runner that was never started, and never will be. */
   | { readonly is: 'gone'; readonly why: string }
   /** The driver cannot tell: the runner is on another host, or its host does not answer. It may be alive. */
   | { readonly is: 'unknown'; readonly why: string }
@@ -48,7 +48,7 @@ export interface RunnerDriver {
   readonly kind: RunnerKind
   /** Service processes with the same host see the same runners. */
   readonly host: string
-  /** Below it each runner has a folder named by its id; null where the driver keeps no files. */
+  /** Folder below which each runner has one named by its id; null where the driver keeps no files. */
   readonly folder: string | null
   /**
    * Starts a runner that outlives this process. Idempotent by its id: where it runs already, its name is returned.

@@ -68,7 +68,9 @@ export interface RunnerWork {
     results: readonly Result[],
     more: boolean,
   ): Promise<{ verdicts: Verdict[]; run: StepMessage[] }>
-  /** Called after it was given steps: what the ends of these, all that it holds, make of the activity is looked up meanwhile. */
+  /**
+   * Looks up meanwhile, once a runner was given steps, what the ends of these, all that it holds, make of the activity.
+   */
   lookAhead(runner: LiveRunner, attempts: readonly Attempt[]): void
   /**
    * Applies results, and takes what comes next, in one round trip, if that was predicted and nothing has intervened.
@@ -79,7 +81,7 @@ export interface RunnerWork {
     runner: LiveRunner,
     results: readonly Result[],
   ): Promise<{ run: readonly StepMessage[]; again: readonly Attempt[] } | undefined>
-  /** Applying failed and is tried again. For the audit trail. */
+  /** Records for the audit trail that applying failed and is tried again. */
   retrying(runner: LiveRunner, error: unknown): Promise<void>
   /**
    * Handles a result that cannot be applied, though it was tried many times. Records it; and if it `isLost`, having

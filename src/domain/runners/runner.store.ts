@@ -219,7 +219,7 @@ export type Suspect = Holder &
 export const runnersUnderWay = (queries: Queries, site: string): Promise<Suspect[]> =>
   queries.rows(underWay(sql`r.site = ${site}`))
 
-/** One of them, as it is now. */
+/** Runner that was started, as it is now. */
 export const runnerUnderWay = (queries: Queries, id: string): Promise<Suspect | undefined> =>
   queries.one(underWay(sql`r.id = ${id}`))
 
@@ -260,7 +260,7 @@ export const runnersAt = (site: Sql): Sql => sql`
 export const runnersOn = (host: string): Sql<{ status: string; count: number }> => sql`
   select r.status, count(*) as count from runners r where r.status in ${begun} and r.host = ${host} group by 1`
 
-/** Between two heartbeats; the service was away for longer. */
+/** Maximum time between two heartbeats; after a longer one the service was away. */
 const noGap = raw(`interval '5 s'`)
 
 /** The service lives. After a gap it has come back, and runners get time to be heard of again. */

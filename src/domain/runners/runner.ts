@@ -10,7 +10,7 @@ export const spareKind: RunnerKind = 'process'
 
 /** Options that a runner is started with; copied from the settings when its activity is created. */
 export interface RunnerOptions {
-  /** False: steps run outside of bubblewrap also where it is installed. */
+  /** Whether steps run in bubblewrap. False: they run outside of it also where it is installed. */
   sandbox?: boolean
   /** Seconds without contact after which it stops its steps, where they are not the usual ones. */
   silence_seconds?: number

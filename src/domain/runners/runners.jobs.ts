@@ -117,7 +117,7 @@ async function startOne(
   )
 }
 
-/** Between two tries to remove a folder, in milliseconds. */
+/** Shortest and longest time between two tries to remove a folder, in milliseconds. */
 const [firstPause, longestPause] = [30_000, 3_600_000]
 
 /** Removes what is left of runners that are gone, once they have ended too. */
@@ -148,7 +148,7 @@ function folderRemoval({ drivers, work }: RunnerLoopsOptions): Loop['run'] {
   }
 }
 
-/** One that cannot be removed holds up no other. */
+/** Removes what is left of a runner, and returns why that failed: one that cannot be removed holds up no other. */
 async function cleanupFailure(driver: Pick<RunnerDriver, 'remove'>, id: string): Promise<string | undefined> {
   try {
     const end = await driver.remove(id)

@@ -33,7 +33,7 @@ export type SessionParts = {
    * cannot be stored.
    */
   backoff: RetryBackoff
-  /** True once this process hands out no more steps. */
+  /** Whether this process hands out no more steps. */
   closing: () => boolean
 }
 
@@ -292,7 +292,7 @@ export class RunnerSession {
   }
 
   /**
-   * One of them may be what fails, and the others are not to wait for it.
+   * Applies results one by one: one of them may be what fails, and the others are not to wait for it.
    *
    * @throws what the first of those failed with that are to be tried again
    */

@@ -124,7 +124,7 @@ export class Spares {
     this.#alone = true
   }
 
-  /** One that ended by itself makes the next one wait: what ends it may last. */
+  /** Forgets a spare. One that ended by itself makes the next one wait: what ends it may last. */
   #forget(id: string, endedByItself: boolean): void {
     this.#own.delete(id)
     this.#ready.delete(id)
@@ -173,7 +173,10 @@ export class Spares {
 
 const isGone = async (database: Database, id: string) => (await sparesAsStored(database, [id]))[0]?.status === 'gone'
 
-/** Starting the next one takes the processor that a change needs which has just taken one: its first steps go before. */
+/**
+ * Pause after a spare was taken: starting the next one takes the processor that the change needs which has just taken
+ * one, and its first steps go before.
+ */
 const settlingMilliseconds = 1_000
 
 /** Number of spares, and their options: those of a change for which only global settings are set. */

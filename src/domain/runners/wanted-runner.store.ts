@@ -35,7 +35,7 @@ export async function wantTaskRunner(
   tx.hint('runners')
 }
 
-/** One as it was, for the task of a runner that is gone. */
+/** Requests a runner like the one that is gone, for its task. */
 export async function wantAnotherRunner(tx: Tx, goneId: string): Promise<void> {
   await tx.count(sql`
     insert into runners (task_id, site, kind, options)

@@ -4,7 +4,7 @@ import { Cron } from 'croner'
 export interface CronTimes {
   /** The first wall-clock time later than this one that the expression names; undefined when none ever comes. */
   after(wall: number): number | undefined
-  /** Every hour of the days that it names: such an expression means instants, and not hours of the clock. */
+  /** Whether it names every hour of its days: such an expression means instants, and not hours of the clock. */
   readonly everyHour: boolean
 }
 

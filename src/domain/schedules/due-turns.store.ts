@@ -5,7 +5,7 @@ import { sql } from '#platform/db/sql.ts'
 export interface Turns {
   /** Schedules in one look. */
   readonly most: number
-  /** Left out: they have failed a moment ago. */
+  /** Ids of schedules that are left out: they have failed a moment ago. */
   readonly postponed: readonly string[]
   /**
    * Maximum number of open due times of one project: in progress, or created while there is no slot for them. Changes

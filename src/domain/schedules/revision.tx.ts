@@ -92,7 +92,10 @@ async function judged(git: Git, queries: Queries, schedule: Schedule, revision: 
   }
 }
 
-/** Asked once more with the schedule in hand: of due times that look at the same commit together one uses it. */
+/**
+ * Whether the schedule has used the commit by now. Asked once more with the schedule in hand: of due times that look at
+ * the same commit together one uses it.
+ */
 export const isUsedByNow = async (
   queries: Queries,
   { id, new_commits_only }: Schedule,

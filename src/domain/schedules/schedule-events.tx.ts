@@ -13,7 +13,9 @@ export interface Subject {
   readonly occurrence: Occurrence
 }
 
-/** Said once, with the last due time, be it missed: the patterns were never met until the schedule ended. */
+/**
+ * Records, once and with the last due time, be it missed, that the patterns were never met until the schedule ended.
+ */
 export async function recordUnmetPatternsEvent(
   runtime: Pick<Runtime, 'record'>,
   tx: Tx,

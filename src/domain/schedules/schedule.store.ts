@@ -54,7 +54,7 @@ export const findSchedule = (queries: Queries, id: string): Promise<Schedule | u
 export const lockSchedule = (tx: Tx, id: string): Promise<Schedule | undefined> =>
   tx.one(sql<Schedule>`${byId(id)} for no key update`)
 
-/** Undefined when another process has it, or it is not due any more. */
+/** Locks a schedule that is due. Undefined when another process has it, or it is not due any more. */
 export const lockDue = (tx: Tx, id: string): Promise<(Schedule & { next_run_at: string; now: string }) | undefined> =>
   tx.one(sql<Schedule & { next_run_at: string; now: string }>`
     select ${columns}, sluice_now() as now
@@ -62,7 +62,7 @@ export const lockDue = (tx: Tx, id: string): Promise<(Schedule & { next_run_at: 
      where s.id = ${id}::uuid and s.enabled and s.next_run_at <= sluice_now()
        for no key update skip locked`)
 
-/** Due next at a time that was counted from one that has not come: the clock was set back since. */
+/** Condition: due next at a time that was counted from one that has not come, since the clock was set back. */
 const isAhead = sql<boolean>`s.enabled and s.next_run_at > sluice_now() and ${liesAhead(sql`s.updated_at`)}`
 
 export async function schedulesAhead(queries: Queries): Promise<string[]> {
@@ -86,7 +86,7 @@ export async function instants(
     select sluice_now() as now, ${given.run_at}::timestamptz as run_at, ${given.end_at}::timestamptz as end_at`))!
 }
 
-/** Everything of a schedule that people write. */
+/** Attributes of a schedule that people write. */
 export interface Written extends Omit<Times, 'run_count'>, Conditions, Made {
   readonly enabled: boolean
   readonly property_overrides: JsonObject

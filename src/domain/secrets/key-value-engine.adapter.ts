@@ -94,7 +94,7 @@ interface SignIn {
 /** A sign-in that is under way, or what came of it. */
 interface SignedIn {
   readonly token: Promise<string>
-  /** Known once it has come. */
+  /** Value of the token, known once it has come. */
   value?: string
   until: number
 }

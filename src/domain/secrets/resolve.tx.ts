@@ -18,7 +18,7 @@ export interface Resolved<Document> {
   document: Document
   /** The values that were put in, each once: what is to be masked wherever the step writes. */
   secrets: string[]
-  /** For the event `api:secrets:resolve`, which names them and never the values. */
+  /** References for the event `api:secrets:resolve`, which names them and never the values. */
   references: string[]
 }
 

@@ -10,15 +10,15 @@ type Area = (typeof areas)[number]
 /** The document in force of each area of a node; null where it has none. */
 export type AreaDocuments = Readonly<Record<Area, (queries: Queries, nodeId: string) => Promise<unknown>>>
 
-/** Storing: on all secrets of the node, or on those of its properties or settings. */
+/** Need for storing a secret: the right on all secrets of the node, or on those of its properties or settings. */
 export function needToStore(path: string, { rights }: Actor): Need {
   const paths = [`${path}/secrets`, `${path}/properties/secrets`, `${path}/settings/secrets`]
   return { right: 'update', path: paths.find(each => rights.may('update', each)) ?? paths[0]! }
 }
 
 /**
- * Resolving: on all secrets of the node; or, for one that its properties, settings or model refer to, on the secrets of
- * those: the right to the secrets of the model is none to what only the properties use.
+ * Need for resolving a secret: the right on all secrets of the node; or, for one that its properties, settings or model
+ * refer to, on the secrets of those: the right to the secrets of the model is none to what only the properties use.
  */
 export async function needToResolve(
   queries: Queries,

@@ -25,7 +25,7 @@ export type AskVault = (
   options?: { readonly body?: object; readonly token?: string },
 ) => Promise<VaultAnswer>
 
-/** One question takes no longer, the search for the address included. */
+/** Maximum time of one question in milliseconds, the search for the address included. */
 const patience = 5_000
 /** A vault keeps entries of up to 1 MiB. */
 const longestAnswer = 2 * 1024 * 1024

@@ -16,10 +16,10 @@ export type Level =
 
 export interface Setting {
   readonly schema: TSchema
-  /** In force where no level says anything. Undefined: none. */
+  /** Value in force where no level says anything. Undefined: none. */
   readonly default?: unknown
   readonly levels: readonly Level[]
-  /** Answered as `{{hidden}}`: the value itself (true), or these members of it. */
+  /** Part of the value that is answered as `{{hidden}}`: the value itself (true), or these members of it. */
   readonly secret?: true | readonly string[]
   /** The member that says where the secret members are sent: `{{hidden}}` keeps them only while it stays the same. */
   readonly sentTo?: string
@@ -27,9 +27,9 @@ export interface Setting {
   readonly sentBy?: readonly string[]
   /** Fault of a value that the schema accepts, in a sentence; undefined if there is none. */
   readonly fault?: (value: string) => string | undefined
-  /** May be set below global only to what `allowed.<key>` lists: it chooses isolation or addresses. */
+  /** Whether it may be set below global only to what `allowed.<key>` lists: it chooses isolation or addresses. */
   readonly listed?: true
-  /** One sentence. */
+  /** Purpose of the setting, in one sentence. */
   readonly why: string
   /** Reason why a setting has no effect so far, in a sentence; the response to a write warns about it. */
   readonly unheeded?: string
@@ -64,7 +64,10 @@ const folder = Type.String({
   shouldBe: 'a folder inside the repository: relative, without "." or ".." parts and without a slash at its end',
 })
 
-/** Shown to all readers of settings, and in messages when it does not answer: it must contain no password. */
+/**
+ * Web address that is shown to all readers of settings, and in messages when it does not answer: it must contain no
+ * password.
+ */
 const webAddress = Type.String({
   pattern: '^https?://[^\\s/?#@]+(?:[/?#][^\\s]*)?$',
   shouldBe: 'an address that begins with http:// or https://, without blanks, user and password',
@@ -465,7 +468,10 @@ const ownSettings = {
 /** Values that a list of allowed ones may hold. */
 export const mostAllowed = 100
 
-/** For each setting that chooses isolation or addresses: the values that levels below global may choose from. */
+/**
+ * Settings `allowed.<key>` for each setting that chooses isolation or addresses: the values that levels below global
+ * may choose from.
+ */
 const allowed: Readonly<Record<string, Setting>> = Object.fromEntries(
   Object.entries<Setting>(ownSettings)
     .filter(([, { listed }]) => listed)

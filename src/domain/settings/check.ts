@@ -14,8 +14,8 @@ const schema = Type.Object(
 )
 
 /**
- * Everything that is wrong with a settings document: unknown keys, bad values, keys that are not allowed at this level,
- * and values that the installation does not list.
+ * Faults of a settings document: unknown keys, bad values, keys that are not allowed at this level, and values that the
+ * installation does not list.
  *
  * @param listed the values that `allowed.<key>` lists now, for levels below global
  * @param at the pointer of the document

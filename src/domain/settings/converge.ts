@@ -7,7 +7,7 @@ export interface SettingsLayer {
   readonly data: JsonObject
 }
 
-/** Flat: setting names with dots as keys; `sources` has one text for each key of `data`. */
+/** Converged settings, flat: setting names with dots as keys; `sources` has one text for each key of `data`. */
 export interface ConvergedSettings {
   readonly data: JsonObject
   readonly sources: Readonly<Record<string, string>>

@@ -10,7 +10,7 @@ type OnLine = Pick<Node, 'id' | 'project_id' | 'environment_id'>
 
 /** Reads settings in force: stored levels under what the environment states. */
 export interface SettingsReader {
-  /** With secrets as they are: for use inside the service, never for an answer. */
+  /** Settings of a node with their secrets as they are: for use inside the service, never for an answer. */
   ofNode(queries: Queries, node: OnLine, options?: ReadOptions): Promise<ConvergedSettings>
   /** Settings of many nodes by their ids: what they have in common is read once. With secrets, as `ofNode`. */
   ofNodes(

@@ -51,8 +51,8 @@ export interface Starting {
 }
 
 /**
- * At each start, before anything is admitted: makes the installation's record if there is none, puts in force what the
- * environment states, and records that it does (`warn:settings:override`).
+ * Prepares settings at each start, before anything is admitted: makes the installation's record if there is none, puts
+ * in force what the environment states, and records that it does (`warn:settings:override`).
  */
 export async function startSettings({ database, store, reader, record, enqueue }: Starting): Promise<void> {
   await database.transaction(async tx => {

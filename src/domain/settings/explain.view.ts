@@ -20,7 +20,7 @@ export interface Saying {
   readonly wins: boolean
   readonly removes?: true
   readonly value?: Json
-  /** In place of the value, where the caller may not read the layer's own document. */
+  /** Marker in place of the value, where the caller may not read the layer's own document. */
   readonly hidden?: true
   readonly version?: number
   readonly created_by?: string

@@ -7,7 +7,10 @@ import { attemptToken } from '../users/index.ts'
 import type { ChangesNow } from './changes-now.tx.ts'
 import { stepMessage, type Unrunnable } from './step-message.ts'
 
-/** No limit of the runner's own: the engine lets run as many at once as the change's settings say. */
+/**
+ * Number of steps that a runner may claim, which is no limit of its own: the engine lets run as many at once as the
+ * change's settings say.
+ */
 const asManyAsMay = Number.MAX_SAFE_INTEGER
 
 export const claimerOf = ({ id, stepId }: LiveRunner): Claimer => ({ runnerId: id, limit: asManyAsMay, stepId })

@@ -9,8 +9,8 @@ import { pollUntil } from './poll-until.ts'
 export const hidden = '***'
 
 /**
- * Before the service records what a step says. Its runner alone knows all secrets that it was given, in all their
- * forms, and is asked while no transaction is begun. Texts that a runner of an earlier version cannot mask are
+ * Masks what a step says before the service records it. Its runner alone knows all secrets that it was given, in all
+ * their forms, and is asked while no transaction is begun. Texts that a runner of an earlier version cannot mask are
  * `hidden`, and so is all of it when the attempt is over.
  *
  * @throws Failure (503) where the runner does not answer within a few seconds

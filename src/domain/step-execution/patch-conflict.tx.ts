@@ -16,7 +16,7 @@ export interface RefusedPatch {
   readonly change: StoredChange
   readonly node: Node
   readonly owner: string
-  /** Undefined for the change's own overrides, of which no earlier versions are kept. */
+  /** Id of the owner; undefined for the change's own overrides, of which no earlier versions are kept. */
   readonly ownerId: string | undefined
   readonly operations: readonly object[]
   readonly outcome: Exclude<PatchOutcome, { outcome: 'written' | 'unchanged' }>

@@ -13,7 +13,10 @@ export interface EngineParts {
   readonly keyring: Keyring
   /** Writes events in the transaction that moves the states they speak of. */
   readonly record: (tx: Tx, events: readonly NewEvent[]) => Promise<void>
-  /** Recording as a part of another statement, for the events for which `only` holds, a condition on their columns. */
+  /**
+   * SQL that records events as a part of another statement, for the events for which `only` holds, a condition on their
+   * columns.
+   */
   readonly recording: (events: readonly NewEvent[], only: Sql) => Sql
   readonly runners: {
     /** A runner for the activity or for a step, unless it has one. Nothing is started before the transaction has committed. */
@@ -24,10 +27,11 @@ export interface EngineParts {
   /** Creation of trees for activities that were queued without one (`admission/deferred-tree.tx.ts`). */
   readonly lateTrees: {
     /**
-     * Called for an admitted activity: after the transaction its tree is made, and it starts, or fails with the reason.
+     * Requests the tree of an admitted activity: after the transaction it is made, and the activity starts, or fails
+     * with the reason.
      */
     readonly make: (tx: Tx, activity: Activity) => Promise<unknown>
-    /** The program that is asked is to be stopped; false where none is asked at this moment. */
+    /** Stops the program that is asked; false where none is asked at this moment. */
     readonly stop: (tx: Tx, activityId: string, by: string) => Promise<boolean>
   }
   /** Takes the shared lock that the switch takes exclusively, and reads the mode after it, from the table. */
@@ -41,8 +45,8 @@ export interface EngineParts {
    */
   readonly keepResult: (tx: Tx, step: ReportedStep, result: Result) => Promise<KeptResult>
   /**
-   * Called with the activity locked when the time of these waiting steps has come. Steps in `going` continue. The timer
-   * asks again about those in `later`; the others wait for a person.
+   * Decides which of these waiting steps continue when their time has come, called with the activity locked. Steps in
+   * `going` continue. The timer asks again about those in `later`; the others wait for a person.
    */
   readonly continued: (
     tx: Tx,
@@ -65,7 +69,7 @@ export interface DueStep {
   readonly id: string
   readonly full_path: string
   readonly wait_seconds: number | null
-  /** Sealed; null of steps that ask for nothing. */
+  /** Input arguments, sealed; null of steps that ask for nothing. */
   readonly input_arguments: Buffer | null
 }
 

@@ -116,7 +116,7 @@ async function refuseOthers(tx: Tx, template: Template, assets: readonly Node[],
   )
 }
 
-/** Every wrong path is reported, at its place in the request. */
+/** Refuses wrong paths: every one is reported, at its place in the request. */
 function refuse(asked: readonly string[], faultOf: (path: string) => Fault | undefined): void {
   const faults = asked.flatMap((path, index) => {
     const fault = faultOf(path)

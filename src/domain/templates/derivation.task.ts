@@ -40,9 +40,9 @@ export interface DerivationParts {
 }
 
 /**
- * Asking what actions there are. For a template version and for a change that is being prepared, its input says of which
- * commit; a node's own task takes the commit that is in force for it when the task begins. A program is asked in a runner
- * (docs/adr/0022); what a file declares, or a program has said before, is known already.
+ * Task that asks what actions there are. For a template version and for a change that is being prepared, its input says
+ * of which commit; a node's own task takes the commit that is in force for it when the task begins. A program is asked
+ * in a runner (docs/adr/0022); what a file declares, or a program has said before, is known already.
  */
 export const deriveActions = (parts: DerivationParts): TaskType => ({
   name: 'GenerateActionsRequest',
@@ -61,7 +61,7 @@ export const deriveActions = (parts: DerivationParts): TaskType => ({
 
 const inputOf = ({ input }: BackgroundTask): Derivation => fromJson(input!)
 
-/** Another task may have derived the same commit meanwhile. */
+/** Begins a task whose input names the commit. Another task may have derived the same commit meanwhile. */
 async function beginGiven(tx: Tx, task: BackgroundTask): Promise<{ ended: Ending } | { input?: string }> {
   const known = await findCatalogue(tx, inputOf(task).key)
   return known && known.state !== 'needs_runner' ? { ended: await knownEnding(tx, task, known) } : {}

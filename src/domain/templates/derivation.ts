@@ -39,8 +39,8 @@ export function derived({ sources }: Derivation, result: Result): Derived | { re
 }
 
 /**
- * With file, line and column, like every fault of an actions file, and without characters that the database cannot
- * store.
+ * Message with file, line and column, like every fault of an actions file, and without characters that the database
+ * cannot store.
  */
 const placed = (program: string, message: string): string =>
   storable(/^[^\n]+?:\d+:\d+: /.test(message) ? message : `${program}:1:1: ${message}`)

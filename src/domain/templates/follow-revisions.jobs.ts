@@ -6,7 +6,7 @@ import { type LocatedRevision, locateRevision } from './located-revision.ts'
 import { followers, lockVersion, noteFailure, openRequest, type TemplateVersion } from './template-version.store.ts'
 
 /**
- * After a fetch of a remote: versions that follow one of its branches or tags move to its new commit. The fetch
+ * Job after a fetch of a remote: versions that follow one of its branches or tags move to its new commit. The fetch
  * enqueues a job of this name. It may run on another host, with a mirror of its own in which the branches are where
  * they were long ago: it is fetched first, unless it was `since`.
  */

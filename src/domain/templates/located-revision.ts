@@ -4,7 +4,7 @@ import type { TemplateVersion } from './template-version.store.ts'
 
 /** Current meaning of a version's revision in its repository. */
 export interface LocatedRevision {
-  /** Undefined: there is none, for which `error` has the words. */
+  /** Commit of the revision. Undefined: there is none, for which `error` has the words. */
   readonly commit: string | undefined
   /** The full name of the branch or tag, or the id of the commit, that it was looked up by. */
   readonly gitRef: string | null

@@ -37,7 +37,7 @@ const latestTasks = sql`
 /** Actions of the asset's model, for callers who may see them; undefined when it has no valid model. */
 export type ModelActions = (row: Row, reader: Reader) => Promise<ActionCatalogue | undefined>
 
-/** Over a node `n`. */
+/** Column of the actions of a node `n`. */
 export const nodeActions = (modelActions: ModelActions) =>
   ({
     kind: 'json',
@@ -156,8 +156,8 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
 const templatePathOf = (row: Row): string => `${row['project_path']}/templates/${row['template_code']}`
 
 /**
- * From here on the node, which is locked, has this version of its template. Answers whether it had another one before.
- * Closed and opened at one instant: at no time does the node have two versions, or none.
+ * Gives the node, which is locked, this version of its template from here on. Answers whether it had another one
+ * before. Closed and opened at one instant: at no time does the node have two versions, or none.
  */
 export async function giveVersion(context: Context, node: CreatedRecord, version: TemplateVersion): Promise<boolean> {
   const closed = await context.tx.one(sql<{ at: string }>`

@@ -72,8 +72,8 @@ export const refreshNodesSoon = (
 ): Promise<void> => enqueue(tx, jobName, payload, { key: `${jobName}:${payload.templateVersionId}` })
 
 /**
- * One part at a time, each in a transaction of its own: killed and started again, it finds the queued tasks that it
- * created.
+ * Job that refreshes nodes one part at a time, each in a transaction of its own: killed and started again, it finds the
+ * queued tasks that it created.
  */
 export const refreshNodes: Job = {
   name: jobName,

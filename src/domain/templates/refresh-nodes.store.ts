@@ -17,7 +17,7 @@ interface Wanted {
   readonly templateVersionId?: string
   readonly after?: string
   readonly archived?: boolean
-  /** Only where the actions depend on those of the model. */
+  /** Limits the nodes to those whose actions depend on those of the model. */
   readonly readsCatalogue?: true
 }
 
@@ -38,7 +38,7 @@ export const nodesToRefresh = (queries: Queries, wanted: Wanted, limit: number):
      order by n.id
      limit ${limit}`)
 
-/** Over `h`, the open row of history of the node `n`, and `k`, the actions that its version declares. */
+/** Conditions over `h`, the open row of history of the node `n`, and `k`, the actions that its version declares. */
 const conditionsOf = ({ nodeId, templateVersionId, after, archived, readsCatalogue }: Wanted): Sql<boolean>[] => [
   ...(nodeId === undefined ? [] : [sql<boolean>`n.id = ${nodeId}::uuid`]),
   ...(templateVersionId === undefined ? [] : [sql<boolean>`h.template_version_id = ${templateVersionId}::uuid`]),

@@ -33,7 +33,7 @@ interface Attributes {
 }
 
 interface Found extends FoundTemplate {
-  /** Undefined: the PUT makes it. */
+  /** Version that the path names. Undefined: the PUT makes it. */
   readonly version: TemplateVersion | undefined
 }
 
@@ -202,7 +202,7 @@ function refuseFreezing(
   throw failure('wrong-state', detail)
 }
 
-/** Archived ones are fetched no more. */
+/** Refuses a template whose remote is archived: archived ones are fetched no more. */
 async function refuseArchivedRemote({ tx }: Context, { git_remote_id }: Template): Promise<void> {
   const remote = await findRemote(tx, git_remote_id)
   if (remote?.archived)

@@ -50,7 +50,7 @@ const from = sql`template_versions v join templates t on t.id = v.template_id`
 export const findVersion = (queries: Queries, id: string): Promise<TemplateVersion | undefined> =>
   queries.one(sql<TemplateVersion>`select ${columns} from ${from} where v.id = ${id}::uuid`)
 
-/** Locked against every other change of it. */
+/** Locks a version against every other change of it. */
 export const lockVersion = (tx: Tx, id: string): Promise<TemplateVersion | undefined> =>
   tx.one(sql<TemplateVersion>`select ${columns} from ${from} where v.id = ${id}::uuid for no key update of v`)
 
@@ -116,7 +116,7 @@ export const noteRef = async (
      where id = ${of.id}::uuid and git_rev = ${of.git_rev} and git_remote_id = ${of.git_remote_id}::uuid`)
 }
 
-/** From here on the version stands for this commit: its row of time is closed and the next opened at the same instant. */
+/** Moves a version to this commit from here on: its row of time is closed and the next opened at the same instant. */
 export async function swapCommit(
   tx: Tx,
   version: Pick<TemplateVersion, 'id' | 'git_remote_id'>,

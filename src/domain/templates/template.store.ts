@@ -37,7 +37,7 @@ export const templateByPath = (params: Readonly<Record<string, string>>): Sql<Te
       join nodes p on p.id = t.project_id and p.destroyed_at is null
      where p.path = ${`/projects/${params['project_code']}`} and ${templateNamed(params['template_id'] ?? '')}`
 
-/** Locked against every other change of it. */
+/** Locks a template against every other change of it. */
 export const lockTemplate = (tx: Tx, params: Readonly<Record<string, string>>): Promise<Template | undefined> =>
   tx.one(sql<Template>`${templateByPath(params)} for no key update of t`)
 
@@ -45,7 +45,7 @@ export const templateByCode = (queries: Queries, projectId: string, code: string
   queries.one(sql<Template>`
     select ${columns} from templates t where t.project_id = ${projectId}::uuid and t.code = ${code}`)
 
-/** In any case of A to Z, as codes are unique in their project. */
+/** Whether a code is taken, in any case of A to Z, as codes are unique in their project. */
 export const isCodeTaken = async (tx: Tx, projectId: string, code: string): Promise<boolean> =>
   (await tx.one(sql`
     select from templates where project_id = ${projectId}::uuid and ${isCalled(sql`code`, code)}`)) !== undefined

@@ -12,7 +12,7 @@ export interface ProjectScope {
   projectPath: string
 }
 
-/** Other nodes are below these. */
+/** Collections of child nodes: paths below them are of other nodes. */
 const childCollections = new Set(['environments', 'assets', 'agents'])
 
 /**

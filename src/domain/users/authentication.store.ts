@@ -51,7 +51,7 @@ export interface LocalUser {
   username: string
   groupnames: string[]
   authProvider: 'local' | 'ldap'
-  /** Neither disabled nor deleted. */
+  /** Whether the user is neither disabled nor deleted. */
   active: boolean
   passwordHash: string | null
   passwordVersion: number

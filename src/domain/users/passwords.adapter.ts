@@ -9,7 +9,7 @@ export const passwordLength = { least: 12, most: 1_024 } as const
 /** Hashes off the main thread, at most cores − 1 at once, so that signing in cannot take the machine from the rest. */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Without a hash (no such user, no password) it takes the same time and is false. */
+  /** Whether a password is right. Without a hash (no such user, no password) it takes the same time and is false. */
   verify(known: string | null, password: string): Promise<boolean>
 }
 
@@ -33,7 +33,7 @@ export function passwords(parallel = Math.max(1, availableParallelism() - 1)): P
   }
 }
 
-/** One keyboard sends é as one character, another as two. */
+/** Normalized form of a password: one keyboard sends é as one character, another as two. */
 const normal = (password: string) => password.normalize('NFC')
 
 /**
@@ -45,7 +45,7 @@ export class Turns<Thread> {
   readonly #threads: number
   readonly #places: KeyedSemaphore
   readonly #rest: Rest | undefined
-  /** Milliseconds, with the rest, of the last turn. */
+  /** Time of the last turn in milliseconds, with the rest. */
   #turn = 0
 
   constructor(threads: readonly Thread[], rest?: Rest) {

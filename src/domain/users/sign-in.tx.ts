@@ -17,7 +17,7 @@ export interface SigningIn {
   passwords: Passwords
   rights: RightsSource
   record: RecordEvent
-  /** Knows those who are no local users. */
+  /** Source of users who are no local users. */
   directory: DirectorySource
 }
 
@@ -31,11 +31,11 @@ export interface Attempt {
   username: string
   password: string
   remoteAddress: string | null
-  /** To begin a session: taken even where HTTP Basic is turned off. */
+  /** Whether a session is to begin: a password is taken then even where HTTP Basic is turned off. */
   signsIn: boolean
 }
 
-/** For how long a slow hash is remembered. */
+/** Seconds for which a slow hash is remembered. */
 const rememberedSeconds = 60
 
 /** Result of signing in for a user who was not cached. */

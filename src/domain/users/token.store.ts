@@ -3,7 +3,7 @@ import type { Actor } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
-/** Only its hash is kept: 256 random bits need no salt and no slow hash. */
+/** Hash of a token, of which only this is kept: 256 random bits need no salt and no slow hash. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const newToken = (kind: 'personal' | 'session'): string => `sluice_${kind}_${randomBytes(32).toString('base64url')}`

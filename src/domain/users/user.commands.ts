@@ -212,7 +212,10 @@ async function change(
   return done({ id: user.id, event: { source: { type: 'user', id: user.id }, attributes: changed } })
 }
 
-/** Counted like a failed sign-in: a token in the wrong hands must not find out the password. */
+/**
+ * Checks the current password. A wrong one is counted like a failed sign-in: a token in the wrong hands must not find
+ * out the password.
+ */
 async function wrongPassword(
   { keyring, passwords }: UserCommands,
   { tx, actor }: Context,

@@ -74,7 +74,7 @@ export const activityResource = (keyring: Keyring): Resource => ({
   rowVersion: sql<number>`a.row_version`,
 })
 
-/** Sealed for its own kind of record. */
+/** Column of the overrides of changes and runs, each sealed for its own kind of record. */
 function overridesOfBoth(keyring: Keyring): Column {
   const both = sql`coalesce(c.property_overrides, r.property_overrides)`
   const [ofChange, ofRun] = [overridesColumn(keyring, both), overridesOfRun(keyring, both)]

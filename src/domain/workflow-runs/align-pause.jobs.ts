@@ -12,7 +12,7 @@ import { nameOfActivity, pauseOf } from './run.store.ts'
 
 const jobName = 'workflow_runs.align_pause'
 
-/** Asked for in the transaction that pauses or resumes a run. */
+/** Enqueues the job in the transaction that pauses or resumes a run. */
 const ask = ({ enqueue }: Pick<Context, 'enqueue'>, id: string) => enqueue(jobName, { id }, { key: `${jobName}:${id}` })
 
 const subjects = { change: 'changes', workflow_run: 'workflow_runs' } as const

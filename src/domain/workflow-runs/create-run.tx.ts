@@ -86,7 +86,7 @@ export async function createRun(
   return { id, code: found.code }
 }
 
-/** Only projects that have workflows run them. */
+/** Refusal of runs in a project that has no workflows: only projects that have workflows run them. */
 export const refusal = (project: Node) =>
   capabilitiesOf(project).can_have_workflows
     ? undefined

@@ -59,7 +59,7 @@ const columns = sql`
 export const overridesOf = (keyring: Keyring, run: Pick<StoredRun, 'id' | 'property_overrides'>): JsonObject =>
   fromJson(keyring.openText(run.property_overrides, runAad(run.id, 'property_overrides')))
 
-/** Undefined when there is none, or its project was destroyed. */
+/** Run of this id. Undefined when there is none, or its project was destroyed. */
 export const findRun = (queries: Queries, id: string): Promise<StoredRun | undefined> =>
   queries.one(sql<StoredRun>`
     select ${columns}

@@ -36,7 +36,7 @@ export interface CheckedWorkflow {
 }
 
 /**
- * Everything that is asked of a workflow before it is published: it is read, its properties are there, its
+ * Checks everything that is asked of a workflow before it is published: it is read, its properties are there, its
  * targets exist and offer their actions, the workflows that it runs are published and do not lead back to it.
  *
  * @throws Failure (422) with every fault, its line and its column
@@ -82,7 +82,10 @@ const asking = new Set(
   `target targets template_version template_versions action git_remote_name git_rev workflow version`.split(' '),
 )
 
-/** Each step by itself, but for those of which something is wrong that the question for what there is would need. */
+/**
+ * Steps that can be asked about, each by itself: all but those of which something is wrong that the question for what
+ * there is would need.
+ */
 function soundOf(steps: readonly ResolvedStep[], errors: readonly WorkflowError[]): ResolvedStep[] {
   const spoilt = new Set<string>()
   for (const { pointer } of errors) {
@@ -92,7 +95,10 @@ function soundOf(steps: readonly ResolvedStep[], errors: readonly WorkflowError[
   return stepsOf(steps).flatMap(step => (spoilt.has(step.places['']!.pointer) ? [] : [{ ...step, children: [] }]))
 }
 
-/** Each change that the steps would make, with the step and which of its targets it is. */
+/**
+ * Errors in the targets of steps: looks at each change that the steps would make, with the step and which of its
+ * targets it is.
+ */
 async function targetErrors(
   { offered }: CheckParts,
   queries: Queries,
@@ -158,7 +164,7 @@ function placeOf({ places }: ResolvedStep, about: OfferFault['about'], i: number
   return (list ? (places[`${list}/${i}`] ?? places[`${list}/0`]) : places[about]) ?? places['']!
 }
 
-/** Each fault of a workflow as an answer has it. */
+/** Failure with each fault of a workflow as an answer has it. */
 function wrongWorkflow(errors: readonly WorkflowError[]): Failure {
   const faults = inOrder(errors).map(
     ({ line, column, pointer, message }): Fault => ({

@@ -106,6 +106,6 @@ function waysTo(own: string, runs: ReadonlyMap<string, readonly Nested[]>): Read
   return ways
 }
 
-/** Publishing in a project is one at a time: two that would close a circle together see each other. */
+/** Locks publishing in a project, which is one at a time: two that would close a circle together see each other. */
 export const lockPublishing = (queries: Queries, projectId: string): Promise<unknown> =>
   lockNamed(queries, `workflows.publish:${projectId}`)

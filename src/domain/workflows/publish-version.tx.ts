@@ -15,7 +15,8 @@ export interface ToPublish {
 }
 
 /**
- * From here on the version runs and never changes. Recorded as an event of its own, whichever command it is done by.
+ * Publishes a version: from here on it runs and never changes. Recorded as an event of its own, whichever command it is
+ * done by.
  *
  * @throws Failure (422) with everything that is wrong with it
  */

@@ -221,7 +221,7 @@ async function refuseInUse({ others }: WorkflowParts, { tx, actor }: Context, wo
 export const notDraftsOfSteps = (actor: Actor): readonly Need[] =>
   notOfSteps(actor, 'write a draft', 'publish the version at once, with draft: false on the workflow')
 
-/** Locked against every other change of it. */
+/** Finds a workflow and locks it against every other change of it. */
 export async function findWorkflow({ tx }: Context, { params }: Request<unknown>): Promise<FoundWorkflow | undefined> {
   const node = await findNode(tx, { project_code: params['project_code']! })
   const workflow = node && (await lockWorkflow(tx, params))

@@ -34,7 +34,7 @@ type Params = Readonly<Record<string, string>>
 export const workflowNamed = (codeOrId: string): Sql<boolean> =>
   sql<boolean>`(w.code = ${codeOrId} or w.id::text = ${codeOrId})`
 
-/** In any case of A to Z, as codes are unique in their project. */
+/** Whether a code is taken, in any case of A to Z, as codes are unique in their project. */
 export const isCodeTaken = async (tx: Tx, projectId: string, code: string): Promise<boolean> =>
   (await tx.one(sql`
     select from workflows where project_id = ${projectId}::uuid and ${isCalled(sql`code`, code)}`)) !== undefined
@@ -47,7 +47,7 @@ export const workflowByPath = (params: Params): Sql<StoredWorkflow & ParentRow> 
       join nodes p on p.id = w.project_id and p.destroyed_at is null
      where p.path = ${`/projects/${params['project_code']}`} and ${workflowNamed(params['workflow_code'] ?? '')}`
 
-/** Locked against every other change of it and of its versions. */
+/** Locks a workflow against every other change of it and of its versions. */
 export const lockWorkflow = (tx: Tx, params: Params): Promise<StoredWorkflow | undefined> =>
   tx.one(sql<StoredWorkflow>`${workflowByPath(params)} for no key update of w`)
 

@@ -75,9 +75,9 @@ async function admitTo(parts: EngineParts, runtime: CarryingOn, pool: PoolWithWo
 }
 
 /**
- * One of several has undone the beginning of all, and which of them is known when each begins alone: the others begin, and
- * it is left alone for a while. Those behind it come at once: with a look for each that fails, a few hundred of them would
- * be in turn again before anything else.
+ * Admits activities one by one, after one of several has undone the beginning of all. It is known which when each
+ * begins alone: the others begin, and it is left alone for a while. Those behind it come at once: with a look for each
+ * that fails, a few hundred of them would be in turn again before anything else.
  */
 async function admitOneByOne(parts: EngineParts, runtime: CarryingOn, pool: PoolWithWork): Promise<Again> {
   const failed: string[] = []

@@ -81,7 +81,7 @@ const steppingOn = (pool: PoolWithWork) => sql`${ofPool(pool)} and ${lacksSlot}`
 
 const resuming = (pool: PoolWithWork) => sql`${ofPool(pool)} and a.status = 'queued' and a.pause_state = 'none'`
 
-/** Mostly none is postponed, and nothing is asked about it. */
+/** Condition on activities of a pool that are not postponed. Mostly none is, and nothing is asked about it. */
 const ofPool = ({ site, pool, postponed }: PoolWithWork) => {
   const here = sql`a.site = ${site} and a.pool = ${pool}`
   return postponed.length === 0 ? here : sql`${here} and a.id <> all(${postponed}::uuid[])`

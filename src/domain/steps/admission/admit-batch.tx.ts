@@ -27,7 +27,7 @@ export interface Admission {
   readonly most: number
   /** Activities that have started, and get their slots when all others have started as well (docs/adr/0070). */
   readonly promised: Activity[]
-  /** One ended as it began, and others may have waited for its end. */
+  /** Whether one ended as it began: others may have waited for its end. */
   anyEnded: boolean
 }
 
@@ -140,7 +140,7 @@ async function takeSlot(admission: Admission, activity: Activity): Promise<boole
   return true
 }
 
-/** At once: who comes next depends on how many steps of a change have theirs. */
+/** Gives a step its slot at once: who comes next depends on how many steps of a change have theirs. */
 async function giveStepSlot({ parts, tx, pool, promised }: Admission, activity: Activity): Promise<boolean> {
   await lockSlots(tx, pool, promised.length + 1)
   return giveSlotToStep(parts, tx, activity)

@@ -16,10 +16,10 @@ export interface SlotPool extends PoolName {
 }
 
 /**
- * One admitter at a time for each pool, until its transaction ends: counting slots without this lock admitted 2 of 1, and
- * skipping those that are locked leaves them idle while another admitter may yet roll back. It is not the pool's row,
- * which everybody waits for who gives a slot back (docs/adr/0070). The pool is read by a statement of its own, since one
- * that waited for the lock still sees what was there before.
+ * Takes the turn to admit from a pool, one admitter at a time, until its transaction ends: counting slots without this
+ * lock admitted 2 of 1, and skipping those that are locked leaves them idle while another admitter may yet roll back.
+ * It is not the pool's row, which everybody waits for who gives a slot back (docs/adr/0070). The pool is read by a
+ * statement of its own, since one that waited for the lock still sees what was there before.
  */
 export async function takeTurn(tx: Tx, { site, pool }: PoolName): Promise<SlotPool | undefined> {
   await lockNamed(tx, `slots: ${site} ${pool}`)
@@ -42,7 +42,7 @@ export class NoSlotsLeft extends Error {}
 const poolOf = ({ site, pool }: PoolName) => sql`
   select id, site, pool, configured_limit, used from slot_pools where site = ${site} and pool = ${pool}`
 
-/** Each takes the lowest free slot of a pool of which the caller holds as many. */
+/** Claims a slot for each activity: the lowest free one of a pool of which the caller holds as many. */
 export async function claimSlots(tx: Tx, activities: readonly Activity[]): Promise<void> {
   await Promise.all(
     activities.map(activity =>

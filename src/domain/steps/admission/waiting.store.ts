@@ -39,7 +39,7 @@ interface Facts {
   readonly beside: string | null
   readonly pool: string
   readonly full: boolean
-  /** Since when it runs without a slot, though its steps need some. */
+  /** Time since which it runs without a slot, though its steps need some. */
   readonly without_slot: string | null
   readonly step: WaitingStep | null
 }

@@ -10,8 +10,9 @@ import { stepChange, unfinishedSteps } from '../store/unfinished.store.ts'
 import { carryOut, moveWithoutSteps } from './advance.tx.ts'
 
 /**
- * cancelled: nothing of it ran, or runs any more. cancelling: running steps are being stopped. already: it was
- * requested before. final: it has ended; the first of the two won, because both hold the activity's lock.
+ * Answer to a request to cancel. cancelled: nothing of it ran, or runs any more. cancelling: running steps are being
+ * stopped. already: it was requested before. final: it has ended; the first of the two won, because both hold the
+ * activity's lock.
  */
 export type CancelAnswer = 'missing' | 'final' | 'already' | 'cancelled' | 'cancelling'
 

@@ -14,8 +14,8 @@ import { mayRun } from './decided-changes.ts'
 export type PauseAnswer = 'missing' | 'final' | 'cancelling' | 'already' | 'done'
 
 /**
- * No step begins any more: `pausing` while steps run, `paused` from the end of the last of them. Timers do not fire,
- * nothing is admitted, and decisions on waiting steps are kept but start nothing.
+ * Requests a pause, in which no step begins any more: `pausing` while steps run, `paused` from the end of the last of
+ * them. Timers do not fire, nothing is admitted, and decisions on waiting steps are kept but start nothing.
  */
 export async function requestPause(
   parts: EngineParts,

@@ -13,7 +13,10 @@ import { advance, carryOut } from './advance.tx.ts'
 import { claimChanges, claimOwn, queuedBehind } from './claim.store.ts'
 import { mayRun, type Report, room } from './decided-changes.ts'
 
-/** applied: now. repeated: before, by the same attempt, and so it is acknowledged again. stale: refused, that attempt is over. */
+/**
+ * Verdict on a result. applied: now. repeated: before, by the same attempt, and so it is acknowledged again. stale:
+ * refused, that attempt is over.
+ */
 export type Verdict = 'applied' | 'repeated' | 'stale'
 
 /**

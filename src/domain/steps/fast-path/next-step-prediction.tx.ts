@@ -96,7 +96,7 @@ function whenDone(foresight: Foresight, stepIds: readonly string[], claimer: Cla
   return foretold && { foresight, changes, events: foretold }
 }
 
-/** Each of another step, and says of it that its work is done and nothing more. */
+/** Whether each result is of another step, and says of it that its work is done and nothing more. */
 const arePlain = (results: readonly Result[], { known }: Foresight): boolean =>
   new Set(results.map(({ stepId }) => stepId)).size === results.length &&
   results.every(result => isPlain(result, known))

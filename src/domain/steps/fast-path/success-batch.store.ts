@@ -22,7 +22,10 @@ import { type Beside, readAhead, type SuccessionRow, siblingsAfter, type ToSucce
 export interface Succeeded {
   readonly claimed: readonly ClaimedStep[]
   readonly beside: string
-  /** To be asked once the claimed steps are on their way: it takes longer than to tell of them. */
+  /**
+   * Looks up what comes next, to be asked once the claimed steps are on their way: it takes longer than to tell of
+   * them.
+   */
   lookFurther(): Further
 }
 

@@ -12,7 +12,7 @@ const mostUnderWay = 2
  * 2,050, with four in one process 1,150 instead of 900.
  */
 const enoughForAnother = 10
-/** Nor is one waited for that takes longer than they do: it may wait for a lock. */
+/** Milliseconds that an answer is waited for at most. One that takes longer is not waited for: it may wait for a lock. */
 const patienceMilliseconds = 20
 /** Activities of one statement. Beyond that the plan's fixed cost is no longer what a step costs. */
 const mostAtOnce = 32
@@ -42,7 +42,7 @@ export class Successions {
   }
 
   /**
-   * Undefined: the activity is not in the predicted state, and nothing happened.
+   * Applies a predicted success. Undefined: the activity is not in the predicted state, and nothing happened.
    *
    * @throws as a transaction does; after a broken connection it is unknown whether it happened
    */

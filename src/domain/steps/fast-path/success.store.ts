@@ -5,7 +5,7 @@ import type { Succession } from './next-step-prediction.tx.ts'
 /** Successes being applied, with the session of the runner that reports them and continues. */
 export interface ToSucceed extends Succession {
   readonly runner: { readonly id: string; readonly session: number }
-  /** Given to `Beside`, to answer for this activity. */
+  /** Text given to `Beside`, to answer for this activity. */
   readonly beside: string
 }
 

@@ -5,7 +5,7 @@ export interface Decider {
   readonly userId: string | null
   readonly username: string
   readonly groupnames: readonly string[]
-  /** Comes with the token of a step or an agent, which acts for a person but is none. */
+  /** Whether the decider comes with the token of a step or an agent, which acts for a person but is none. */
   readonly isProgram: boolean
 }
 
@@ -76,7 +76,10 @@ export const lacking = ({ rules, approvals }: Pick<Approvable, 'rules' | 'approv
 export const satisfiedAlone = (rule: ApprovalRule, maker: Pick<Decider, 'username' | 'groupnames'>): boolean =>
   rule.allow_self_approval === true && (rule.required_approvals ?? 1) === 1 && names(rule, maker)
 
-/** Neither users nor groups of a directory are told apart by the case of their letters. */
+/**
+ * Whether a rule names a user or a group of theirs. Neither users nor groups of a directory are told apart by the case
+ * of their letters.
+ */
 const names = (
   { user_names = [], ldap_groups = [] }: ApprovalRule,
   { username, groupnames }: Pick<Decider, 'username' | 'groupnames'>,

@@ -19,7 +19,7 @@ export interface Activity extends Counters {
   pause_state: 'none' | 'pausing' | 'paused'
   stopping: Stopping
   holds_slot: boolean
-  /** Each of its steps runs in a runner of its own, under a slot of its own (docs/adr/0068). */
+  /** Whether each of its steps runs in a runner of its own, under a slot of its own (docs/adr/0068). */
   per_step: boolean
   /** The slots that its steps hold. */
   n_slots: number

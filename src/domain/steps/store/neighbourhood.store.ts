@@ -158,7 +158,7 @@ async function seeNext(tx: Tx, known: Neighbourhood, ids: readonly string[], rea
   }
 }
 
-/** One after the other, behind the eldest; fewer than `reach` are all that there are. */
+/** Lines siblings up one after the other, behind the eldest; fewer than `reach` are all that there are. */
 export function lineUp(
   after: Neighbourhood['after'],
   eldest: string,

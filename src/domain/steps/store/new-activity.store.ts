@@ -6,7 +6,7 @@ import { lockName } from '../admission/name-queue.store.ts'
 import type { Activity } from './activity.store.ts'
 
 export interface NewActivity {
-  /** From `newActivityId`. */
+  /** Id from `newActivityId`. */
   readonly id?: string
   readonly kind: Activity['kind']
   readonly nodeId: string
@@ -24,7 +24,7 @@ export interface NewActivity {
   readonly scopeProjectId?: string | null
   /** Earliest start (ISO 8601). */
   readonly runAt?: string | null
-  /** Made by a step of an admitted run: maintenance does not hold it. */
+  /** Whether a step of an admitted run makes it: maintenance does not hold it then. */
   readonly underWay?: boolean
   /** Step of a workflow run that creates it; each step creates one activity at most. */
   readonly workflowStepId?: string | null

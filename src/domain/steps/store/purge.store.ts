@@ -7,7 +7,10 @@ import { activityLife } from '../rules/activity.lifecycle.ts'
 import { lockActivity } from './activity.store.ts'
 import { isAwaited } from './workflow-news.store.ts'
 
-/** unfinished: it has not ended. runner: it has, and its runner has not yet. untold: the run that made it has not heard of it. */
+/**
+ * Answer to a request to purge. unfinished: it has not ended. runner: it has, and its runner has not yet. untold: the
+ * run that made it has not heard of it.
+ */
 export type PurgeAnswer = 'missing' | 'unfinished' | 'runner' | 'untold' | { readonly contents: readonly string[] }
 
 /** Whether `activities a` can be purged, as far as its own row tells. */

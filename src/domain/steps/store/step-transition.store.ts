@@ -156,8 +156,8 @@ export const standsAsRead = sql`
                and (s.status <> 'running' or s.body <> 'open' or s.fence = m.fence))`
 
 /**
- * One update of steps and one of their activity. Few plan nodes: most of the cost of a step in PostgreSQL here is to start
- * and end the plan, not the rows.
+ * Statement with one update of steps and one of their activity. Few plan nodes: most of the cost of a step in
+ * PostgreSQL here is to start and end the plan, not the rows.
  */
 function statement(activityId: string, asked: readonly AskedRow[], by: Counters, sweeps: readonly Sweep[]) {
   const swept = sweeps.length > 0

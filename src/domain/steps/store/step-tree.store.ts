@@ -68,7 +68,8 @@ async function removeChildren(tx: Tx, activityId: string, parentId: string): Pro
 }
 
 /**
- * Without a parent they are the whole tree of the activity, whose own row then names the first of them, its root.
+ * Inserts rows of steps. Without a parent they are the whole tree of the activity, whose own row then names the first
+ * of them, its root.
  *
  * @returns the ids in the order of the rows
  */

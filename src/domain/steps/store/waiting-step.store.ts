@@ -18,14 +18,14 @@ export interface DecidedStep {
   readonly node_id: string
   readonly requires_approval_from: readonly ApprovalRule[]
   readonly approved_by: readonly Approval[]
-  /** Sealed; null of steps that ask for nothing. */
+  /** Input arguments, sealed; null of steps that ask for nothing. */
   readonly input_arguments: Buffer | null
   /** User who created the activity. */
   readonly creator_id: string | null
   readonly row_version: number
 }
 
-/** Undefined when there is none, or its node was destroyed. */
+/** Step that a person decides about. Undefined when there is none, or its node was destroyed. */
 export const findDecidedStep = (queries: Queries, id: string): Promise<DecidedStep | undefined> =>
   queries.one(sql<DecidedStep>`
     select s.id, s.activity_id, a.kind as activity_kind, s.status, s.step_type, s.needs_approval, s.full_path, s.path, s.project_id, a.node_id,

@@ -187,7 +187,7 @@ const supervisorFile = 'supervisor.js'
 /** Runners for each processor beyond which that is so. */
 const fewRunners = 2
 
-/** Beside the runners' folders, for the service's own user alone. */
+/** Folder of the compile cache, beside the runners' folders, for the service's own user alone. */
 function compileCache(runnerFolder: string): string {
   const folder = join(runnerFolder, '../compile-cache')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -218,7 +218,7 @@ function supervisor(
   }
 }
 
-/** By a program of the runner's: it knows how to find what a runner has started. */
+/** Ends what is left of a runner, by a program of the runner's: it knows how to find what a runner has started. */
 async function reap(
   launcher: Launcher,
   by: RunnerPrograms,
@@ -282,7 +282,7 @@ async function removeFolder(launcher: Launcher, folder: string, runAs: RunAs | u
   return true
 }
 
-/** False as well of a folder that cannot be read. */
+/** Whether a folder is empty; false as well of one that cannot be read. */
 function isEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0

@@ -52,10 +52,13 @@ export async function runnerPrograms(
   return { node: reached ? process.execPath : join(copy, 'node'), folder: join(copy, 'runner') }
 }
 
-/** In a runner's folder: the name of the programs that it was started from. */
+/** File in a runner's folder with the name of the programs that it was started from. */
 const nameFile = 'programs'
 
-/** Called before a runner starts: the programs are kept for as long as it has its folder, and a week. */
+/**
+ * Records, before a runner starts, the programs that it starts from: they are kept for as long as it has its folder,
+ * and a week.
+ */
 export function startsFrom({ folder }: RunnerPrograms, runner: string): void {
   const copy = dirname(folder)
   writeFileSync(join(runner, nameFile), basename(copy))
@@ -96,7 +99,7 @@ const entries = [
   'actions/index.ts',
 ]
 const subreaper = 'runner/subreaper.pl'
-/** All that these may import, but for packages. */
+/** Sources that these may import, but for packages. */
 const sources = ['runner/**/*.ts', 'actions/*.ts', 'json/*.ts', 'protocol/runner-protocol.ts']
 const packages = ['tar', 'ws']
 
@@ -133,14 +136,19 @@ function packageFolder(name: string, from: string): string {
 
 let lastBundle: Promise<unknown> = Promise.resolve()
 
-/** One after the other: the process that does it is stopped after each, for all who ask it. */
+/**
+ * Bundles the programs, one call after the other: the process that does it is stopped after each, for all who ask it.
+ */
 function bundled(project: string): Promise<OutputFile[]> {
   const bundle = lastBundle.then(() => bundledNow(project))
   lastBundle = bundle.catch(() => {})
   return bundle
 }
 
-/** Each program with what it imports, packages too; what several share is in files of its own. Paths begin with `/`. */
+/**
+ * Bundles each program with what it imports, packages too; what several share is in files of its own. Paths begin with
+ * `/`.
+ */
 async function bundledNow(project: string): Promise<OutputFile[]> {
   const { build, stop } = await import('esbuild')
   try {
@@ -170,7 +178,10 @@ async function bundledNow(project: string): Promise<OutputFile[]> {
   }
 }
 
-/** Made under another name and renamed: it exists completely or not at all, even if another process makes it too. */
+/**
+ * Makes the copy under another name and renames it: it exists completely or not at all, even if another process makes
+ * it too.
+ */
 function makeCopy(project: string, copy: string, { files, reached }: { files: OutputFile[]; reached: boolean }): void {
   const making = `${copy}.${process.pid}`
   const write = (path: string, bytes: Uint8Array | string) => {

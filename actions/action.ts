@@ -12,7 +12,7 @@ export interface ActionOptions {
   readonly steps?: readonly (ActionReference | NamedAction | StepEntry)[]
   /** Order in which its steps run. */
   readonly runAs?: 'sequential' | 'parallel'
-  /** A failure of it does not fail what it belongs to. */
+  /** Whether its failure is ignored, so that it does not fail the step or stage above it. */
   readonly ignoreFailure?: boolean
   /** Timeout in seconds, after which the step is stopped and fails. */
   readonly timeoutSeconds?: number

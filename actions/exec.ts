@@ -5,7 +5,7 @@ export interface ExecOptions {
   readonly cwd?: string
   /** Environment variables, added to the step's own. */
   readonly env?: Readonly<Record<string, string>>
-  /** Goes to its standard input; without it there is none. */
+  /** Content of its standard input; default: none. */
   readonly input?: string | Uint8Array
   /** True: a non-zero exit code is returned instead of thrown. */
   readonly mayFail?: boolean

@@ -40,7 +40,7 @@ interface Sender {
   readonly service: ServiceAccess
 }
 
-/** The service refuses more; so much is not even read. */
+/** Maximum size of all attachments in bytes: the service refuses more, so more is not even read. */
 const mostAttached = 5 * 1024 * 1024
 
 /** Sends a mail through the service, which alone knows the mail server: the step holds no password of it. */

@@ -20,9 +20,9 @@ export interface Asked {
 
 /** Time in milliseconds to wait for a service that is being restarted. */
 const patience = 120_000
-/** Answers that break off: one that does so each time is not the service's dying over it. */
+/** Maximum number of responses that break off: if each one does, the cause is not that the service ends. */
 const mostBrokenOff = 5
-/** A proxy before a service that is away says so in its own way. */
+/** Statuses that pass with time: too many requests, and a proxy's responses for an unavailable service. */
 const passing = new Set([429, 502, 503, 504])
 
 /**

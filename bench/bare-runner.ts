@@ -140,7 +140,7 @@ const doneWith = (
   artefacts: [],
 })
 
-/** Admission looks each second at the latest. */
+/** Sets the limit of runners; admission reads it within a second. */
 const limitRunners = (ownerUrl: string, slots: number): Promise<void> =>
   withClient(ownerUrl, async (client: pg.Client) => {
     await client.query("update slot_pools set configured_limit = $1 where pool = 'runner'", [slots])

@@ -4,7 +4,7 @@ import { chaos } from '../tests/failure/chaos.ts'
 /** Program of `bench/chaos`. */
 const [seed = String(Math.floor(Math.random() * 2 ** 32))] = process.argv.slice(2)
 const { SLUICE_CHAOS_FAULTS: faults = 'random' } = process.env
-/** The short of it, or for long. */
+/** Defaults for a short run (`once`) or a long one. */
 const [usualMinutes, usualChanges] = faults === 'once' ? ['1', '33'] : ['10', '2000']
 const { SLUICE_CHAOS_MINUTES: minutes = usualMinutes, SLUICE_CHAOS_CHANGES: changes = usualChanges } = process.env
 if (!['random', 'once'].includes(faults)) {

@@ -112,7 +112,7 @@ try {
   rmSync(notes, { force: true })
 }
 
-/** Two milliseconds where the commit is as fast as the target says; on a slower disk as much more as it is slower. */
+/** Target in milliseconds: 2 if a commit is as fast as the target assumes, and proportionally more on a slower disk. */
 function within(commit: Spread): number {
   return 2 * Math.max(1, commit.p50 / 0.25)
 }

@@ -14,7 +14,7 @@ import { print, type Spread, spreadOf } from './report.ts'
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 5)
 const steps = 40
 
-/** The durations are random, so that the steps' ends do not fall into step with the poll. */
+/** Actions whose durations are random, so that the ends of the steps do not synchronize with the poll. */
 const program = `
 import { action } from '@sluice/actions'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -126,7 +126,7 @@ function authorization(username: string): string {
   return `Basic ${Buffer.from(`${username}:${installation.password}`).toString('base64')}`
 }
 
-/** A floor is one only of the same answer. */
+/** Throws if the floor's response differs: a floor is one only of the same response. */
 async function refuseAnother(name: string): Promise<void> {
   const superusers = { projects: tree.projects, home: homeOf('admin', tree.projects) }
   const dataOf = async (url: string) => {

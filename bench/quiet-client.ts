@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 const endOfHead = Buffer.from('\r\n\r\n')
-/** The longest answers that are measured fit in. */
+/** Size of the buffer in bytes, enough for the longest measured response. */
 const room = 8 * 1024 * 1024
 
 export interface QuietAnswer {

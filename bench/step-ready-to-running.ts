@@ -48,7 +48,7 @@ try {
   await installation.remove()
 }
 
-/** The database's clock is on this machine the runner's. */
+/** Milliseconds for which each step waited. The database's clock is that of the runner, on this machine. */
 function waits(url: string, changeId: string): Promise<number[]> {
   return withClient(url, async client => {
     const { rows } = await client.query(

@@ -96,7 +96,10 @@ function ended(sluice: Sluice, id: string): Promise<unknown> {
   )
 }
 
-/** Ten thousand one after the other say no more than the first hundreds. */
+/**
+ * Starts a change and cancels it once enough of its steps have ended: ten thousand in sequence say no more than the
+ * first hundreds.
+ */
 async function startAndCancel(sluice: Sluice, action: string, how: object): Promise<string> {
   const { id } = await sluice.create(`${asset}/changes`, { action, ...how })
   await until(

@@ -54,7 +54,7 @@ const kinds: Readonly<Record<Kind, string>> = {
 const valuesOf = ({ kind, schema, nullable }: Column): string =>
   (schema ? schemaInWords(schema) : kinds[kind]).replace(/( or `null`)?$/, nullable ? ' or `null`' : '')
 
-/** Tables have their head and their rows next to each other, and everything else a line between. */
+/** Joins parts of a page with a blank line between them, except between the head and the rows of a table. */
 const paragraphs = (parts: readonly (string | undefined)[]): string =>
   parts
     .filter(part => part)
@@ -68,7 +68,7 @@ function inLists({ lists }: Resource, { kind, showOnly }: Column): string {
   return kind === 'json' ? 'filtered' : 'filtered, sorted'
 }
 
-/** One row for what is one thing, however many paths lead to it. */
+/** Table of routes, with one row for each operation, however many paths lead to it. */
 export function routesTable(routes: readonly Route[]): string {
   const rows = [...Map.groupBy(routes, nameOf).values()].map(same => {
     const paths = same.map(({ method, path }) => code(`${method} ${path.replace(/:([A-Za-z_]+)/g, '{$1}')}`))
@@ -134,7 +134,7 @@ function needsInWords(needs: (...given: never[]) => readonly Need[]): string | u
   return words.length > 0 ? [...new Set(words)].join(', ') : undefined
 }
 
-/** Something of this name, whose members are called as they are, and whose text is its name. */
+/** Proxy with this name as its text, which has every member, named the same way. */
 const named = (name: string): unknown =>
   new Proxy(
     {},

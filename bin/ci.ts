@@ -26,7 +26,7 @@ interface Stage {
   readonly run: (print: Print) => Promise<Tally>
 }
 
-/** A program of a package, on the Node that we run on: the one in the machine's path may be too old for it. */
+/** Runs a program of a package on this process's Node: the one in the machine's path may be too old for it. */
 const packageProgram = (print: Print, name: string, ...args: string[]) =>
   check(print, process.execPath, join(projectFolder, 'node_modules/.bin', name), ...args)
 
@@ -142,7 +142,7 @@ function seconds(since: number): string {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`
 }
 
-/** A check is one test: it passes when its program ends with 0. */
+/** Runs a check, which counts as one test: it passes when its program ends with 0. */
 async function check(print: Print, program: string, ...args: string[]): Promise<Tally> {
   const said: string[] = []
   const code = await run(program, args, {
@@ -180,7 +180,7 @@ async function onServer(print: Print, files: string[]): Promise<Tally> {
   return withTestServer({}, server => runTests(files, { server, show: 'failures', print }))
 }
 
-/** Files that need no server do not depend on its version. */
+/** Runs the tests that need a server on the oldest supported PostgreSQL. Others do not depend on its version. */
 async function onOlderPostgres(print: Print): Promise<Tally> {
   const patterns = ['src/platform/db/*.db.test.ts', 'tests/contract/**/*.db.test.ts']
   const files = globSync(patterns, { cwd: projectFolder }).sort()

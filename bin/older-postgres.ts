@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Binaries } from '../src/platform/db/embedded/binaries.ts'
 import { debianProgram } from '../tests/support/debian-packages.ts'
 
-/** The oldest PostgreSQL that Sluice promises to work with, as Debian 12 brings it. */
+/** Major version of the oldest PostgreSQL that Sluice supports, as in Debian 12. */
 const major = 15
 
 /**

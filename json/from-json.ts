@@ -44,7 +44,10 @@ function escapedNames(json: string): Place[] {
 class StandIns {
   /** Prefix that no name of the document begins with. */
   readonly #mark = `${crypto.randomUUID()}:`
-  /** One for each name, so that of a name that is given twice the last value counts, as it does to JSON.parse. */
+  /**
+   * Stand-ins by name, one for each name, so that of a name that is given twice the last value counts, as it does to
+   * JSON.parse.
+   */
   readonly #ofNames = new Map<string, string>()
   readonly #names = new Map<string, string>()
 
@@ -59,7 +62,7 @@ class StandIns {
     return [...pieces, json.slice(done)].join('')
   }
 
-  /** `"\u0041"` needs no other name than `"A"`. */
+  /** Text of a name without backslashes: itself, or a stand-in. `"\u0041"` gets the same as `"A"`. */
   #written(name: string): string {
     const written = JSON.stringify(name)
     if (!written.includes('\\')) return written
@@ -73,7 +76,7 @@ class StandIns {
     return this.#names.get(standIn) ?? standIn
   }
 
-  /** However deeply the value is nested, which JSON.parse does not limit either. */
+  /** Replaces names and values at any depth, which JSON.parse does not limit either. */
   replaced(value: unknown): unknown {
     const whole = [value]
     const holders: Record<string, unknown>[] = [whole as never]

@@ -277,7 +277,7 @@ export const runnerSocketPath = '/runner/session'
 export const limits = {
   linesInChunk: 1_000,
   chunkMilliseconds: 250,
-  /** A chunk also ends at this size, so that one of long lines stays a message of bearable size. */
+  /** Maximum size of a chunk in bytes, so that one of long lines stays a message of bearable size. */
   chunkBytes: 1_048_576,
   lineBytes: 1_048_576,
   resultBytes: 16 * 1_048_576,

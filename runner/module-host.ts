@@ -175,7 +175,7 @@ function load(path: string): Promise<Declared[]> {
   return program
 }
 
-/** The step fails with this, and the process is of no more use: what it was about to do may be half done. */
+/** Fails the step with this error. The process is not used again: it may have stopped halfway through something. */
 function fail(error: unknown): void {
   if (!running) process.exit(1)
   const { job, stop } = running
@@ -212,7 +212,10 @@ function placeIn(stack: string, here: readonly string[]): string | undefined {
   return `${file}:${line}:${column ?? (caret ? caret.indexOf('^') + 1 : 1)}`
 }
 
-/** The log pipe does not block as standard output does: a full one is tried again, so that nothing gathers here. */
+/**
+ * Writes a line to the log pipe. Unlike standard output that pipe does not block, so a full one is tried again, and
+ * nothing accumulates here.
+ */
 function say(line: string): void {
   let bytes = Buffer.from(`${line}\n`)
   while (bytes.length > 0) {

@@ -130,7 +130,7 @@ function ofEntry(catalogue: ActionCatalogue, entry: StepEntry, full_path: string
   }
 }
 
-/** A `/` would look like the border between two names. */
+/** Name as a part of a path: a `/` would look like the border between two names. */
 const pathPart = (name: string): string => name.replaceAll('/', '_')
 
 /** Siblings of one name (case ignored) get -1, -2 …, past every number that another sibling's own name takes. */
@@ -154,7 +154,7 @@ export function distinctNames(names: readonly string[]): string[] {
 const hasOwnBody = (catalogue: ActionCatalogue, { action }: StepDefinition): boolean =>
   action !== null && bodyOf(findAction(catalogue, action)!).length > 0
 
-/** `children` and the strategy on every action with steps. */
+/** Step as an action object, with `children` and the strategy if it has steps. */
 function asObject(catalogue: ActionCatalogue, step: StepDefinition): ActionObject {
   const needs = step.action === null ? [] : findAction(catalogue, step.action)!.needs
   return {

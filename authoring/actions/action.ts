@@ -44,7 +44,7 @@ interface StageEntry extends Group {
 interface WaitEntry extends Group {
   readonly kind: 'wait'
   readonly seconds: number | null
-  /** ISO 8601. */
+  /** Time until which it waits (ISO 8601). */
   readonly until: string | null
   readonly approvers: Approvers | null
 }

@@ -106,7 +106,10 @@ export interface Size {
   readonly scripts: number
 }
 
-/** A short file can come to very many steps: each action is counted once, whatever uses it. */
+/**
+ * Sizes of actions and of lists of steps. A short file can expand to very many steps, so each action is counted once,
+ * whatever uses it.
+ */
 export function sizesIn(find: (name: string) => ActionDefinition): {
   ofAction: (action: ActionDefinition) => Size
   /** Entries with the step that they are below. */

@@ -36,7 +36,7 @@ export function readSteps(reading: Reading, above: Fields, uses: Uses): StepEntr
 type Reader = (reading: Reading, fields: Fields, node: unknown, uses: Uses) => StepEntry | undefined
 
 const readers: Readonly<Record<StepEntry['kind'], Reader>> = {
-  /** An action under a name of its own: many steps of one action are told apart by theirs. */
+  /** Reads an action under a name of its own, by which several steps of one action are told apart. */
   action: (_reading, fields, _node, uses) => {
     const at = fields.takeNode('action')!.node
     const action = fields.textOf(at, '"action" is the name of an action.')

@@ -60,7 +60,10 @@ function scalarsIn(text: string): Scalar[] {
     at += matched.length
     return matched
   }
-  /** The parser has taken the text; were that not by the same rules, this ends all the same. */
+  /**
+   * Advances by at least one character, so that this ends even if its rules differed from those of the parser, which
+   * has accepted the text.
+   */
   const advance = (step: () => void): void => {
     const from = at
     step()

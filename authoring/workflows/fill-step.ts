@@ -26,7 +26,7 @@ export class FillStep {
     return written === undefined ? undefined : this.#text(name, name, written)
   }
 
-  /** One that is a placeholder of a list stands for all of that. */
+  /** Fills a list of texts. A text that is a placeholder of a list stands for all of its items. */
   texts(key: RuledText, written: readonly string[]): string[] {
     const all = written.flatMap((each, i) => {
       const name = `${key}/${i}`
@@ -49,7 +49,10 @@ export class FillStep {
     return this.fail(name, `"${name}" is a whole number from 1 to ${most}.`)
   }
 
-  /** A placeholder stands for a document; of a workflow, which may have several, for a list of them too. */
+  /**
+   * Fills the property overrides. A placeholder stands for a document; in a workflow step, which may have several, for
+   * a list of them too.
+   */
   documents(written: readonly (JsonObject | string)[]): JsonObject[] {
     const all = written.flatMap((each, i) => {
       const name = `property_overrides/${i}`

@@ -45,7 +45,7 @@ export function parseWorkflow(source: string): ParsedWorkflow {
   return steps && errors.length === 0 ? { steps } : { errors: inOrder(errors), ...(steps && { read: steps }) }
 }
 
-/** Tokens are told apart in a tenth of the time that it takes to make a document of them. */
+/** Whether the source has more tokens than allowed. Counting them takes a tenth of the time of parsing the document. */
 function hasTooManyTokens(source: string): boolean {
   let left: number = workflowLimits.tokens
   for (const _ of new Lexer().lex(source)) if (--left < 0) return true

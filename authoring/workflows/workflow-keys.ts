@@ -24,7 +24,7 @@ export const keysOf: Readonly<Record<WorkflowStepType, readonly string[]>> = {
 
 const types = Object.keys(keysOf) as WorkflowStepType[]
 
-/** A key that only one type has tells it. */
+/** Types by the keys that only they have. */
 const sign = new Map(
   types.flatMap(type =>
     keysOf[type]

@@ -67,7 +67,7 @@ interface Opened {
   readonly modules: ModuleHosts
 }
 
-/** Whether there is a sandbox shows when something is started in it. */
+/** Opens the pools of processes, without the sandbox if it is refused: only the start of a process in it shows that. */
 async function open(place: SupervisorPlace, complain: (line: string) => void): Promise<Opened> {
   const scripts = new ScriptPool(place)
   const failure =

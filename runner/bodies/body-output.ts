@@ -53,9 +53,12 @@ export class Intake {
   }
 }
 
-/** A pipe that a daemon holds open has no end. Output that was in it when the body ended arrives well within this. */
+/**
+ * Quiet time in milliseconds after which reading stops. A pipe that a daemon keeps open has no end; output that was in
+ * it when the body ended arrives well within this time.
+ */
 const quietMilliseconds = 100
-/** A daemon that continues writing leaves it no quiet; reading stops after this time. */
+/** Maximum time in milliseconds for which reading continues, for a daemon that writes without a pause. */
 const longestMilliseconds = 2_000
 /**
  * Maximum number of bytes in a pipe, unless root has enlarged it: once as many have been read, everything that was in

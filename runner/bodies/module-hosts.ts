@@ -29,7 +29,10 @@ const rehearsal: ModuleJob = {
 const patienceMilliseconds = 25
 /** Processes that start or load the program at once. Each has a processor for itself then, and more would end no sooner. */
 const mostStarting = availableParallelism()
-/** One that loads for longer waits for something else than a processor, and holds up no others. */
+/**
+ * Time in milliseconds after which a process that still loads is no longer counted: it waits for something else than a
+ * processor, and delays no others.
+ */
 const loadingMilliseconds = 1_000
 
 interface Waiting extends PromiseWithResolvers<ModuleProcess> {
@@ -111,7 +114,7 @@ export class ModuleHosts {
     return undefined
   }
 
-  /** The next that has run its body, or has been started. */
+  /** Resolves with the next process that has run its body, or has been started. */
   #next(): Promise<ModuleProcess> {
     const waiting = { ...Promise.withResolvers<ModuleProcess>(), since: performance.now() }
     this.#waiting.push(waiting)
@@ -154,7 +157,7 @@ export class ModuleHosts {
     this.#grow()
   }
 
-  /** Milliseconds; there is a body that waits. */
+  /** Milliseconds until another process may start, while a body waits. */
   #untilNextStart(): number {
     if (this.#busy.size + this.#starts.size === 0) return 0
     const now = performance.now()

@@ -5,8 +5,8 @@ import { type FromModuleHost, type ModuleJob, readFromHost, type ToModuleHost } 
 import type { End, ProcessSupervisor, SupervisorPlace } from './supervised-program.ts'
 
 /**
- * A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. Where
- * the supervisor was started without helper threads, there is no processor idle for those of a program either.
+ * Node's options for the process. Typeless packages cause no warning: a repository need not have a package.json. If the
+ * supervisor was started without helper threads, no processor is idle for those of a program either.
  */
 const options = [
   ...process.execArgv.filter(option => option === '--single-threaded'),
@@ -55,7 +55,7 @@ export class ModuleProcess {
     return this.#usable && !this.#ended
   }
 
-  /** Whether it has been loading the program since then, or later. */
+  /** Whether it began to load the program at that time, or later, and still does. */
   isLoading(since: number): boolean {
     return this.#loadingSince !== undefined && this.#loadingSince >= since
   }

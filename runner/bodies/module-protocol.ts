@@ -33,7 +33,7 @@ export type FromModuleHost =
    */
   | { done: true; alone: boolean; kept: boolean }
   | { failed: string; exitCode: number | null }
-  /** The body was given a secret, which its log must not show. Answered by `hidden`. */
+  /** Secret that the body was given, which its log must not show. Answered by `hidden`. */
   | { hide: string }
 
 /** A message as it came, made sure of; undefined when it is none. */

@@ -133,7 +133,7 @@ const signalNames = new Map(Object.entries(system.signals).map(([name, number]) 
 
 let pipesMade = 0
 
-/** New ones: a runner before this one may have had the same number. */
+/** New names for two pipes. The process id alone would not do: a runner before this one may have had the same. */
 function pipeNames(): [string, string] {
   const name = `${process.pid}-${Date.now()}-${++pipesMade}`
   return [`${name}.out`, `${name}.err`]

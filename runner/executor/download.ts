@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { Refused } from '../supervisor/setup-error.ts'
 
-/** A service from which nothing comes for so long is asked again. */
+/** Milliseconds without data after which the service is asked again. */
 const silenceMilliseconds = 60_000
 
 /**

@@ -22,7 +22,10 @@ export async function underLock<T>(
   }
 }
 
-/** The lock is the open file's, which the child shares with us: it stays when the child has ended. */
+/**
+ * Tries to take the lock. It belongs to the open file, which the child shares with this process, so it stays when the
+ * child has ended.
+ */
 function isTaken(fd: number, args: readonly string[]): Promise<boolean> {
   if (!existsSync(flock)) return Promise.resolve(true)
   return new Promise((resolve, reject) => {

@@ -27,7 +27,7 @@ export class Installer {
     this.#archive = archive
   }
 
-  /** Whether it is out of reach here: its sandbox can be used. */
+  /** Whether a place out of reach of all steps is available here: its sandbox can be used. */
   isUsable(): Promise<boolean> {
     this.#usable ??= this.#tried()
     return this.#usable

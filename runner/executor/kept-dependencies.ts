@@ -18,7 +18,7 @@ export interface KeptPlace {
   readonly folder: string
   readonly key: string
   readonly address: () => string
-  /** The runner's. */
+  /** Secret of the runner. */
   readonly secret: string
 }
 
@@ -136,7 +136,7 @@ export class KeptDependencies {
 /** Error with which the service refused a request. */
 class Answered extends Error {}
 
-/** Asks again while the service is away or starts: a restart of it costs the step nothing. */
+/** Retries a request while the service is unavailable or starting: its restart costs the step nothing. */
 async function untilAnswered<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let pause = 200; ; pause = Math.min(pause * 2, 5_000)) {
     try {

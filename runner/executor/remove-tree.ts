@@ -37,7 +37,9 @@ export async function emptyFolder(path: string): Promise<void> {
   }
 }
 
-/** Resolves however it ends: the caller looks at what is left. */
+/**
+ * Deletes the content of a folder by `find`. Resolves whether it succeeds or fails: the caller looks at what is left.
+ */
 function deleteByFind(folder: string): Promise<void> {
   return new Promise(resolve => {
     const child = spawn('/usr/bin/find', ['.', '-mindepth', '1', '-delete'], { cwd: folder, stdio: 'ignore' })

@@ -95,7 +95,10 @@ export class SharedTrees {
     await utimes(this.#lock(commit), now, now)
   }
 
-  /** Under its name only once it is on the disk: after a power failure a kept tree is complete or not there. */
+  /**
+   * Stores a tree, which gets its name only once it is on the disk: after a power failure a kept tree is complete or
+   * not there.
+   */
   async #keep(commit: string, archive: Readable): Promise<void> {
     const making = join(this.#place.folder, `${randomUUID()}.making`)
     try {

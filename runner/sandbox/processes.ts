@@ -158,7 +158,10 @@ function readProcess(pid: number): Process | undefined {
   return text === undefined ? undefined : parseStat(pid, text)
 }
 
-/** The name is in brackets and may contain brackets itself. A zombie has ended: nothing is left to kill. */
+/**
+ * Parses /proc/<pid>/stat; undefined for a zombie, which has ended. The name is in brackets and may contain brackets
+ * itself.
+ */
 export function parseStat(pid: number, text: string): Process | undefined {
   const [from, to] = [text.indexOf('('), text.lastIndexOf(')')]
   const fields = text.slice(to + 2).split(' ')
@@ -200,8 +203,8 @@ function environmentOf(pid: number): { text: string } | 'closed' | undefined {
 }
 
 /**
- * Root without the right to trace (as in a container) reads no other user's environment: then that user is asked. Its
- * own processes it may read.
+ * Finds the marked processes of a user by a program that runs as that user: root without the right to trace (as in a
+ * container) cannot read another user's environments, but each user can read its own.
  */
 function askAs(user: User | undefined, pids: readonly number[], marks: Omit<Marks, 'roots'>): number[] {
   const theirs = user ? pids.filter(pid => ownerOf(pid) === user.uid) : []

@@ -33,7 +33,7 @@ const mostWork = 40
 export interface Sought {
   /** Bytes of the shortest text. */
   readonly least: number
-  /** One of them holds a space, for which forms have a plus sign. */
+  /** Whether one of them contains a space, for which forms have a plus sign. */
   readonly spaces: boolean
   /** Whether all of them are ASCII. */
   readonly ascii: boolean
@@ -170,7 +170,7 @@ const base64: Packing = {
   shifts: ['', 'A', 'AA', 'AAA'],
   spread: 4,
 }
-/** `0x73, 0x65` are six characters for a byte. */
+/** Hex, with a spread of 8: in `0x73, 0x65` a byte takes six characters. */
 const hex: Packing = { name: 'hex', bits: 4, isDigit: digitsOf(/[0-9a-fA-F]/), shifts: ['', '0'], spread: 8 }
 
 function packed(parent: View, source: () => Buffer, packing: Packing, least: number): Later[] {
@@ -238,7 +238,7 @@ function textWithin(parent: View, { least, ascii }: Sought): View | undefined {
   return { bytes, depth: parent.depth, parent, places, spread: Number.POSITIVE_INFINITY }
 }
 
-/** ASCII in one piece, by which a run is noticed: random bytes seldom hold so much. */
+/** Number of consecutive ASCII bytes by which a run is noticed: random bytes seldom have as many. */
 const seed = 6
 
 /**

@@ -28,7 +28,7 @@ export class LineReader {
     return this.#take(this.#decoder.decode(bytes, { stream: true }))
   }
 
-  /** The rest, when the program has closed its end. */
+  /** Returns the rest, when the program has closed its end. */
   end(): ReadLine[] {
     const lines = this.#take(this.#decoder.decode())
     return this.#open === '' ? lines : [...lines, this.#close('')]
@@ -62,7 +62,7 @@ export class LineReader {
   }
 }
 
-/** NUL as PostgreSQL's text can hold it. */
+/** Replaces NUL, which PostgreSQL's text cannot hold, by its symbol U+2400. */
 export const printable = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '\u2400') : text)
 
 /** The line as it is kept: at most `limit` bytes, its mark included, which says how long the line was. */

@@ -4,9 +4,12 @@ import { printable } from './lines.ts'
 
 const hidden = '***'
 
-/** Shorter ones are refused where secrets are stored; masking them would hide half of every log. */
+/**
+ * Minimum length of a masked text. Shorter secrets are refused where they are stored: masking them would hide half of
+ * every log.
+ */
 const shortest = 4
-/** A piece of an encoded secret at the end or beginning of a line (`base64` wraps) is masked from this length on. */
+/** Minimum length of a masked piece of an encoded secret at the end or beginning of a line (`base64` wraps). */
 const fragment = 8
 /** Characters that an encoding takes for one of the secret, of most encodings and several inside each other. */
 const widest = 24
@@ -76,7 +79,7 @@ export class Mask {
     return this.#whole(lines).map(line => this.#guarded(() => this.#hideFragments(line)))
   }
 
-  /** A text of any number of lines. */
+  /** Masks a text of any number of lines. */
   text(text: string): string {
     return this.lines(text.split('\n')).join('\n')
   }
@@ -240,7 +243,10 @@ function occurrences(text: string, wanted: string): Range[] {
   return found
 }
 
-/** Overlapping ranges are one: of two secrets that share an end and a beginning, nothing stays. */
+/**
+ * Replaces the ranges by `***`. Overlapping ranges are one: of two secrets that share an end and a beginning, nothing
+ * stays.
+ */
 function hide(text: string, ranges: readonly Range[]): string {
   if (ranges.length === 0) return text
   let [shown, upTo] = ['', 0]

@@ -7,7 +7,7 @@ import { cut, hasNothingMore, makeFolder, places, writeInPlace } from './step-fo
  * where fifty changes share two cores, of which each would wake up for that.
  */
 const forgetAfterMilliseconds = 500
-/** Coarser than the clock by which a file system notes when a folder was changed. */
+/** Time in milliseconds, longer than the clock tick with which a file system records when a folder was changed. */
 const tickMilliseconds = 20n
 
 /**
@@ -26,7 +26,7 @@ interface Kept {
  */
 export class OwnFolder {
   readonly #work: string
-  /** The last step's, with nothing more in it than was laid out. */
+  /** Folder of the last step, with nothing more in it than was laid out. */
   #kept: Kept | undefined
   /** State of the folder when the present step received it. */
   #given: { changed: Changed; at: bigint } | undefined
@@ -97,7 +97,7 @@ export class OwnFolder {
     }
   }
 
-  /** One timer for all steps: a light one is over a hundred times as fast. */
+  /** Restarts the one timer of all steps, which for a light step is over a hundred times as fast as a new timer. */
   #forgetSoon(): void {
     if (this.#timer) this.#timer.refresh()
     else this.#timer = setTimeout(() => this.#forget(), forgetAfterMilliseconds).unref()

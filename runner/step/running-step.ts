@@ -229,8 +229,8 @@ export class RunningStep {
   }
 
   /**
-   * npm ci, where no step can reach it, or else in the working copy, as a program of this step's; unless another runner
-   * has done it. Answers why it failed.
+   * Installs dependencies by npm ci unless another runner has done it: where no step can reach them, or else in the
+   * working copy, as a program of this step. Returns the reason of a failure.
    */
   async #install(): Promise<string | undefined> {
     const { npm, node, executors } = this.#around

@@ -40,7 +40,7 @@ export const places = {
  */
 export class StepFolders {
   readonly #work: string
-  /** Names of those that can be had, in each no file but the context and scripts, cut to a byte. */
+  /** Names of free folders, each with no file but the context and scripts, truncated to a byte. */
   readonly #free: string[] = []
   #freed = 0
   /** Folders of the repository that have been seen. A program that is started in one that is gone says so itself. */
@@ -177,8 +177,8 @@ function inPlace(path: string, change: (file: number, size: number) => void): vo
 }
 
 /**
- * The executor sees more than a sandboxed step does. Where a step has put a link in the place of one of these folders, it
- * would read or write elsewhere for it. Answers whether the last of them is there.
+ * Refuses links in a path. The executor sees more than a sandboxed step does: if a step has replaced one of these
+ * folders by a link, the executor would read or write elsewhere for it. Returns whether the last folder exists.
  */
 export function refuseLinks(work: string, path: string): boolean {
   let at = work

@@ -55,7 +55,7 @@ export class StepLog {
     this.#add('runner', printable(message).split('\n'))
   }
 
-  /** The program has ended: what it wrote last is a line even without an end. */
+  /** Ends the output of the program: its last text is a line even without a line end. */
   endOfOutput(): void {
     for (const [stream, reader] of this.#readers) this.#guarded(() => this.#add(stream, reader.end()))
     this.#readers.clear()

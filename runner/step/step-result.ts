@@ -64,7 +64,10 @@ function parse(text: string): { value: unknown } | { malformed: string } {
   }
 }
 
-/** JavaScript would change a number's last digits without a word; PostgreSQL takes neither NUL nor half a character. */
+/**
+ * Refuses values that would not be stored unchanged: JavaScript would silently change the last digits of a number, and
+ * PostgreSQL accepts neither NUL nor half of a surrogate pair.
+ */
 function refuseUnkeepable(key: string, value: unknown, context?: { source?: string }): unknown {
   for (const text of [key, value]) {
     if (typeof text !== 'string' || (!text.includes('\0') && text.isWellFormed())) continue

@@ -49,7 +49,10 @@ interface Operation {
   readonly value?: unknown
 }
 
-/** `test` compares and keeps nothing; `move` and `copy` write values that exist already. */
+/**
+ * Whether an operation would write a secret. `test` compares and stores nothing; `move` and `copy` write values that
+ * exist already.
+ */
 function writesSecret({ op, path, value }: Operation, mask: Mask): boolean {
   const place = path.replaceAll('~1', '/').replaceAll('~0', '~')
   if (mask.text(place) !== place) return true

@@ -19,16 +19,19 @@ export type ConnectionEvents = {
   hello(): Hello
   /** A message of the service; `welcome` is the first after each (re)connection. */
   message(message: ToRunner): void
-  /** The welcome was heard: what the service has not acknowledged is to be sent again. */
+  /** Called after the welcome: messages that the service has not acknowledged have to be sent again. */
   welcomed(): void
-  /** The service has given this runner up, or knows nothing of it. */
+  /** Called when the service has given this runner up, or knows nothing of it. */
   gone(why: string): void
   ended(): void
 }
 
 export type ConnectionLimits = { aliveMilliseconds: number; silenceMilliseconds: number; longestPause: number }
 
-/** A service that answers so for as long as the silence may last does not know this runner. */
+/**
+ * Statuses of a refused runner. A service that answers with one of them for as long as the silence may last does not
+ * know this runner.
+ */
 const refusals = new Set([401, 403, 404])
 
 /**

@@ -37,7 +37,7 @@ export type TakeFrame = (kind: FrameKind, channel: number, bytes: Buffer) => voi
 
 type Waiting = { resolve: (answer: never) => void; reject: (error: Error) => void }
 
-/** The executor has ended by itself, or at someone's hand. */
+/** Error for an executor that has ended by itself or was killed. */
 export class ExecutorGone extends Error {
   constructor(how: string) {
     super(`the runner's executor ended (${how})`)
@@ -83,7 +83,7 @@ export class ExecutorHost {
     this.#watch(hangMilliseconds)
   }
 
-  /** The archive goes in here. */
+  /** Stream that takes the archive. */
   get archive(): Writable {
     return this.#child.stdin!
   }
@@ -98,12 +98,12 @@ export class ExecutorHost {
     })
   }
 
-  /** Needs no answer; to one that is gone, nor to be heard. */
+  /** Sends a message that needs no answer, and is dropped if the executor is gone. */
   tell(what: Extract<ToExecutor, { over: string }>): void {
     this.#messages.send(what)
   }
 
-  /** The process and none of the bodies. */
+  /** Kills the process, and none of the bodies. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL')
     await this.ended

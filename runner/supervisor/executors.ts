@@ -66,7 +66,7 @@ export class Executors {
     return this.#copyMade ? undefined : this.#executor().then(() => {})
   }
 
-  /** The working copy needs what npm has not installed yet. Known when the copy has been made. */
+  /** Whether the working copy needs dependencies that npm has not installed yet. Known when the copy has been made. */
   get wantsDependencies(): boolean {
     return this.#dependencies === 'wanted'
   }
@@ -104,7 +104,7 @@ export class Executors {
     return usable
   }
 
-  /** Asks the one that there is, and the next when it ends over that: each question can be asked twice. */
+  /** Asks the current executor, and the next one if it ends meanwhile: each question can be asked twice. */
   async ask<Q extends Question>(question: Q, ask: Questions[Q]['ask']): Promise<Questions[Q]['answer']> {
     const executor = await this.#executor()
     try {
@@ -127,7 +127,7 @@ export class Executors {
     this.#listeners.delete(channel)
   }
 
-  /** The step's folder is no more needed. `spoilt`: something of the step may know it yet. */
+  /** Reports that the step's folder is no longer needed. `spoilt`: a process of the step may still know it. */
   over(step: string, spoilt: boolean): void {
     this.#current?.tell({ over: step, spoilt })
   }

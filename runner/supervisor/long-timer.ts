@@ -1,4 +1,4 @@
-/** Node's own timers hold 24.8 days; what is longer fires at once. */
+/** Maximum time in milliseconds of Node's own timers, 24.8 days: a longer one fires at once. */
 const longest = 2_147_483_647
 
 /**

@@ -9,7 +9,7 @@ type Span = { start: number }
 export class Ring {
   readonly #memory: Buffer
   readonly #spans: Span[] = []
-  /** The next text is written from here on. */
+  /** Position at which the next text is written. */
   #end = 0
 
   /** Allocates the buffer; pages that are never written to take no memory of the machine. */
@@ -31,7 +31,7 @@ export class Ring {
     return this.#memory.subarray(start, this.#end)
   }
 
-  /** Gives up the oldest ones. */
+  /** Releases the oldest texts. */
   release(count: number): void {
     this.#spans.splice(0, count)
     if (this.#spans.length === 0) this.#end = 0

@@ -40,7 +40,7 @@ export class ServiceAddress {
     this.#failed.add(address)
   }
 
-  /** The connection is over although the address answered: the newest announcement is tried first. */
+  /** Marks the connection as lost although the address answered: the newest announcement is tried first. */
   lost(): void {
     this.#answers = undefined
   }

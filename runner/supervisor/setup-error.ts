@@ -1,2 +1,2 @@
-/** The service or the archive itself says no, and will say the same again. */
+/** Error for a refusal by the service or the archive itself, which a retry would meet again. */
 export class Refused extends Error {}

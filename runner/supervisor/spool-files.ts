@@ -1,14 +1,14 @@
 import { closeSync, fsync, fsyncSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file gets no more than about this; with the one before it acknowledged, the next replaces it. */
+/** Approximate maximum size of a file; once the file before it is acknowledged, the next one replaces it. */
 const fileBytes = 8 * 1_048_576
 
 /**
- * A service that is there has stored a result before this, also when it serves fifty changes at once: of 50 ms a third of
- * their steps was brought to the disk all the same, for a fifth of what their runners cost. To wait for the disk (0.2 ms on
- * a good one) with each would cost more than all else that the runner does for a light step. All that saves it only where
- * the whole machine dies.
+ * Milliseconds after which an unacknowledged result is flushed to the disk. A service that can be reached has stored it
+ * before, also when it serves fifty changes at once: with 50 ms a third of their steps were flushed all the same, for a
+ * fifth of the cost of their runners. Waiting for the disk (0.2 ms on a good one) with each result would cost more than
+ * all other work of the runner for a light step. The flush saves a result only where the whole machine dies.
  */
 const unflushedMilliseconds = 250
 

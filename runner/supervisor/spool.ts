@@ -52,7 +52,7 @@ export class Spool {
     return next.line.subarray(0, -1)
   }
 
-  /** A new connection: nothing is under way, and all that is not acknowledged is sent again, unchanged. */
+  /** Prepares for a new connection: nothing is under way, and everything unacknowledged is sent again, unchanged. */
   startOver(): void {
     this.#sent = 0
     this.#sentBytes = 0
@@ -69,7 +69,7 @@ export class Spool {
     this.#files.acknowledged(upTo)
   }
 
-  /** Attempts whose result is here. */
+  /** Returns the attempts whose result is in the spool. */
   reported(): Attempt[] {
     return this.#kept.flatMap(({ result }) => (result ? [result] : []))
   }

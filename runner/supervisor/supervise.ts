@@ -199,9 +199,9 @@ class Runner {
   }
 
   /**
-   * One that runs, or whose result is yet to be stored, is given again by a service that is not sure of having given it. One
-   * whose result was stored is not, unless the service's database is of an earlier time by now: whether to run it once
-   * more is for people to say.
+   * Handles an attempt that was given before. A service that is not sure of having given it gives again one that runs,
+   * or whose result is yet to be stored. It does not do so with one whose result was stored, unless its database has
+   * been set back to an earlier time: people decide whether to run that once more.
    */
   #givenAgain({ stepId, attempt, fence }: Attempt): void {
     const name = nameOf({ stepId, attempt, fence })
@@ -279,7 +279,7 @@ class Runner {
   }
 }
 
-/** Chunks that are begun when bodies are held still follow. */
+/** Size of the ring buffer: chunks that are begun when bodies are held still follow. */
 const ringBytes = ({ unacknowledgedBytes, chunkBytes }: SupervisorOptions['limits']) =>
   unacknowledgedBytes + 2 * chunkBytes
 

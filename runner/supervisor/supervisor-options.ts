@@ -7,7 +7,7 @@ export type SupervisorOptions = {
   folder: string
   start: RunnerStart
   limits: { [Limit in keyof typeof defaults]: number } & {
-    /** The runner stops its steps after so long without contact to the service. */
+    /** Milliseconds without contact to the service after which the runner stops its steps. */
     silenceMilliseconds: number
     hangMilliseconds: number
     longestPause: number

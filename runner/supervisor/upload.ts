@@ -7,7 +7,7 @@ import { type Collected, type FrameKind, frame, type Questions } from './executo
 import type { Executors, Listener } from './executors.ts'
 
 const pieceBytes = 1_048_576
-/** Executors that end over one piece: something is wrong with it then. */
+/** Maximum number of executors that may end over one piece: after that, something is wrong with the piece. */
 const mostAttempts = 5
 
 export type Upload = {

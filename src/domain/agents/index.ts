@@ -1,8 +1,8 @@
-import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 import { agentLogResource } from './agent-log.resource.ts'
 import { agentStatusResource } from './agent-status.resource.ts'
 import { builtImages } from './built-images.resource.ts'
+import { forgetStatuses } from './forget-nodes.store.ts'
 import { nodeStatus } from './node-status.resource.ts'
 import { orchestratorEventsView } from './orchestrator-events.view.ts'
 
@@ -11,9 +11,6 @@ export const agentsDomain: Domain = {
   name: 'agents',
   resources: [agentStatusResource, agentLogResource],
   views: [orchestratorEventsView],
-  forgetNodes: async ({ database }, nodes) => {
-    await database.count(sql`delete from agent_statuses where node_id = any(${[...nodes]}::uuid[])`)
-    return []
-  },
+  forgetNodes: forgetStatuses,
   extends: { agent: nodeStatus, node_background_task: builtImages },
 }

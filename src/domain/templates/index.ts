@@ -1,8 +1,5 @@
-import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 import type { TaskType } from '../node-tasks/index.ts'
-import { blockerLimit } from '../nodes/index.ts'
-
 import { actionsView } from './actions.view.ts'
 import { assignVersion } from './assign-version.commands.ts'
 import { cancelRefresh } from './cancel-refresh.commands.ts'
@@ -14,6 +11,7 @@ import { refreshNodes } from './refresh-nodes.jobs.ts'
 import { templateCommands } from './template.commands.ts'
 import { templateResource, templateVersionResource } from './template.resource.ts'
 import { templateVersionCommands } from './template-version.commands.ts'
+import { templatesOfRemote } from './templates-of-remote.resource.ts'
 import { versionHistoryResource } from './version-history.resource.ts'
 import { versionsOfOwner } from './versions-of-owner.resource.ts'
 
@@ -64,26 +62,6 @@ export const templatesDomain = (
     asset: nodeTemplate(parts.modelActions),
     agent: nodeTemplate(),
     properties_version: versionsOfOwner,
-    git_remote: {
-      relationships: {
-        templates: {
-          kind: 'many',
-          type: 'template',
-          sql: sql`array(select t.id from templates t where t.git_remote_id = r.id order by t.created_at, t.id)`,
-          describe: 'The templates that come from it.',
-        },
-      },
-      inUse: ids => sql`
-        select t.id, 'template' as what, t.path
-          from templates t
-         where t.git_remote_id = any(${ids}::uuid[])
-         union
-        select v.id, 'template_version', v.path
-          from template_versions v
-         where v.git_remote_id = any(${ids}::uuid[])
-            or exists (select from template_version_commits c
-                        where c.template_version_id = v.id and c.git_remote_id = any(${ids}::uuid[]))
-         limit ${blockerLimit}`,
-    },
+    git_remote: templatesOfRemote,
   },
 })

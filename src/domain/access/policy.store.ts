@@ -17,7 +17,7 @@ export interface Policy {
   description: string | null
   system: 'superuser' | 'blocked' | null
   row_version: number
-  /** All of its rules. */
+  /** Rules of the policy, all of them. */
   rules: StoredRule[]
 }
 

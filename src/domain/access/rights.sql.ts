@@ -13,7 +13,7 @@ export interface Granted {
   rules: readonly Rule[]
 }
 
-/** Everything (superuser), nothing (blocked, which beats all), or what the rules say. Pure. */
+/** Rights of a user (pure): everything (superuser), nothing (blocked, which beats all), or what the rules say. */
 export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
   if (blocked) return nothing
   if (superuser) return everything

@@ -85,7 +85,7 @@ export const aboutRule = (id: string, { path, name, read, update, execute, delet
   },
 })
 
-/** A rule was put into a policy, or taken out of it. */
+/** Records that a rule was put into a policy, or taken out of it. */
 export const recordTie = (
   { record, actor }: Pick<Context, 'record' | 'actor'>,
   what: 'create' | 'destroy',

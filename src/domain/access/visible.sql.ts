@@ -107,9 +107,10 @@ const holds = (each: Case, { path }: Placed): Sql => (each.star ? matches(each.s
 const fewAllowed = 4
 
 /**
- * The longest rules are mostly those that deny a little of what is allowed. Where only a few allow anything, these are
- * asked first: most records of a list that skips many are then decided by one segment. It is within the same
- * expression, because PostgreSQL would assume of a separate condition that hardly any record fulfils it.
+ * Case for records that no rule allows, asked first where only a few rules allow anything. The longest rules are mostly
+ * those that deny a little of what is allowed, and most records of a list that skips many are then decided by one
+ * segment. It is within the same expression, because PostgreSQL would assume of a separate condition that hardly any
+ * record fulfils it.
  */
 function noneAllows(cases: readonly Case[], record: Placed): Sql[] {
   const allowing = cases.filter(({ decision }) => decision)

@@ -109,7 +109,10 @@ export async function storeCatalogue(tx: Tx, key: CatalogueKey, made: NewCatalog
         on conflict do nothing`)
 }
 
-/** A program has said what it declares. One that was asked again and is broken now leaves what it said before. */
+/**
+ * Stores what a program has said that it declares. One that was asked again and is broken now leaves what it said
+ * before.
+ */
 export async function storeDerived(tx: Tx, key: CatalogueKey, derived: Derived): Promise<void> {
   const error = derived.state === 'broken' ? derived.error : null
   const readsInput = derived.state === 'ready' && derived.readsInput === true

@@ -6,7 +6,7 @@ import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Messa
 import { activitiesBetween } from '../events/index.ts'
 import { hashOf } from './change.live.ts'
 
-/** Every change and workflow run that the caller may read, as it progresses. */
+/** Live stream of every change and workflow run that the caller may read, as it progresses. */
 export const activitiesLive: AnyLive = live({
   name: 'activities.live',
   summary: 'Live stream of all activities',
@@ -105,7 +105,7 @@ class ActivitiesFeed implements Feed {
   }
 }
 
-/** A run has its tree from the beginning. */
+/** Ids of changes that are initializing; a run has its tree from the beginning. */
 const preparing = (changes: readonly Listed[]): string[] =>
   changes.filter(({ row }) => row['stored_status'] === 'initializing').map(({ row }) => row.id)
 

@@ -159,7 +159,7 @@ async function findRetried(
   return here && found?.node.id !== here.id ? undefined : found
 }
 
-/** A body that has nothing at all is not judged by its schema. */
+/** Refuses a body that has nothing at all, which is not judged by its schema. */
 function refuseWithout(attributes: AskedChange, relationships: object, anywhere: boolean): void {
   const names = ['action', ...(anywhere ? ['parent_path'] : [])].filter(each => !Object.hasOwn(attributes, each))
   const [first, ...others] = [

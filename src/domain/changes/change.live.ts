@@ -12,7 +12,7 @@ import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, u
 import { isOfStandingNode } from '../nodes/index.ts'
 import { asTheyMoved, hasEnded, inTreeOrder, type StepOrder } from './live-step-order.sql.ts'
 
-/** One change while it runs: its steps as they progress, their log lines, and its events. */
+/** Live stream of one change while it runs: its steps as they progress, their log lines, and its events. */
 export const changeLive: AnyLive = activityLive({
   kind: 'change',
   step: 'step',
@@ -20,7 +20,7 @@ export const changeLive: AnyLive = activityLive({
   named: 'change',
 })
 
-/** One workflow run while it runs. The log lines of its changes are in their own streams. */
+/** Live stream of one workflow run while it runs. The log lines of its changes are in their own streams. */
 export const workflowRunLive: AnyLive = activityLive({
   kind: 'workflow_run',
   step: 'workflow_step',

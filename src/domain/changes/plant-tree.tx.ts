@@ -141,7 +141,9 @@ export async function plantOriginalTree(
 const hasMaskOf = (change: StoredChange, original: StoredChange): boolean =>
   JSON.stringify(change.skip_steps) === JSON.stringify(original.skip_steps)
 
-/** Globs do not include the approval above it, if there is one. */
+/**
+ * Tree of an ended change under the step mask of another. Globs do not include the approval above it, if there is one.
+ */
 function underOtherMask(before: EndedStep, change: StoredChange): EndedStep {
   const root = withoutApprovals(before)
   const masked = remaskedTree(root, { skipSteps: change.skip_steps, startingStep: change.starting_step })

@@ -123,7 +123,9 @@ const onDefinition = {
   },
 }
 
-/** A run that is under way and would now remove other things ends with the batch that it is at. */
+/**
+ * Updates a definition. A run that is under way and would now remove other things ends with the batch that it is at.
+ */
 const update = (kinds: Removables): AnyCommand =>
   command<Given, OnDefinition>({
     ...onDefinition,

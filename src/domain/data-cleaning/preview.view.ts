@@ -58,7 +58,7 @@ export const previewView = (kinds: Removables): AnyView =>
     },
   })
 
-/** Larger than the batches of a run: here nothing waits for a lock. */
+/** Number of records examined at once, larger than the batches of a run: here nothing waits for a lock. */
 const stretch = 5_000
 /** Milliseconds after which it is answered what was counted so far. */
 const patience = 5_000

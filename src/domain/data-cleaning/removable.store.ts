@@ -155,7 +155,10 @@ export const soughtIn = (kind: Removable, sought: Sought, after: Place, end: Non
        and ${conditionOf(kind.resource, sought.filters)}
      order by ${kind.createdAt}, ${kind.id}`
 
-/** The times are said once more by themselves: from them the planner knows how few records are between two places. */
+/**
+ * Condition on records behind a place. The times are said once more by themselves: from them the planner knows how few
+ * records are between two places.
+ */
 const isBehind = (createdAt: Sql, id: Sql, after: NonNullable<Place>) =>
   sql<boolean>`((${createdAt}, ${id}) > (${after.created_at}::timestamptz, ${after.id}::uuid)
                 and ${createdAt} >= ${after.created_at}::timestamptz)`

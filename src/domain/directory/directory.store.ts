@@ -58,7 +58,7 @@ export async function dropPeople(tx: Tx, but: readonly string[]): Promise<number
   return gone.length
 }
 
-/** The groups are these, and no others. */
+/** Stores the groups of the directory: these, and no others. */
 export async function cacheGroups(tx: Tx, names: readonly string[]): Promise<{ added: number; removed: number }> {
   const removed = await tx.count(sql`delete from directory_groups where groupname <> all(${[...names]}::text[])`)
   const added = await tx.count(sql`

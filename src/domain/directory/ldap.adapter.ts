@@ -28,9 +28,9 @@ export interface DirectoryPerson {
 
 /** An open connection, signed in as the one who searches. */
 export interface OpenDirectory {
-  /** Everybody, or those of one name. */
+  /** People of the directory: everybody, or those of one name. */
   people(username?: string): Promise<DirectoryPerson[]>
-  /** Every group, or those that these names are members of. */
+  /** Groups of the directory: every one, or those that these names are members of. */
   groups(ofMembers?: AskedMembers): Promise<DirectoryGroup[]>
   /** Whether this is the password of this entry; the connection is signed in as before afterwards. */
   passwordIsRight(dn: string, password: string): Promise<boolean>
@@ -69,7 +69,9 @@ export async function withDirectory<T>(
   }
 }
 
-/** A directory may repeat what it received, and its messages go into events and logs. */
+/**
+ * Text of a directory without these words: it may repeat what it received, and its messages go into events and logs.
+ */
 const withoutWords = (text: string, told: Iterable<string>): string =>
   [...told].filter(Boolean).reduce((clean, word) => clean.replaceAll(word, '***'), text)
 
@@ -251,7 +253,9 @@ async function groupOf(
   }
 }
 
-/** A unique member may have a number behind its name (RFC 4517, Name and Optional UID). */
+/**
+ * Distinguished name of a member. A unique member may have a number behind its name (RFC 4517, Name and Optional UID).
+ */
 const dnOf = (member: string): string => member.replace(/#'[01]*'B$/, '')
 
 /**
@@ -264,7 +268,7 @@ const shortened = (name: string | null): string | null => name && [...name].slic
 const addressIn = (text: string | undefined): string | null =>
   text !== undefined && text.length <= 255 && standsOnOneLine(text) ? text : null
 
-/** Servers return names of attributes in any case. */
+/** Values of an attribute. Servers return names of attributes in any case. */
 function values(entry: Entry, attribute: string): string[] {
   const name = Object.keys(entry).find(each => each.toLowerCase() === attribute.toLowerCase())
   return name === undefined ? [] : [entry[name]!].flat().map(String)

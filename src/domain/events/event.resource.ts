@@ -95,7 +95,7 @@ export const eventResource: Resource = {
   listRightsPath: () => eventsPath,
 }
 
-/** An event needs read on its node; without a node, read on /events. */
+/** Condition on events that the actor may read: an event needs read on its node; without a node, read on /events. */
 function readable({ rights }: Actor): Sql<boolean> {
   const ofNodes = rights.visible({ projectId: sql`e.project_id`, path: sql`e.path` })
   return rights.may('read', eventsPath) ? sql<boolean>`(e.path is null or ${ofNodes})` : ofNodes

@@ -120,7 +120,10 @@ function asArrays(told: readonly Proof[]): Sql {
 
 const bodyOf = (told: Proof): Buffer => Buffer.from(canonicalize(told)!)
 
-/** All that an event says but its id and time, which the database gives: the document whose canonical bytes are sealed. */
+/**
+ * Document of an event whose canonical bytes are sealed: all that it says but its id and time, which the database
+ * gives.
+ */
 export interface Proof {
   type: string
   system: boolean

@@ -260,8 +260,8 @@ const fetchSoon = ({ enqueue }: Context, { id, path }: { id: string; path: strin
   enqueue(fetchRemoteJob, { gitRemoteId: id, why }, { key: `git.fetch:${id}`, nodePath: path })
 
 /**
- * A remote is kept although it cannot be reached; the job that fetches it first records that. Asking it takes up to 5 s,
- * in which no lock of ours is to be held.
+ * Asks a remote whether it can be reached. It is kept although it cannot; the job that fetches it first records that.
+ * Asking it takes up to 5 s, in which no lock of ours is to be held.
  */
 const unreachable = (git: Git, remote: Parameters<Git['probe']>[0]) => async () => {
   try {
@@ -273,7 +273,7 @@ const unreachable = (git: Git, remote: Parameters<Git['probe']>[0]) => async () 
   }
 }
 
-/** Credentials are never told, but that they were changed is. */
+/** Event attributes of a remote: credentials are never among them, but that they were changed is. */
 const about = (
   id: string,
   name: string,

@@ -65,7 +65,7 @@ export interface Git {
   touched(remoteId: string, from: string | null, to: string): Promise<string[]>
   /** Contents of entries of `listFiles`, by path. */
   readFiles(remoteId: string, commit: string, entries: readonly TreeEntry[]): Promise<Map<string, Buffer>>
-  /** One file, or undefined when there is none of that name. */
+  /** Content of one file, or undefined when there is none of that name. */
   readFile(remoteId: string, commit: string, path: string): Promise<Buffer | undefined>
   /** The commit's tree as a stream of tar, as a checkout would have it. */
   archive(remoteId: string, commit: string): Promise<Readable>

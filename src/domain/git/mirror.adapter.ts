@@ -281,7 +281,7 @@ export class Mirror {
     if (refused) throw new GitFailure(refused, said.trim(), 0)
   }
 
-  /** A git that writes for long, named for as long as it does. */
+  /** Runs a git that writes for long, with its process id in a file for as long as it does. */
   async #write(args: readonly string[], how: Partial<GitCall>): Promise<void> {
     try {
       await this.#run(args, { ...how, onStart: pid => writeFileSync(this.#pidFile, `${pid}`) })
@@ -295,11 +295,11 @@ export class Mirror {
   }
 
   /**
-   * A service that was killed leaves its git behind, still writing into the mirror. We hold the lock, so whatever the
-   * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch forever. Data
-   * received so far stay there under a name of their own and are never used: with each fetch that takes too long the
-   * disk would be fuller. A pack that it was about to refer to says that it is to be kept, and would be put together
-   * with no other.
+   * Ends a git that was abandoned: a service that was killed leaves its git behind, still writing into the mirror. We
+   * hold the lock, so whatever the file names was abandoned: it is ended, and the lock files that it leaves would stop
+   * every fetch forever. Data received so far stay there under a name of their own and are never used: with each fetch
+   * that takes too long the disk would be fuller. A pack that it was about to refer to says that it is to be kept, and
+   * would be put together with no other.
    */
   async #endAbandoned(): Promise<void> {
     const pid = Number(await readFile(this.#pidFile, 'utf8').catch(unlessMissing))

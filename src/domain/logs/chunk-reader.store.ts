@@ -20,7 +20,7 @@ export interface Line extends Row, Key {
   readonly message: string
 }
 
-/** A chunk has a line at least. */
+/** Fewest and most chunks that are fetched at once. A chunk has a line at least. */
 const [fewestHeads, mostHeads] = [64, 2_048] as const
 export const mostLines = 4_000
 /** Maximum number of stored bytes, as in live streams: stored, a chunk has at least a hundredth of its size. */
@@ -99,7 +99,7 @@ function headsOf(
      limit ${most}`
 }
 
-/** A line has no newline within: chunks are made by splitting at these. */
+/** Lines of chunks. A line has no newline within: chunks are made by splitting at these. */
 export async function linesOf(heads: readonly Head[], queries: Queries): Promise<Line[]> {
   const bodies = await bodiesOf(heads, queries)
   return heads.flatMap(head => {

@@ -32,8 +32,9 @@ export const nothingSeen = '1:1:'
 const mostChunks = 200
 const mostLines = 4_000
 /**
- * Lines may have a megabyte each. How large a chunk is is known without reading it as it is stored, and stored it has a
- * hundredth of its size at the least: so a page takes some tens of megabytes at most, and hardly ever more than one or two.
+ * Maximum number of stored bytes in a page. Lines may have a megabyte each. How large a chunk is is known without
+ * reading it as it is stored, and stored it has a hundredth of its size at the least: so a page takes some tens of
+ * megabytes at most, and hardly ever more than one or two.
  */
 const mostStored = 256 * 1024
 

@@ -38,7 +38,7 @@ export const propertiesSha = (keyring: Keyring, properties: JsonObject): Buffer 
 
 export type SealedColumn = 'data' | 'actions' | 'render_logs'
 
-/** Bytes are bound to their model and column. */
+/** Associated data of an encrypted column, which binds its bytes to their model and column. */
 const columnAad = (id: string, column: SealedColumn): string => `models:${id}:${column}`
 
 export const sealedModels: SealedTable = {
@@ -116,7 +116,7 @@ export interface StoredModel {
   readonly actions: Buffer
 }
 
-/** The newest that was rendered from exactly this. */
+/** Newest model that was rendered from exactly this. */
 export const modelFor = (queries: Queries, nodeId: string, input: ModelInput): Promise<StoredModel | undefined> =>
   queries.one(sql<StoredModel>`
     select id, data, actions
@@ -126,7 +126,7 @@ export const modelFor = (queries: Queries, nodeId: string, input: ModelInput): P
      order by created_at desc, id desc
      limit 1`)
 
-/** The newest that was rendered from a commit. */
+/** Newest model that was rendered from a commit. */
 export const lastModelOf = (
   queries: Queries,
   nodeId: string,

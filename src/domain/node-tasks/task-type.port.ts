@@ -47,7 +47,7 @@ export interface ServiceTask {
 
 export interface ServiceTaskRuntime {
   readonly database: Database
-  /** The task is cancelled, another process has taken it over, or this one stops: end soon, however. */
+  /** Signal that the task is cancelled, another process has taken it over, or this one stops: end soon, however. */
   readonly signal: AbortSignal
   /** Writes lines into its log. */
   readonly say: (message: string) => Promise<void>

@@ -20,7 +20,7 @@ export type PatchOutcome =
       readonly found?: Json
       readonly version: number
     }
-  /** The patch is no valid JSON Patch, or its result would be no properties document. */
+  /** Patch that is no valid JSON Patch, or whose result would be no properties document. */
   | { readonly outcome: 'invalid'; readonly why: string }
 
 export interface StepPatch {

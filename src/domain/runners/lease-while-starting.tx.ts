@@ -2,7 +2,7 @@ import type { Database } from '#platform/db/database.ts'
 import { renewLease } from './runner.store.ts'
 import { authenticateRunner } from './secret.tx.ts'
 
-/** A migration may hold the table; the runner asks again in two seconds. */
+/** Statement timeout in milliseconds. A migration may hold the table; the runner asks again in two seconds. */
 const patience = 2_000
 
 /**

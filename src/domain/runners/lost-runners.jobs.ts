@@ -107,7 +107,10 @@ function noteHeard(starts: RetryBackoff, suspects: readonly Suspect[], before: R
   return new Set(heard.map(({ id }) => id))
 }
 
-/** A process that waits for a disk or a file server that hangs cannot be killed, for as long as that does. */
+/**
+ * Milliseconds to wait for the end of a process. One that waits for a disk or a file server that hangs cannot be
+ * killed, for as long as that does.
+ */
 const patience = 5_000
 
 /** Whether it is not over within that. */
@@ -243,7 +246,10 @@ async function lookAt({ work, driver }: Resolving, database: Database, id: strin
   return { runner, unsent, running: attempts.filter(({ stepId }) => !ended.has(stepId)) }
 }
 
-/** A runner that was silent for an hour may have left ten thousand small ones. */
+/**
+ * Number of chunks of a runner's log that are stored at once. A runner that was silent for an hour may have left ten
+ * thousand small ones.
+ */
 const chunksAtOnce = 64
 
 /** Applies messages that the service had not received. */

@@ -1,6 +1,9 @@
 import { raw, type Sql } from '#platform/db/sql.ts'
 
-/** A runner is asked for, started, speaks, is to end when all is stored, and has ended with everything that it started. */
+/**
+ * Status of a runner: it is asked for, started, speaks, is to end when all is stored, and has ended with everything
+ * that it started.
+ */
 export type RunnerStatus = 'wanted' | 'starting' | 'live' | 'stopping' | 'gone'
 
 const among = (...statuses: readonly RunnerStatus[]): Sql => raw(`(${statuses.map(each => `'${each}'`).join(', ')})`)

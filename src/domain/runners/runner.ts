@@ -69,7 +69,7 @@ export type Holder =
   | Pick<LiveRunner, 'activityId' | 'of' | 'stepId'>
   | Pick<SpareRunner, 'activityId' | 'of' | 'stepId'>
 
-/** A process is named for good by its number and its start (field 22 of /proc/<pid>/stat), on one boot of one host. */
+/** Name of a process for good: its number and its start (field 22 of /proc/<pid>/stat), on one boot of one host. */
 export interface ProcessName {
   host: string
   pid: number

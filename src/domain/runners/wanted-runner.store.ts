@@ -45,8 +45,8 @@ export async function wantAnotherRunner(tx: Tx, goneId: string): Promise<void> {
 }
 
 /**
- * The activity needs its runners no more, or not those of these steps. One that was not yet begun is gone at once; others
- * end when all is stored.
+ * Lets go of the runners of an activity, or of these steps of it, which are needed no more. One that was not yet begun
+ * is gone at once; others end when all is stored.
  */
 export const letRunnerGo = (tx: Tx, activityId: string, stepIds?: readonly string[]): Promise<void> =>
   letGo(

@@ -4,7 +4,7 @@ import { nameSchema } from '../nodes/index.ts'
 import type { Written } from './schedule.store.ts'
 
 export const name = nameSchema
-/** Paths may hold anything. */
+/** Schema of a glob over paths, which may hold anything. */
 const glob = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
 const or = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const document = (describe: string) => Type.Object({}, { additionalProperties: true, description: describe })

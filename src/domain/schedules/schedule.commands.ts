@@ -229,7 +229,7 @@ const destroy: AnyCommand = command<never, OnSchedule>({
   },
 })
 
-/** Documents are never told, but where they were changed is. */
+/** Event of an update: documents are never in it, but where they were changed is. */
 function changed(written: Written & { readonly id: string }, node: Node, before: Written) {
   const { attributes, ...about } = aboutSchedule(written, node)
   const changes = changeAttributes(documentsOf(before), documentsOf(written))

@@ -64,7 +64,7 @@ async function readPaths(engine: KeyValueEngine, paths: readonly string[]): Prom
   return found
 }
 
-/** People may have put a number there, or a document. */
+/** Secret as a text. People may have put a number there, or a document. */
 function asSecret(value: unknown, place: SecretPlace): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   if (text.length >= shortest) return text

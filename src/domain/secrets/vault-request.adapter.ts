@@ -27,7 +27,7 @@ export type AskVault = (
 
 /** Maximum time of one question in milliseconds, the search for the address included. */
 const patience = 5_000
-/** A vault keeps entries of up to 1 MiB. */
+/** Maximum number of bytes of an answer. A vault keeps entries of up to 1 MiB. */
 const longestAnswer = 2 * 1024 * 1024
 
 /**

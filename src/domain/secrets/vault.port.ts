@@ -10,7 +10,7 @@ import type { VaultConnection } from './vault-connection.ts'
  * @throws VaultFailure from each method, when the vault is unavailable or refuses access
  */
 export interface Vault {
-  /** The values that are there, by their references. */
+  /** Reads the values that are there, by their references. */
   read(queries: Queries, places: readonly SecretPlace[]): Promise<Map<string, string>>
   /** Puts a value in place of whatever was there, and answers the id of its entry. */
   store(tx: Tx, secret: SecretPlace & { readonly value: string }, by: StoredBy): Promise<string>

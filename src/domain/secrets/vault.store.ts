@@ -24,7 +24,10 @@ export const builtInVault = (keyring: Pick<Keyring, 'seal' | 'openText'>): Vault
 /** A key holds no slash, so the two together name one entry. */
 export const nameOf = ({ path, key }: SecretPlace) => `vault_entries:${path}/${key}`
 
-/** Every secret that was stored through us has an entry: with its value, or with the name of the vault that has it. */
+/**
+ * Keeps the entry that every secret has that was stored through us: with its value, or with the name of the vault that
+ * has it.
+ */
 export async function keepEntry(
   tx: Tx,
   { path, key }: SecretPlace,

@@ -6,8 +6,9 @@ import { attemptUnderWay } from '../steps/for-step-execution.ts'
 import { pollUntil } from './poll-until.ts'
 
 /**
- * A step that asks the service for a secret, in whatever language, has been given it like any other. Its runner is asked to
- * mask it, over whichever process holds its connection, while the transaction that answers it is not begun.
+ * Makes the runner of a step mask a secret before the step is answered it. A step that asks the service for a secret,
+ * in whatever language, has been given it like any other. Its runner is asked to mask it, over whichever process holds
+ * its connection, while the transaction that answers it is not begun.
  *
  * @throws Failure (503) where the runner does not say within a few seconds that it does
  */

@@ -119,7 +119,10 @@ const withInput = (derivation: Derivation, { sha, model }: Input): Derivation =>
   ...(model && { model: model.isUnavailable ? 'unavailable' : 'given' }),
 })
 
-/** The properties are in no row of the task, which is not encrypted: only what tells them from others. */
+/**
+ * Input of a node's task. The properties are in no row of the task, which is not encrypted: only what tells them from
+ * others.
+ */
 async function inputFor(
   { keyring, propertiesOf, modelOf }: DerivationParts,
   tx: Tx,

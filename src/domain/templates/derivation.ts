@@ -8,7 +8,7 @@ import { type CatalogueKey, type Derived, type ProgramSources, programSource } f
 export interface Derivation {
   readonly key: CatalogueKey
   readonly sources: ProgramSources
-  /** The program is given the actions of the asset's model too, and there may be none to give. */
+  /** Whether the program is given the actions of the asset's model too; there may be none to give. */
   readonly model?: 'given' | 'unavailable'
   /** Job that continues when it has ended, with `derivationError` in its payload when it failed. */
   readonly goOn?: { readonly job: string; readonly payload: object; readonly key: string }

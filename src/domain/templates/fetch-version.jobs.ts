@@ -200,7 +200,7 @@ interface DerivedPayload {
   readonly cancelled?: boolean
 }
 
-/** The version stays as it is until a runner has asked the program. */
+/** Requests that a runner asks the program; the version stays as it is until that is done. */
 function askProgram(tx: Tx, version: TemplateVersion, ask: Pick<Derivation, 'key' | 'sources'>): Promise<void> {
   const payload: DerivedPayload = {
     templateVersionId: version.id,
@@ -260,7 +260,10 @@ async function recordSupersededEvent(
 export const enqueueFetch = (tx: Tx, { enqueue }: Runtime, payload: Payload) =>
   enqueue(tx, fetchVersionJob, payload, { key: `${fetchVersionJob}:${payload.templateVersionId}` })
 
-/** A fetch is open and no job is there to work it: what held it was killed, or given up. It is sent again. */
+/**
+ * Loop that sends fetches again that are open and have no job to work them: what held such a fetch was killed, or given
+ * up.
+ */
 export const resumeFetches: Loop = {
   name: 'templates.resume_fetches',
   every: 1_000,

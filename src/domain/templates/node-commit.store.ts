@@ -9,7 +9,7 @@ export interface CommitInForce {
   readonly templatePath: string
   readonly templateVersionId: string
   readonly version: string
-  /** The node has this version now, it is not another one. */
+  /** Whether the node has this version now, and not another one. */
   readonly isItsOwn: boolean
   readonly gitRemoteId: string
   readonly gitRemoteName: string

@@ -16,17 +16,17 @@ interface By {
   readonly scopeProjectId?: string | null
 }
 
-/** A node has got a version of its template: its actions are derived, where they are its own. */
+/** Refreshes a node that has got a version of its template: its actions are derived, where they are its own. */
 export async function refreshNode(tx: Tx, nodeId: string, trigger: RefreshTrigger, by: By): Promise<void> {
   await makeRefreshes(tx, await nodesToRefresh(tx, { nodeId }, 1), trigger, by)
 }
 
-/** An archived node is about to be restored: its version may have moved without it. */
+/** Refreshes an archived node that is about to be restored: its version may have moved without it. */
 export async function refreshRestored(tx: Tx, nodeId: string, by: By): Promise<void> {
   await makeRefreshes(tx, await nodesToRefresh(tx, { nodeId, archived: true }, 1), 'restore', by)
 }
 
-/** A new model: a program that looked at the actions of the one before is asked again. */
+/** Refreshes a node after a new model: a program that looked at the actions of the one before is asked again. */
 export async function refreshAfterModel(tx: Tx, nodeId: string, by: By): Promise<void> {
   await makeRefreshes(tx, await nodesToRefresh(tx, { nodeId, archived: false, readsCatalogue: true }, 1), 'model', by)
 }

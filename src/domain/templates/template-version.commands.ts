@@ -166,7 +166,7 @@ async function refuseAmbiguous(git: Git, tx: Context['tx'], gitRemoteId: string,
   if (refs.length > 1) refuse([fault('invalid', ambiguousRevision(revision, refs), 'git_rev')])
 }
 
-/** A locked version does not move; one in use moves only for who says that they know. */
+/** Refuses to move a locked version, which never moves; one in use moves only for who says that they know. */
 async function refuseMove(
   { tx, actor }: Context,
   version: TemplateVersion,

@@ -78,7 +78,7 @@ export const followers = (queries: Queries, gitRemoteId: string): Promise<Templa
     select ${columns} from ${from}
      where v.git_remote_id = ${gitRemoteId}::uuid and v.float_git_rev and not v.archived and not t.archived and not v.fetch_open`)
 
-/** The version begins to move: what is under way for it is superseded. */
+/** Opens a request to move a version: what is under way for it is superseded. */
 export async function openRequest(tx: Tx, id: string, pendingCommit: string | null = null): Promise<void> {
   await tx.count(sql`
     update template_versions

@@ -20,8 +20,9 @@ const saidBytes = 16 + 16 + 8 + 4
 const macBytes = 32
 
 /**
- * The token says whom and what it is for, and proves by a keyed hash that this installation made it: nothing is stored,
- * for a step's row says all the rest. A row for each of a thousand light steps a second was an eighth of what they cost.
+ * Token of a step's attempt. It says whom and what it is for, and proves by a keyed hash that this installation made
+ * it: nothing is stored, for a step's row says all the rest. A row for each of a thousand light steps a second was an
+ * eighth of what they cost.
  */
 export function attemptToken(keyring: Pick<Keyring, 'mac'>, { userId, stepId, fence, minutes }: AttemptToken): string {
   const said = Buffer.alloc(saidBytes)

@@ -90,7 +90,10 @@ async function signIn(options: SigningInByTurns, key: string, attempt: Attempt):
   return user
 }
 
-/** A local user is never asked of the directory, one that is disabled or deleted neither: else it could take names over. */
+/**
+ * Finds a local user, who is never asked of the directory, one that is disabled or deleted neither: else it could take
+ * names over.
+ */
 async function find(
   { database, rights }: SigningIn,
   { username }: Attempt,
@@ -108,7 +111,10 @@ interface LookedUp {
   readonly right: boolean
 }
 
-/** The slow hash is made for every name, known or not: the time that an answer takes says nothing. */
+/**
+ * Looks up a user and checks the password. The slow hash is made for every name, known or not: the time that an answer
+ * takes says nothing.
+ */
 async function lookedUp(options: SigningIn, attempt: Attempt): Promise<LookedUp | 'basic is off'> {
   const { database, keyring, passwords } = options
   const { basicAuth, user: found } = await find(options, attempt)

@@ -33,8 +33,9 @@ export const revokeTokensOfUser = (tx: Tx, userId: string): Promise<number> =>
      where user_id = ${userId} and revoked_at is null`)
 
 /**
- * The slow hash takes its time, and waits for its turn before: who has got another password meanwhile begins no session with
- * the old one. The lock has a change that is under way end first, or find the session, which it ends.
+ * Inserts a session, if the password is still theirs. The slow hash takes its time, and waits for its turn before: who
+ * has got another password meanwhile begins no session with the old one. The lock has a change that is under way end
+ * first, or find the session, which it ends.
  *
  * @returns the id and times, and the secret for the cookie, which is not to be had again; undefined where that password is
  *   theirs no more

@@ -78,7 +78,7 @@ export const setPassword = (tx: Tx, id: string, passwordHash: string): Promise<n
            updated_at       = sluice_now()
      where id = ${id}`)
 
-/** The row stays, so that the name stays taken and what the user did keeps its author. */
+/** Deletes a user. The row stays, so that the name stays taken and what the user did keeps its author. */
 export const deleteUser = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`
     update users

@@ -23,8 +23,8 @@ export const usersPath = '/admin/users'
 export const pathOfUser = (username: string): string => `/api/users/${encodeURIComponent(username)}`
 
 /**
- * Accounts are made, changed and ended by superusers: a user who could set another's password would have their rights.
- * A caller without the right gets that failure instead, or that there is no such user.
+ * Refuses all but superusers, who alone make, change and end accounts: a user who could set another's password would
+ * have their rights. A caller without the right gets that failure instead, or that there is no such user.
  *
  * @throws Failure forbidden
  */

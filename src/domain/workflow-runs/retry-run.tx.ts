@@ -126,7 +126,10 @@ function sameTree(before: EndedStep, run: StoredRun, asked: RetryAsked) {
   return { steps: { tree }, makings: undefined }
 }
 
-/** Steps are known by their names and by what they are there for; what was to be done with other values was not done yet. */
+/**
+ * Tree of a retry by a version or overrides that may be others. Steps are known by their names and by what they are
+ * there for; what was to be done with other values was not done yet.
+ */
 async function otherTree(
   parts: RunParts,
   tx: Context['tx'],

@@ -141,7 +141,7 @@ async function madeOrWhy<T>(work: () => Promise<T>): Promise<T | { readonly why:
   }
 }
 
-/** A run that is cancelled takes what it made with it; each in a transaction of its own, for it is another activity. */
+/** Cancels what a cancelled run made; each in a transaction of its own, for it is another activity. */
 async function cancelMade({ engine }: RunParts, runtime: Carrying): Promise<boolean> {
   const { database, backoff } = runtime
   const made = await toCancelWithTheirRuns(database, { limit: together, postponed: backoff.postponed() })

@@ -116,7 +116,7 @@ async function start(admission: Admission, pending: Activity): Promise<boolean> 
   return takeSlot(admission, activity)
 }
 
-/** A program is asked what its steps are, in the slot that it takes now. */
+/** Starts an activity without a tree: a program is asked what its steps are, in the slot that it takes now. */
 async function startWithoutTree({ parts, tx, promised }: Admission, pending: Activity): Promise<true> {
   const started = await transitionActivity(tx, pending, ['start'])
   await parts.record(tx, activityEvents(started, ['start'], theService))

@@ -64,7 +64,10 @@ export function foretell(
   return { foretold: eventsOf(activity, changes, told, undefined) }
 }
 
-/** A step that is claimed for the end of another mostly has the same steps above it, and these were read. */
+/**
+ * Claimed step with the steps above it. One that is claimed for the end of another mostly has the same above it, and
+ * these were read.
+ */
 export function withAbove(step: ClaimedStep, steps: ReadonlyMap<string, StoredStep>): ClaimedStep {
   const own = steps.get(step.id)
   if (!own) return step

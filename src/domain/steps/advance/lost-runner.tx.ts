@@ -15,15 +15,15 @@ import { advance, carryOut, endBroken, wantRunner } from './advance.tx.ts'
 import { mayRun, type Report } from './decided-changes.ts'
 
 /**
- * A step that ends its own runner, by taking all the memory say, would run forever under `restart`, with everything
- * that it does before that: it runs this often at most, and then fails.
+ * Maximum number of attempts of a step under `restart`. One that ends its own runner, by taking all the memory say,
+ * would run forever, with everything that it does before that: it runs this often, and then fails.
  */
 const mostAttempts = 5
 
 /**
- * A runner is known to be gone, and so is everything that it had started: its steps are resolved as the activity's
- * on_runner_lost says. The caller has marked the runner as gone in the same transaction, so that the
- * activity can have another.
+ * Resolves the steps of a runner that is known to be gone, and so is everything that it had started, as the activity's
+ * on_runner_lost says. The caller has marked the runner as gone in the same transaction, so that the activity can have
+ * another.
  */
 export async function resolveLostRunner(
   parts: EngineParts,

@@ -116,7 +116,10 @@ export function activityEvents(
   })
 }
 
-/** A cancellation is the act of the user who requested it, also when the service writes it later. */
+/**
+ * Actor of an activity's end. A cancellation is the act of the user who requested it, also when the service writes it
+ * later.
+ */
 export const actorOf = (activity: Activity): Actor =>
   activity.stopping === 'cancelled' && activity.cancelled_by !== null
     ? { userId: activity.cancelled_by_id, username: activity.cancelled_by }

@@ -55,7 +55,7 @@ export async function endMaking(
   return activity
 }
 
-/** A run that is to pause is paused when everything that it has made is. The caller holds it. */
+/** Pauses a run that is to pause when everything that it has made is paused. The caller holds it. */
 export async function settleRunPause(tx: Tx, run: Activity): Promise<void> {
   if (run.pause_state !== 'pausing' || isFinal(activityLife, run.status)) return
   if (await isAnyMoving(tx, run.id)) return

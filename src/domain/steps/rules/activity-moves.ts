@@ -42,7 +42,7 @@ function endOf(root: StepState, stopping: Stopping): ActivityMoveName | undefine
   return ends[root as keyof typeof ends]
 }
 
-/** The table ends some lives only from running. */
+/** Moves that come before an end, because the table ends some lives only from running. */
 export function wayTo(end: ActivityMoveName, from: ActivityState): ActivityMoveName[] {
   if (end !== 'fail' && end !== 'break' && !(end === 'succeed' && from === 'queued')) return []
   return from === 'waiting' ? ['go_on'] : from === 'queued' ? ['resume'] : []

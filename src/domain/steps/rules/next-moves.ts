@@ -246,7 +246,10 @@ class Pass {
   }
 }
 
-/** A group that begins and is over in one decision has begun nothing: each of its steps was left out. */
+/**
+ * Moves of a step, shortened: a group that begins and is over in one decision has begun nothing, since each of its
+ * steps was left out.
+ */
 const shortest = (path: readonly StepMoveName[]): readonly StepMoveName[] =>
   path.length === 3 && path.join(' ') === 'queue enter succeed' ? ['pass'] : path
 

@@ -12,7 +12,7 @@ export async function notifyRun(tx: Tx, activity: Pick<Activity, 'workflow_step_
   tx.hint('workflows')
 }
 
-/** A run has come to an end before what its steps have made: told like the end of each of these. */
+/** Notifies of the children of a run that has come to an end before they have, as if each of these had ended. */
 export async function notifyOfChildren(tx: Tx, runId: string): Promise<void> {
   await tx.count(sql`
     insert into workflow_step_news (step_id)

@@ -229,7 +229,10 @@ async function reap(
   if (end.code !== 0) throw new Error(`what is left of the runner ${what.runnerId} could not be ended: ${end.output}`)
 }
 
-/** A line may have been cut off by the end of the runner, or by a full disk: it is none, and must not hide the others. */
+/**
+ * Messages in the spool of a runner. A line may have been cut off by the end of the runner, or by a full disk: it is
+ * none, and must not hide the others.
+ */
 export function readSpool(folder: string): Numbered[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)

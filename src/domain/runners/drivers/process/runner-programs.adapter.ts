@@ -126,7 +126,7 @@ function withDependencies(name: string, from: string, found = new Set<string>())
   return found
 }
 
-/** Packages need not export their package.json, so it is looked for as Node does. */
+/** Folder of a package. Packages need not export their package.json, so it is looked for as Node does. */
 function packageFolder(name: string, from: string): string {
   const places = createRequire(join(from, 'index.js')).resolve.paths(name) ?? []
   const found = places.map(place => join(place, name)).find(folder => existsSync(join(folder, 'package.json')))

@@ -1,6 +1,6 @@
 /** Limits of a `KeyedSemaphore`. */
 export interface SemaphoreLimits {
-  /** Places in all. */
+  /** Total number of places. */
   readonly total: number
   /** Places that one key may hold. */
   readonly perKey: number
@@ -12,7 +12,7 @@ export interface SemaphoreLimits {
 }
 
 export interface SemaphoreOptions {
-  /** A key of which this holds has one place at most, and is served after the others. Asked at each turn. */
+  /** Whether a key is slow: it then has one place at most, and is served after the others. Called at each turn. */
   readonly isSlow?: (key: string) => boolean
 }
 

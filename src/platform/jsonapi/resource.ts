@@ -15,7 +15,7 @@ export interface Column {
   readonly sql: Sql
   /** One sentence for the documentation. */
   readonly describe: string
-  /** Shown on single records only: neither listed nor filtered nor sorted by. */
+  /** True: shown on single records only, neither listed nor filtered nor sorted by. */
   readonly showOnly?: true
   readonly nullable?: true
   /** Possible values, where they are fixed: filters by a value refuse any other. */
@@ -28,20 +28,22 @@ export interface Column {
   readonly read?: (value: unknown, reader: Reader, row: Row) => unknown | Promise<unknown>
   /** Bytes that it is shown as, where the database's value does not tell: what is sealed may be compressed. */
   readonly bytes?: (value: unknown, row: Row) => number
-  /** Absent from the attributes of a row for which this is false (what a type of record lacks). */
+  /** Whether a row has the attribute; if not, it is absent (what a type of record lacks). */
   readonly when?: (row: Row) => boolean
   /** Text that may hold a number (attributes of events): lt, lteq, gt and gteq compare as numbers when both are. */
   readonly asNumbers?: true
   /**
-   * Indexes know which texts hold a part: of trigrams (`lower(… collate "und-x-icu") gin_trgm_ops`), and for beginnings
-   * where there is one of the same in bytewise order.
+   * Whether indexes can search for parts of the text: an index of trigrams (`lower(… collate "und-x-icu")
+   * gin_trgm_ops`), and for beginnings, where it exists, one of the same expression in bytewise order.
    */
   readonly trigrams?: true
   /**
    * Text of any length: output of a user's program, metadata, a description without a limit. It is searched in pieces.
    */
   readonly long?: true
-  /** An index knows which texts begin with something, in lower case (`lower(… collate "und-x-icu") collate "C"`). */
+  /**
+   * Whether an index can search for beginnings of the text, in lower case (`lower(… collate "und-x-icu") collate "C"`).
+   */
   readonly beginnings?: true
   /** Condition for `eq` and `in`, where an index knows a better way than `=` (containment in a document). */
   readonly equals?: (value: unknown) => Sql<boolean>
@@ -72,7 +74,10 @@ export interface Identifier {
 export type Relationship = RelationshipFace &
   (
     | {
-        /** uuid (one) or uuid[] (many); with type 'any': jsonb {"id","type"} or an array of them. */
+        /**
+         * Selection of the related id: uuid (one) or uuid[] (many); with type 'any': jsonb {"id","type"} or an array of
+         * them.
+         */
         readonly sql: Sql
         /**
          * Selection for a caller with restricted rights, in a relationship that may refer to very many records: it
@@ -178,7 +183,7 @@ export interface Resource {
     readonly borrowed?: true
   }
   readonly describe: string
-  /** `nodes n join …`: what every list and show of it reads from. Extensions speak of its aliases. */
+  /** Tables that every list and show reads from: `nodes n join …`. Extensions use its aliases. */
   readonly from: Sql
   /**
    * Further sources of a record's document: at most one row each, by alias (`settings: left join settings s on
@@ -309,7 +314,7 @@ export interface FilterPart {
   readonly searches?: readonly string[] | undefined
   /** Whether it selects all records but some. */
   readonly broad?: boolean
-  /** Absent of filters that are no attribute's. */
+  /** Comparison that the filter makes; absent if it is not about an attribute. */
   readonly compares?: { readonly attribute: string; readonly predicate: string; readonly value: string | string[] }
   /** Evaluates the filter in memory. Absent for named filters. */
   readonly holds?: (record: Readonly<Record<string, unknown>>) => boolean

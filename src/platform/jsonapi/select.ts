@@ -3,10 +3,10 @@ import { compile, join, type Sql, sql } from '../db/sql.ts'
 import type { Resource, Row } from './resource.ts'
 import { type Shape, shown, shownColumns, wanted } from './shape.ts'
 
-/** Under this name a row carries its version, for the ETag. */
+/** Name under which a row carries its version, for the ETag. */
 export const versionName = '~row_version'
 
-/** Relationships may be called like columns (a node's `template_version` is both), so their names in a row differ. */
+/** Name of a relationship in a row. It differs from those of columns: a node's `template_version` is both. */
 export const relationshipName = (name: string): string => `~${name}`
 
 /** Selections that hold no parameter, as text: putting fifty fragments together takes as long as a small statement. */

@@ -13,7 +13,7 @@ export interface Shape {
   /** Resource type → names of the attributes and relationships wanted. A type without an entry shows all. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
   readonly includes: Includes
-  /** A download has no place for relationships: none is looked up. */
+  /** Whether relationships are left out and not looked up: a download has no place for them. */
   readonly attributesOnly?: boolean
 }
 
@@ -37,7 +37,9 @@ export const plainShape = (resource: Resource): Shape => ({
   includes: new Map((resource.included ?? []).map(name => [name, new Set<string>()])),
 })
 
-/** A type that no answer carries is ignored; a field that its type does not have is a fault. */
+/**
+ * Reads `fields[type]`. A type that no response contains is ignored; a field that its type does not have is a fault.
+ */
 export function readFields(registry: Registry, query: Query, faults: Fault[]): Map<string, Set<string>> {
   const fields = new Map<string, Set<string>>()
   for (const [parameter, value] of Object.entries(query)) {

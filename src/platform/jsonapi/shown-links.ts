@@ -20,7 +20,7 @@ function itself(path: string): string {
   return path
 }
 
-/** Codes are in some links as they are, also with a % that encodes nothing. */
+/** Decodes a path. Some links contain codes as they are, also with a % that encodes nothing. */
 function decoded(path: string): string {
   try {
     return decodeURI(path)

@@ -58,7 +58,7 @@ function defaultOrder(resource: Resource): Order {
 
 const newestFirst = [{ column: 'created_at', direction: 'desc' }] as const
 
-/** Oldest to newest, for downloads. */
+/** Order from oldest to newest, for downloads. */
 export function oldestFirst(resource: Resource): Order {
   const createdAt = resource.columns['created_at']
   if (createdAt && !createdAt.showOnly) {
@@ -78,7 +78,7 @@ export const isSameOrder = (some: readonly Sort[], others: readonly Sort[]): boo
 export const isTurnedOrder = (some: readonly Sort[], others: readonly Sort[]): boolean =>
   isSameOrder(some, others.map(turned))
 
-/** Rows in this order, compared as PostgreSQL does: nulls as the greatest value, text bytewise. */
+/** Sorts rows in memory as PostgreSQL does: nulls as the greatest value, text bytewise. */
 export const inSortedOrder = (sorts: readonly Sort[], rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => {
     for (const { name, direction, column } of sorts) {
@@ -106,7 +106,10 @@ function total(resource: Resource, sorts: readonly Sort[]): Sort[] {
   return [...distinct, ...ties.map(([name, column]) => ({ name, column, direction }))]
 }
 
-/** Nulls sort as PostgreSQL does by default: as the greatest value. Anything else could not use an index. */
+/**
+ * Content of ORDER BY. Nulls sort as PostgreSQL does by default, as the greatest value: anything else could not use an
+ * index.
+ */
 export const orderBy = (sorts: readonly Sort[]): Sql =>
   join(
     sorts.map(({ column, direction }) => sql`${operand(column)} ${sql.raw(direction)}`),

@@ -65,7 +65,7 @@ function likeInLong(column: Column, patterns: readonly string[], ending: 'any' |
 /** Expression that an index of beginnings is on. */
 export const beginningOf = (column: Column): Sql => sql`${lower(column.sql)} collate "C"`
 
-/** Byte by byte, which an index in that order serves: a range. */
+/** Condition that a text begins with a value, byte by byte: an index in that order serves it by a range. */
 export function beginsWith(column: Column, value: Value): Condition {
   return sql<boolean>`${beginningOf(column)} ^@ ${lower(sql`${String(value)}`)} collate "C"`
 }
@@ -78,7 +78,9 @@ export function escaped(text: string): string {
   return text.replace(/[\\%_]/g, found => `\\${found}`)
 }
 
-/** PostgreSQL refuses a pattern that ends in a backslash with nothing behind it: there it stands for itself. */
+/**
+ * Completes a pattern that ends in a backslash, so that this stands for itself: PostgreSQL would refuse the pattern.
+ */
 export function pattern(text: string): string {
   return /(?<!\\)(\\\\)*\\$/.test(text) ? `${text}\\` : text
 }
@@ -100,9 +102,10 @@ export function containsText(column: Column, value: Value): Condition {
 }
 
 /**
- * The first and the last of each word, in their order; beside such a one, shorter words with the characters next to
- * them. Only ASCII: there the case of a letter does not depend on others, and under the collation "C" an index of
- * trigrams takes all other letters for no part of a word, so that of "köln" it knows the "k" and the "ln".
+ * Trigrams of a text: the first and the last of each word, in their order; beside a long word, shorter words with the
+ * characters next to them. Only ASCII: there the case of a letter does not depend on others, and under the collation
+ * "C" an index of trigrams takes all other letters for no part of a word, so that of "köln" it knows the "k" and the
+ * "ln".
  */
 function someTrigrams(text: string): string[] {
   const found = text.match(words) ?? []

@@ -17,7 +17,9 @@ function namesOf(resource: Resource): ReadonlySet<string> {
 const typesOf = ({ type, types }: Resource): string[] =>
   [type, ...(types?.all ?? [])].flatMap(each => [each, pluralOf(each)])
 
-/** Last words of the paths of its lists; where there are none, the one before its id. */
+/**
+ * Names of the collections of a type: the last words of the paths of its lists, and those before the id of its shows.
+ */
 const collectionsOf = ({ lists, shows }: Resource): string[] =>
   [...lists, ...shows].flatMap(({ path }) => {
     const words = path.split('/').filter(word => !word.startsWith(':'))

@@ -23,14 +23,17 @@ export function invalidIn(schema: TSchema, object: unknown, pointer: string): Fa
     .map(([place, errors]) => faultOf(`${pointer}${place}`, errors))
 }
 
-/** A missing or unknown member is wrong where it is (not) written, not at its object. */
+/** Pointer of an error. A missing or unknown member is wrong where it is (not) written, not at its object. */
 function placeOf(error: ErrorObject): string {
   const { missingProperty, additionalProperty } = error.params
   const member = error.keyword === 'required' ? missingProperty : additionalProperty
   return member === undefined ? error.instancePath : `${error.instancePath}/${pointerPart(member)}`
 }
 
-/** A value that is none of several alternatives is one fault, not one for each alternative and what it lacks. */
+/**
+ * Whether an error is explained by one above it: a value that matches none of several alternatives is one fault, not
+ * one for each alternative and what it lacks.
+ */
 function explainedAbove(
   place: string,
   errors: readonly ErrorObject[],
@@ -60,5 +63,8 @@ function faultOf(pointer: string, errors: readonly ErrorObject[]): Fault {
   return { code: 'invalid', detail: `${name} should be ${shouldBe(schema)}.`, source }
 }
 
-/** Last part of a pointer; for an element of a list, with the list's name: "2 should be a text" would say nothing. */
+/**
+ * Name of a member: the last part of its pointer; for an element of a list, with the list's name, since "2 should be a
+ * text" would say nothing.
+ */
 const nameOf = (pointer: string) => /[^/]*(?:\/\d+)*$/.exec(pointer)![0]

@@ -58,7 +58,7 @@ export interface Opening {
 interface Stream extends Opening {
   actor: Actor
   readonly out: Readable
-  /** The client takes what is sent. */
+  /** Whether the client takes what is sent. */
   wanting: boolean
   /** Whether there may be more to read, even if nothing has changed since. */
   more: boolean
@@ -186,7 +186,7 @@ export class LiveStreams {
     }
   }
 
-  /** The others continue. This one's client reconnects and loses nothing. */
+  /** Ends a stream that failed, while the others continue. Its client reconnects and loses nothing. */
   #breakOff(stream: Stream, error: unknown): void {
     this.#log.warn({ err: error }, 'live stream failed; the client reconnects')
     stream.out.destroy()

@@ -3,7 +3,7 @@
  * for. Node's own limit is on tests; a file whose tests have ended while something stays open would run for ever.
  */
 
-const minutes = 15
+const minutes = Number(process.env['SLUICE_TEST_FILE_MINUTES'] ?? 15)
 
 setTimeout(() => {
   const open = Object.entries(Object.groupBy(process.getActiveResourcesInfo(), name => name))

@@ -12,8 +12,8 @@ const files = globSync(`{${folders}}/**/*.ts`, {
 })
 
 /**
- * Beginnings that make no sense in a tooltip: pronouns without a noun, clauses in "what" or "whoever", and verbs without a
- * subject that describe a state.
+ * Beginnings that make no sense in a tooltip: pronouns without a noun, prepositions, clauses in "what" or "whoever", and
+ * verbs without a subject that describe a state.
  */
 const dangling = new RegExp(
   `^(${[
@@ -22,6 +22,7 @@ const dangling = new RegExp(
     'It|Its|They|Them|Their|He|This|That|These|Those|Such|Both|There',
     'The same|Same|So|So many|So few|Like',
     'None|Nobody|Nothing|Somebody|Others|Each of them|From it|In it|To it|With it|On it',
+    'In|For|From|By|With|Without|To|Before|After|On|At|Between|Beside|Since|Left|Told|Said|Held|Given|Made',
     'Is|Has|Had|Was|Not|Or|And|Also|Too|Then|Once|Instead|Until|After that|By then',
   ].join('|')})(?![\\w-])`,
 )

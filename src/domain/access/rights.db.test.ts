@@ -39,7 +39,7 @@ const grantSystem = (system: string, user: string) =>
     insert into policy_assignments (policy_id, assignee_id, created_by)
     select id, ${users[user]}, 'test' from authorisation_policies where system = ${system}`)
 
-/** By name, as each is asked for alone and as all are. */
+/** Users by name, as each is asked for alone and as all are. */
 async function allSuperusers(): Promise<string[]> {
   const namesOf = async (condition: Sql) => {
     const rows = await database.rows(

@@ -8,8 +8,7 @@ import { withClient } from '../../../../tests/support/template-database.ts'
 import type { ClaimedStep } from '../engine.port.ts'
 import type { StepDefinition } from '../rules/step-definition.ts'
 import { type Foresight, foresee, reachesBeyond, succession } from './next-step-prediction.tx.ts'
-import { readAhead, type ToSucceed } from './success.store.ts'
-import type { Succeeded } from './success-batch.store.ts'
+import { readAhead, type Succeeded, type ToSucceed } from './success-batch.store.ts'
 import { Successions } from './success-batch.tx.ts'
 
 const world = await engineWorld()

@@ -1,12 +1,12 @@
 import type { Database } from '#platform/db/database.ts'
-import { equalsUnindexed, raw, sql } from '#platform/db/sql.ts'
+import { equalsUnindexed, raw, type Sql, sql } from '#platform/db/sql.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { liveSessions } from '../../runners/index.ts'
 import { claimOf, withAbove } from '../advance/advance.tx.ts'
 import { queuedAfter } from '../advance/decided-changes.ts'
 import type { ClaimedStep, EngineParts } from '../engine.port.ts'
 import { stepLife } from '../rules/step.lifecycle.ts'
-import { lineUp, type StoredStep } from '../store/neighbourhood.store.ts'
+import { columnsOf, lineUp, type StoredStep } from '../store/neighbourhood.store.ts'
 import {
   askedColumns,
   askedRows,
@@ -16,8 +16,43 @@ import {
   standsAsRead,
   unnested,
 } from '../store/step-transition.store.ts'
-import { type Foresight, runningIn, withCounters } from './next-step-prediction.tx.ts'
-import { type Beside, readAhead, type SuccessionRow, siblingsAfter, type ToSucceed } from './success.store.ts'
+import { type Foresight, runningIn, type Succession, withCounters } from './next-step-prediction.tx.ts'
+
+/** Successes being applied, with the session of the runner that reports them and continues. */
+export interface ToSucceed extends Succession {
+  readonly runner: { readonly id: string; readonly session: number }
+  /** Text given to `Beside`, to answer for this activity. */
+  readonly beside: string
+}
+
+/** A question of the caller's that the same statement answers: an expression on an activity's id and the text given. */
+export type Beside = (activityId: Sql, given: Sql) => Sql<string>
+
+/** A step that was claimed; of an activity without one, nothing but itself. */
+interface SuccessionRow {
+  activity_id: string
+  seen: string
+  beside: string
+  id: string
+  attempt: number
+  fence: number
+  definition: string | null
+  tree_order: string
+  /** The siblings after it, in order, fewer than `readAhead` when these are all; null where they were not asked for. */
+  younger: StoredStep[] | null
+}
+
+/** Number of siblings read at once: a sequence reads them once for as many steps. */
+export const readAhead = 16
+
+/** Unfinished siblings after a step `claimed`, as JSON. */
+const siblingsAfter = (): Sql => sql`
+           (select coalesce(json_agg(younger), '[]')
+              from (select ${columnsOf('s')}
+                      from steps s
+                     where s.parent_id = claimed.parent_id and not s.final and s.position > claimed.position
+                     order by s.position
+                     limit ${raw(String(readAhead))}) younger)`
 
 export interface Succeeded {
   readonly claimed: readonly ClaimedStep[]

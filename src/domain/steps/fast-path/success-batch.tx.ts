@@ -1,8 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import type { EngineParts } from '../engine.port.ts'
-import type { Beside, ToSucceed } from './success.store.ts'
-import { type Succeeded, succeedAll } from './success-batch.store.ts'
+import { type Beside, type Succeeded, succeedAll, type ToSucceed } from './success-batch.store.ts'
 
 /** Statements under way at once: while PostgreSQL carries out one the next is gathered, and a third would only make both smaller. */
 const mostUnderWay = 2

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { namesOf, revisionFault } from '#authoring/revision.ts'
-import type { Keyring } from '#platform/crypto/index.ts'
 import { clockOf } from '#platform/db/clock.ts'
-import type { Database, Queries, Tx } from '#platform/db/database.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { ArchiveCache } from './archive-cache.adapter.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
@@ -13,7 +12,7 @@ import { GitFailure } from './git-failure.ts'
 import { type GitProgram, gitProgram } from './git-program.adapter.ts'
 import { credentialsOf, deletedAmong, keepCommit, type StoredRemote } from './git-remote.store.ts'
 import { lacksObjects, Mirror } from './mirror.adapter.ts'
-import { type FetchOptions, MirrorFetcher } from './mirror-fetcher.adapter.ts'
+import { type FetchOptions, MirrorFetcher, type MirrorFetcherOptions } from './mirror-fetcher.adapter.ts'
 import { MirrorMemory } from './mirror-memory.ts'
 import { type ReachedRemote, reaching } from './reach.adapter.ts'
 import type { GitProtocol } from './remote-url.ts'
@@ -82,18 +81,13 @@ export interface Git {
   tidy(failed: (remoteId: string, failure: GitFailure) => void, stop?: AbortSignal): Promise<void>
 }
 
-export interface GitOptions {
-  readonly database: Database
-  readonly keyring: Keyring
+export interface GitOptions extends Omit<MirrorFetcherOptions, 'reach' | 'mirrorOf' | 'settings'> {
   /** Data folder; mirrors are in its subfolder `mirrors`. */
   readonly dataDir: string
-  readonly protocols: readonly GitProtocol[]
   /** Networks of private addresses that remotes may be reached at over http. */
   readonly privateAddresses: readonly string[]
   /** Variables of the service's environment that git inherits: PATH, and proxies where there are any. */
   readonly environment: Readonly<Record<string, string>>
-  /** Maximum time until a remote's first output. Default 60,000. */
-  readonly silenceMilliseconds?: number
   /** Settings, read before each fetch because they can change. Without them: no known hosts, and fresh for 3 s. */
   readonly settings?: () => Promise<{
     /** Lines of an ssh known_hosts file. Without one for its host no remote is reached by ssh. */
@@ -104,6 +98,7 @@ export interface GitOptions {
 
 /** Milliseconds between two tries to lock a mirror that is being fetched into. */
 const betweenLooks = 1_000
+
 export async function openGit(options: GitOptions): Promise<Git> {
   const { database, keyring, dataDir, protocols } = options
   const mirrors = join(dataDir, 'mirrors')

@@ -110,10 +110,10 @@ export const layersWith = (
   bases: (queries, nodes) => readBases(queries, settings, nodes),
   files: async (queries, nodes, bases) => {
     const withCommit = nodes.filter(({ id }) => bases.get(id)!.commit)
-    const converged = await settings.ofNodes(queries, withCommit)
-    const asked = withCommit.map(({ id, path }) => {
-      const repoFolder = String(converged.get(id)!.data['repo_folder'])
-      return { id, ...filesOf(path, bases.get(id)!, repoFolder) }
+    const settingsOf = await settings.ofNodes(queries, withCommit)
+    const asked = withCommit.map(node => {
+      const repoFolder = String(settingsOf(node).data['repo_folder'])
+      return { id: node.id, ...filesOf(node.path, bases.get(node.id)!, repoFolder) }
     })
     const found = new Map<string, readonly UsedLayer[] | Failure>(nodes.map(({ id }) => [id, []]))
     for (const some of Map.groupBy(asked, ({ key }) => JSON.stringify(key)).values()) {

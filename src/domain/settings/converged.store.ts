@@ -12,12 +12,11 @@ type OnLine = Pick<Node, 'id' | 'project_id' | 'environment_id'>
 export interface SettingsReader {
   /** Settings of a node with their secrets as they are: for use inside the service, never for an answer. */
   ofNode(queries: Queries, node: OnLine, options?: ReadOptions): Promise<ConvergedSettings>
-  /** Settings of many nodes by their ids: what they have in common is read once. With secrets, as `ofNode`. */
+  /** Settings of each of many nodes, under any options: their levels are read once. With secrets, as `ofNode`. */
   ofNodes(
     queries: Queries,
     nodes: readonly OnLine[],
-    options?: ReadOptions,
-  ): Promise<ReadonlyMap<string, ConvergedSettings>>
+  ): Promise<(node: OnLine, options?: Omit<ReadOptions, 'at'>) => ConvergedSettings>
   /** The levels that a node's settings come from, least specific first, each with the version that states it. */
   levels(queries: Queries, node: OnLine, options?: Pick<ReadOptions, 'at'>): Promise<StatedLevel[]>
   /** Settings of the installation alone. */
@@ -84,9 +83,9 @@ export function settingsReader(store: DocumentStore, overrides: JsonObject): Set
     levels: async (queries, node, { at } = {}) => (await levelsOf(queries, [node], at))(node),
     ofNode: async (queries, node, options = {}) =>
       converged((await levelsOf(queries, [node], options.at))(node), options),
-    ofNodes: async (queries, nodes, options = {}) => {
-      const levels = await levelsOf(queries, nodes, options.at)
-      return new Map(nodes.map(node => [node.id, converged(levels(node), options)]))
+    ofNodes: async (queries, nodes) => {
+      const levels = await levelsOf(queries, nodes)
+      return (node, options = {}) => converged(levels(node), options)
     },
     global: async queries => converged((await levelsOf(queries, []))(), {}),
     versions: (ownerIds, at) => store.versions(andInstallation(ownerIds), at),

@@ -29,11 +29,10 @@ export const settingsViews = (reader: SettingsReader): AnyView[] => [
       return checkSettings(database, reader, found, data)
     },
     changes: async (database, nodes, instead) => {
-      const [before, after] = await Promise.all([
-        reader.ofNodes(database, nodes),
-        reader.ofNodes(database, nodes, { instead }),
-      ])
-      return new Map(nodes.map(({ id }) => [id, settingsDifferences(before.get(id)!.data, after.get(id)!.data)]))
+      const settingsOf = await reader.ofNodes(database, nodes)
+      return new Map(
+        nodes.map(node => [node.id, settingsDifferences(settingsOf(node).data, settingsOf(node, { instead }).data)]),
+      )
     },
   }),
   view({

@@ -123,12 +123,12 @@ const pagesOfEach = 14
 
 /**
  * What logs read besides: what each chunk of the log says of itself, some hundreds. That of a run finds the changes that it
- * made, and all logs together are read in the order of time, past those of changes that the reader may not see: such a page
- * is bounded by the log, and not by the page.
+ * made. All logs together are read in the order of time for a window of 4,000 chunks, and then those of what the reader may
+ * see.
  */
 function besidesOfLogs(url: string, seesAll: boolean): number {
   if (/^\/api\/workflow_\w+\/[^/]+\/log_lines/.test(url)) return 150_000
-  if (url.startsWith('/api/log_lines') && !seesAll) return 150_000
+  if (url.startsWith('/api/log_lines') && !seesAll) return 20_000
   return /log_lines\?/.test(url) ? 3_000 : 0
 }
 

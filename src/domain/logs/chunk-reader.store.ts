@@ -1,3 +1,4 @@
+import type { Rights } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { isoTime } from '#platform/db/values.ts'
@@ -5,6 +6,7 @@ import type { Row, TextSought } from '#platform/jsonapi/resource.ts'
 import { all } from '#platform/jsonapi/select.ts'
 import { type Direction, type Head, type Key, keyOf, nearEdge } from './chunk-order.ts'
 import { LineIds } from './log-chunks.store.ts'
+import { isOfOneActivity } from './log-pages.sql.ts'
 
 export interface Body {
   readonly step_id: string
@@ -26,11 +28,23 @@ export const mostLines = 4_000
 /** Maximum number of stored bytes, as in live streams: stored, a chunk has at least a hundredth of its size. */
 const mostStored = 256 * 1024
 
-/** The chunks of a list in the order in which they are read, fetched some hundreds at a time. */
+/** Number of chunks of all logs among which a page is looked for before it is looked for in logs that the caller may read. */
+const windowSize = 4_000
+
+/**
+ * The chunks of a list in the order in which they are read, fetched some hundreds at a time.
+ *
+ * All logs are read by an index in order of time. For a caller who may read a few projects only, that could lead past
+ * everything that others have logged; it is done for one window, and after that the chunks of the activities that the
+ * caller may read are sorted.
+ */
 export class Heads {
   readonly #asked: TextSought
   readonly #direction: Direction
   readonly #queries: Queries
+  /** Rights by which activities are sought whose chunks are sorted. */
+  readonly #few: Rights | undefined
+  #windowHasSufficed = true
   #fetched: Head[] = []
   #at = 0
   #whole = false
@@ -39,6 +53,7 @@ export class Heads {
     this.#asked = asked
     this.#direction = direction
     this.#queries = queries
+    this.#few = asked.filters?.some(isOfOneActivity) ? undefined : asked.inFewProjects
   }
 
   /** The next one, which stays there. @param wanted lines */
@@ -46,8 +61,7 @@ export class Heads {
     if (this.#at === this.#fetched.length && !this.#whole) {
       const last = this.#fetched.at(-1)
       const most = Math.min(Math.max(wanted, fewestHeads), last ? mostHeads : 256)
-      const heads = headsOf(this.#asked, this.#direction, last, most)
-      this.#fetched = await this.#queries.rows(heads, { plannedAnew: true })
+      this.#fetched = await this.#fetch(last, most)
       this.#at = 0
       this.#whole = this.#fetched.length < most
     }
@@ -71,33 +85,76 @@ export class Heads {
     }
     return taken
   }
+
+  async #fetch(last: Head | undefined, most: number): Promise<Head[]> {
+    const sought = soughtAfter(this.#asked, this.#direction, last, most)
+    if (!this.#few) return await this.#read(headsOf(sought, allChunks))
+    if (this.#windowHasSufficed) {
+      const near = await this.#read(headsOf(sought, nearestChunks(sought)))
+      if (near.length === most) return near
+      this.#windowHasSufficed = false
+    }
+    return await this.#read(headsOf(sought, chunksReadableBy(this.#few)))
+  }
+
+  #read(heads: Sql<Head>): Promise<Head[]> {
+    return this.#queries.rows(heads, { plannedAnew: true })
+  }
 }
 
-function headsOf(
+/** The next chunks of a list. */
+interface HeadsSought {
+  readonly among: readonly Sql<boolean>[]
+  /** Conditions on the columns of chunks `l` alone. */
+  readonly behind: readonly Sql<boolean>[]
+  readonly order: Sql
+  readonly most: number
+}
+
+function soughtAfter(
   { among, filters, after }: TextSought,
   direction: Direction,
   last: Head | undefined,
   most: number,
-): Sql<Head> {
+): HeadsSought {
   const low = sql`(l.first_at, l.step_id, l.attempt, l.first_seq)`
   const high = sql`(l.last_at, l.step_id, l.attempt, l.first_seq + l.line_count - 1)`
   const [near, far, beyond] = direction === 'asc' ? [low, high, sql`>`] : [high, low, sql`<`]
   const place = ([at, step, attempt, seq]: readonly (string | number | null)[]) =>
     sql`(${String(at)}::timestamptz, ${String(step)}::uuid, ${Number(attempt)}::int, ${Number(seq)}::bigint)`
-  const conditions = [...among, ...(filters ?? []).map(({ condition }) => condition)]
-  if (after) conditions.push(sql<boolean>`${far} ${beyond} ${place(after)}`)
-  if (last) conditions.push(sql<boolean>`${near} ${beyond} ${place(keyOf(nearEdge(last, direction)))}`)
+  const behind: Sql<boolean>[] = []
+  if (after) behind.push(sql<boolean>`${far} ${beyond} ${place(after)}`)
+  if (last) behind.push(sql<boolean>`${near} ${beyond} ${place(keyOf(nearEdge(last, direction)))}`)
   const [at, seq] =
     direction === 'asc' ? [sql`l.first_at`, sql`l.first_seq`] : [sql`l.last_at`, sql`l.first_seq + l.line_count`]
   const way = sql.raw(direction)
-  return sql<Head>`
-    select l.step_id, l.attempt, l.first_seq, l.line_count, l.first_at, l.last_at, l.activity_id, a.kind,
-           pg_column_size(l.messages) as stored
-      from log_chunks l join activities a on a.id = l.activity_id
-     where ${all(conditions)}
-     order by ${at} ${way}, l.step_id ${way}, l.attempt ${way}, ${seq} ${way}
-     limit ${most}`
+  return {
+    among: [...among, ...(filters ?? []).map(({ condition }) => condition)],
+    behind,
+    order: sql`order by ${at} ${way}, l.step_id ${way}, l.attempt ${way}, ${seq} ${way}`,
+    most,
+  }
 }
+
+const headsOf = ({ among, behind, order, most }: HeadsSought, chunks: Sql): Sql<Head> => sql<Head>`
+  select l.step_id, l.attempt, l.first_seq, l.line_count, l.first_at, l.last_at, l.activity_id, a.kind,
+         pg_column_size(l.messages) as stored
+    from ${chunks}
+   where ${all([...among, ...behind])}
+   ${order}
+   limit ${most}`
+
+const allChunks = sql`log_chunks l join activities a on a.id = l.activity_id`
+
+const nearestChunks = ({ behind, order }: HeadsSought): Sql => sql`
+  (select l.* from log_chunks l where ${all(behind)} ${order} limit ${windowSize}) l
+  join activities a on a.id = l.activity_id`
+
+/** `offset 0` keeps PostgreSQL from reading chunks by time: it expects to meet those few on the way. */
+const chunksReadableBy = (rights: Rights): Sql => sql`
+  (select a.* from activities a
+    where ${rights.visible({ projectId: sql`a.project_id`, path: sql`a.path` })} offset 0) a
+  cross join lateral (select l.* from log_chunks l where l.activity_id = a.id offset 0) l`
 
 /** Lines of chunks. A line has no newline within: chunks are made by splitting at these. */
 export async function linesOf(heads: readonly Head[], queries: Queries): Promise<Line[]> {

@@ -43,6 +43,10 @@ const ofChunks: Readonly<Record<string, Sql | undefined>> = {
 export const isOfWholeChunks = ({ compares }: FilterPart): boolean =>
   compares !== undefined && Object.hasOwn(ofChunks, compares.attribute)
 
+/** Whether the filter holds for lines of one step or one activity only, which an index finds. */
+export const isOfOneActivity = ({ compares }: FilterPart): boolean =>
+  compares?.predicate === 'eq' && ofChunks[compares.attribute] !== undefined
+
 /**
  * Conditions on the chunks that can contain lines of a page: not before its position, not outside of the requested
  * ranges of the attributes above, and not behind the chunks after the position that fill the page. A page of a log of a

@@ -107,7 +107,8 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   const inOrder = ({ sorts, asked: bySort }: Order): InOrder => {
     const positionOf = (row: Row) => sorts.map(({ name }) => asText(row[name]))
     const pageSought = (parent: ParentRow, after: Position | undefined, size: number): PageSought => {
-      return { sorts, after, size, among: unfiltered(parent), filters: filters ? filters.parts : [] }
+      const inFewProjects = !route.parent && actor.rights.anywhere === false ? actor.rights : undefined
+      return { sorts, after, size, among: unfiltered(parent), filters: filters ? filters.parts : [], inFewProjects }
     }
     const pageShowing = (shown: Resource) => (parent: ParentRow, behind: Position | undefined, size: number) => {
       const joined = filters?.joined || sorts.some(({ column }) => column.joined)

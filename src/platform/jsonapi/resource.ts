@@ -267,6 +267,8 @@ export interface PageSought {
   readonly among: readonly Sql<boolean>[]
   /** Filters that also hold; absent when any of the filters is enough. */
   readonly filters: readonly FilterPart[] | undefined
+  /** The rights of a caller who may read a few projects only, in a list over all of them. */
+  readonly inFewProjects: Rights | undefined
 }
 
 /** The lines of a plain-text download that are about to be read: in this order, behind this position. */

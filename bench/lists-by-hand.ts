@@ -82,7 +82,7 @@ server.get('/named/:name', async (request, reply) => {
   const picked = await database.rows(asSql<{ id: string }>(which), { plannedAnew: true })
   const cut = picked.length > pageSize
   const ids = picked.slice(0, pageSize).map(({ id }) => id)
-  const rows = ids.length ? await database.rows(assetsOf(ids)) : []
+  const rows = ids.length ? await database.rows(assetsOf(ids), { byKeys: true }) : []
   const byId = new Map(rows.map(row => [row.id, row]))
   const document = {
     data: ids.map(id => assetDocument(byId.get(id)!, rights)),

@@ -118,6 +118,38 @@ test('what the caller may read is asked of no more records than the page takes',
   assert.equal(found?.last, 1_000 + pages.length - 1)
 })
 
+test('a filter that leaves out few records is asked of the first in order, and of all only if these do not fill the page', async () => {
+  await database.count(sql`create sequence filtered`)
+  const page = (condition: Sql<boolean>) => (_: unknown, after: Position | undefined, look: number) =>
+    pageOf({
+      resource: things,
+      shape,
+      sorts,
+      conditions: [condition],
+      joined: false,
+      projects: undefined,
+      sought: false,
+      rightsAfterSearch: undefined,
+      scanWindow: [],
+      after,
+      size: look,
+    })
+  const positionOf = (row: Row): Position => [String(row['name']), row.id]
+  const read = (condition: Sql<boolean>) =>
+    fetchPage(
+      { page: page(condition), positionOf },
+      noParent,
+      { after: undefined, size: 30, large: undefined },
+      database,
+    )
+  const { rows, cut } = await read(sql<boolean>`nextval('filtered') > 0 and t.owner <> 3`)
+  assert.deepEqual([rows.length, cut], [30, true])
+  const asked = await database.one(sql<{ last: number }>`select last_value::int as last from filtered`)
+  assert.ok(asked!.last < 100, `${asked!.last} records were filtered`)
+  const rare = await read(sql<boolean>`t.name = ${`pump ${String(most - 1).padStart(5, '0')}`}`)
+  assert.deepEqual([rare.rows.length, rare.cut], [1, false])
+})
+
 test('a list whose order goes both up and down is read page by page from where the last page ended', async () => {
   const owner: Column = { kind: 'integer', sql: sql`t.owner`, describe: '' }
   const both = [

@@ -185,7 +185,7 @@ const scanWindowSize = 20_000
 function scanWindowFirst(
   { columns, from, size, sorts, conditions, projects, after }: Cut,
   near: readonly Sql<boolean>[],
-): { ifNear?: Sql<Row> } {
+): Pick<PageStatements, 'windowFirst'> {
   const [, alias] = /^\w+ (\w+)$/.exec(compile(from).text) ?? []
   const [range = sql<boolean>`true`, another] = after ? rangesAfter(sorts, after) : []
   if (!alias || projects || another || size >= scanWindowSize) return {}
@@ -196,7 +196,7 @@ function scanWindowFirst(
      order by ${orderBy(sorts)}
      limit ${scanWindowSize}`
   return {
-    ifNear: sql<Row>`
+    windowFirst: sql<Row>`
       select ${columns}
         from (${nearest}) ${sql.raw(alias)}
        where ${all(conditions)}

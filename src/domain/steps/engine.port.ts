@@ -8,22 +8,24 @@ import type { Activity } from './store/activity.store.ts'
 
 export type MaintenanceMode = 'disabled' | 'enabled' | 'superuser_override'
 
-/** Dependencies of the engine on the folders beside and above it; put together once, in main. */
-export interface EngineParts {
-  readonly keyring: Keyring
-  /** Writes events in the transaction that moves the states they speak of. */
-  readonly record: (tx: Tx, events: readonly NewEvent[]) => Promise<void>
-  /**
-   * SQL that records events as a part of another statement, for the events for which `only` holds, a condition on their
-   * columns.
-   */
-  readonly recording: (events: readonly NewEvent[], only: Sql) => Sql
+/** Start and end of the runners of an activity. */
+export interface RunnerParts {
   readonly runners: {
     /** A runner for the activity or for a step, unless it has one. Nothing is started before the transaction has committed. */
     readonly want: (tx: Tx, wanted: WantedRunner) => Promise<unknown>
     /** The activity, or these steps of it, need their runners no more: they end when everything they have to say is stored. */
     readonly letGo: (tx: Tx, activityId: string, stepIds?: readonly string[]) => Promise<unknown>
   }
+}
+
+/** Dependencies of a move of an activity or of its steps. */
+export interface AdvanceParts extends RunnerParts {
+  /** Writes events in the transaction that moves the states they speak of. */
+  readonly record: (tx: Tx, events: readonly NewEvent[]) => Promise<void>
+}
+
+/** Dependencies of a move of an activity that may not have its tree yet. */
+export interface LateTreeParts extends AdvanceParts {
   /** Creation of trees for activities that were queued without one (`admission/deferred-tree.tx.ts`). */
   readonly lateTrees: {
     /**
@@ -34,6 +36,16 @@ export interface EngineParts {
     /** Stops the program that is asked; false where none is asked at this moment. */
     readonly stop: (tx: Tx, activityId: string, by: string) => Promise<boolean>
   }
+}
+
+/** Dependencies of the engine on the folders beside and above it; put together once, in main. */
+export interface EngineParts extends LateTreeParts {
+  readonly keyring: Keyring
+  /**
+   * SQL that records events as a part of another statement, for the events for which `only` holds, a condition on their
+   * columns.
+   */
+  readonly recording: (events: readonly NewEvent[], only: Sql) => Sql
   /** Takes the shared lock that the switch takes exclusively, and reads the mode after it, from the table. */
   readonly maintenanceMode: (tx: Tx) => Promise<MaintenanceMode>
   /** Ids of the users who are superusers at this moment. */

@@ -6,18 +6,20 @@ import type { Job, Loop } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { type CarryingOn, retryOrGiveUp } from '../advance/retry-or-give-up.tx.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { EngineParts, LateTreeParts, RunnerParts } from '../engine.port.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
 import { idleSlots, type Maintenance, type PoolWithWork, poolsWithWork } from './admission.store.ts'
 import { type Admission, type Again, beginAll, giveSlots } from './admit-batch.tx.ts'
 import { moveAllHeads } from './name-queue.store.ts'
 import { NoSlotsLeft, releaseSlot, setSlotLimits, takeTurn } from './slot.store.ts'
 
+type AdmissionParts = LateTreeParts & Pick<EngineParts, 'maintenanceMode' | 'superusers'>
+
 /**
  * Starts what may start: at once when told that something changed, and looking for itself each second,
  * which is well within the 30 seconds that are promised.
  */
-export function admissionLoop(parts: EngineParts, backoff: RetryBackoff): Loop {
+export function admissionLoop(parts: AdmissionParts, backoff: RetryBackoff): Loop {
   return {
     name: 'admission',
     every: 1_000,
@@ -49,7 +51,7 @@ export const limitsJob = (limits: SlotLimits): Job => ({
   },
 })
 
-export async function admit(parts: EngineParts, carrying: CarryingOn): Promise<Again> {
+export async function admit(parts: AdmissionParts, carrying: CarryingOn): Promise<Again> {
   const runtime = { ...carrying, doing: 'begin' }
   const { database, backoff } = runtime
   await Promise.all([moveAllHeads(database), giveBackIdleSlots(parts, { ...carrying, doing: 'give back' })])
@@ -64,7 +66,7 @@ export async function admit(parts: EngineParts, carrying: CarryingOn): Promise<A
 /** Maximum number in one transaction: the last of them waits for the others. */
 const batch = 20
 
-async function admitTo(parts: EngineParts, runtime: CarryingOn, pool: PoolWithWork): Promise<Again> {
+async function admitTo(parts: AdmissionParts, runtime: CarryingOn, pool: PoolWithWork): Promise<Again> {
   try {
     return await admitSome(parts, runtime, pool, batch)
   } catch (error) {
@@ -79,7 +81,7 @@ async function admitTo(parts: EngineParts, runtime: CarryingOn, pool: PoolWithWo
  * begins alone: the others begin, and it is left alone for a while. Those behind it come at once: with a look for each
  * that fails, a few hundred of them would be in turn again before anything else.
  */
-async function admitOneByOne(parts: EngineParts, runtime: CarryingOn, pool: PoolWithWork): Promise<Again> {
+async function admitOneByOne(parts: AdmissionParts, runtime: CarryingOn, pool: PoolWithWork): Promise<Again> {
   const failed: string[] = []
   for (let count = 0; count < batch; count += 1) {
     const others = { ...pool, postponed: [...pool.postponed, ...failed] }
@@ -101,7 +103,7 @@ async function admitOneByOne(parts: EngineParts, runtime: CarryingOn, pool: Pool
 }
 
 async function admitSome(
-  parts: EngineParts,
+  parts: AdmissionParts,
   { database, backoff, doing }: CarryingOn,
   which: PoolWithWork,
   most: number,
@@ -134,7 +136,10 @@ async function admitSome(
   return answer
 }
 
-async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> {
+async function maintenanceNow(
+  parts: Pick<EngineParts, 'maintenanceMode' | 'superusers'>,
+  tx: Tx,
+): Promise<Maintenance> {
   const mode = await parts.maintenanceMode(tx)
   return { mode, superusers: mode === 'superuser_override' ? await parts.superusers(tx) : [] }
 }
@@ -143,7 +148,7 @@ async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> 
  * Takes slots back from activities that have been waiting for a while; a wait that is over soon keeps its slot and its
  * runner.
  */
-async function giveBackIdleSlots(parts: EngineParts, runtime: CarryingOn): Promise<void> {
+async function giveBackIdleSlots(parts: LateTreeParts, runtime: CarryingOn): Promise<void> {
   const { database, backoff, doing } = runtime
   const idle = await idleSlots(database, backoff.postponed())
   for (const { id } of idle) {
@@ -156,7 +161,7 @@ async function giveBackIdleSlots(parts: EngineParts, runtime: CarryingOn): Promi
   }
 }
 
-const giveBackSlot = (parts: EngineParts, database: Database, id: string): Promise<void> =>
+const giveBackSlot = (parts: RunnerParts, database: Database, id: string): Promise<void> =>
   database.transaction(async tx => {
     const activity = await lockActivity(tx, id)
     if (activity?.status !== 'waiting' || !activity.holds_slot) return

@@ -5,7 +5,7 @@ import { failpoint } from '#platform/failpoints.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { advance, wantRunner } from '../advance/advance.tx.ts'
 import { activityEvents } from '../advance/step-events.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { LateTreeParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { type Activity, transitionActivity } from '../store/activity.store.ts'
 import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
@@ -19,7 +19,7 @@ export type Again = 'no' | 'now' | 'soon'
 
 /** Admission of activities of one pool in one transaction. */
 export interface Admission {
-  readonly parts: EngineParts
+  readonly parts: LateTreeParts
   readonly tx: Tx
   readonly pool: SlotPool & Pick<PoolWithWork, 'postponed'> & { steps_wait: boolean }
   readonly maintenance: Maintenance

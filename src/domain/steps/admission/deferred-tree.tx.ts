@@ -2,7 +2,7 @@ import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { advance, moveWithoutSteps, wantRunner } from '../advance/advance.tx.ts'
 import { mayRun } from '../advance/decided-changes.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { AdvanceParts, LateTreeParts } from '../engine.port.ts'
 import { type Activity, hasSlotPerStep, lockActivity, transitionActivity } from '../store/activity.store.ts'
 import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
 import { releaseSlot } from './slot.store.ts'
@@ -26,7 +26,7 @@ export const lacksTree = (activity: Activity): boolean =>
  * Locks an activity for which a tree was made. Undefined: it is not to have one any more. One that was cancelled while its
  * program was asked is over now, if that is: a job that was given back is worked again while the program runs.
  */
-export async function lockForTree(parts: EngineParts, tx: Tx, id: string): Promise<Activity | undefined> {
+export async function lockForTree(parts: LateTreeParts, tx: Tx, id: string): Promise<Activity | undefined> {
   const activity = await lockActivity(tx, id)
   if (!activity || (activity.status !== 'initializing' && !lacksTree(activity))) return undefined
   if (activity.stopping === null) return activity
@@ -36,7 +36,7 @@ export async function lockForTree(parts: EngineParts, tx: Tx, id: string): Promi
 }
 
 /** The tree of an activity that was admitted without one is stored: its first step has its turn. */
-export async function beginTree(parts: EngineParts, tx: Tx, id: string): Promise<void> {
+export async function beginTree(parts: LateTreeParts, tx: Tx, id: string): Promise<void> {
   // It may be asked still, where another change has had it asked at the same commit.
   await parts.lateTrees.stop(tx, id, theService.username)
   const activity = await withoutSlotWhereStepsHaveThem(tx, (await lockActivity(tx, id))!)
@@ -48,7 +48,7 @@ export async function beginTree(parts: EngineParts, tx: Tx, id: string): Promise
 }
 
 /** A retry of what was cancelled as its last step succeeded: nothing is left to run. */
-export const succeedAtOnce = (parts: EngineParts, tx: Tx, started: Activity): Promise<void> =>
+export const succeedAtOnce = (parts: AdvanceParts, tx: Tx, started: Activity): Promise<void> =>
   moveWithoutSteps(parts, tx, started, ['succeed'])
 
 /** Gives back the slot in which the program was asked, where each of the steps gets a slot of its own from now on. */

@@ -2,7 +2,7 @@ import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { addToLog } from '../../logs/index.ts'
 import { moveWithoutSteps } from '../advance/advance.tx.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { LateTreeParts } from '../engine.port.ts'
 import { type Activity, lockActivity, transitionActivity } from '../store/activity.store.ts'
 import { lacksTree, lockForTree } from './deferred-tree.tx.ts'
 
@@ -20,7 +20,7 @@ export async function makeReady(tx: Tx, activityId: string, locked?: Activity): 
 }
 
 /** Ends an activity that cannot be prepared. The reason goes to the record, its log and the event. */
-export async function failPreparation(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
+export async function failPreparation(parts: LateTreeParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockForTree(parts, tx, activityId)
   if (!activity) return
   if (lacksTree(activity)) await parts.lateTrees.stop(tx, activityId, theService.username)

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import type { EngineParts, WantedRunner } from '../engine.port.ts'
+import type { RunnerParts, WantedRunner } from '../engine.port.ts'
 import type { Activity } from '../store/activity.store.ts'
 import type { StepChange } from '../store/step-transition.store.ts'
 import { claimSlotForStep, queuedUnderSlots, releaseSlotsOfSteps } from './step-slot.store.ts'
@@ -8,7 +8,7 @@ import { claimSlotForStep, queuedUnderSlots, releaseSlotsOfSteps } from './step-
  * Gives the next queued step of a locked activity a slot and a runner of its own, which takes it once it has come
  * (docs/adr/0068). The caller holds the pool and has seen a free slot. False: no step lacks one.
  */
-export async function giveSlotToStep(parts: EngineParts, tx: Tx, activity: Activity): Promise<boolean> {
+export async function giveSlotToStep(parts: RunnerParts, tx: Tx, activity: Activity): Promise<boolean> {
   const stepId = await claimSlotForStep(tx, activity)
   if (stepId === undefined) return false
   await parts.runners.want(tx, wantedRunner(activity, stepId))
@@ -29,7 +29,7 @@ export const wantedRunner = (activity: Activity, stepId: string | null): WantedR
  * slots, which are the last lock.
  */
 export async function giveBackSlots(
-  parts: EngineParts,
+  parts: RunnerParts,
   tx: Tx,
   activity: Activity,
   stepIds: readonly string[],
@@ -42,7 +42,7 @@ export async function giveBackSlots(
 }
 
 /** Gives back the slots of steps that only wait in the queue while nothing may start. */
-export const giveBackQueued = async (parts: EngineParts, tx: Tx, activity: Activity): Promise<Activity> =>
+export const giveBackQueued = async (parts: RunnerParts, tx: Tx, activity: Activity): Promise<Activity> =>
   giveBackSlots(parts, tx, activity, await queuedUnderSlots(tx, activity.id))
 
 /** Steps that held a slot, or may have, and after these changes do not need it any more, or are queued again. */

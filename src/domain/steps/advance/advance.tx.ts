@@ -6,7 +6,7 @@ import { askForNameCheck } from '../admission/name-queue.store.ts'
 import { releaseSlot } from '../admission/slot.store.ts'
 import { releaseSlotsOfSteps } from '../admission/step-slot.store.ts'
 import { giveBackSlots, leavingSlots, wantedRunner } from '../admission/step-slots.tx.ts'
-import type { ClaimedStep, Claimer, EngineParts, StepAbove } from '../engine.port.ts'
+import type { AdvanceParts, ClaimedStep, Claimer, RunnerParts, StepAbove } from '../engine.port.ts'
 import { type ActivityMoveName, activityLife } from '../rules/activity.lifecycle.ts'
 import { activityMoves, wayTo } from '../rules/activity-moves.ts'
 import type { Happened, Sweep } from '../rules/next-moves.ts'
@@ -26,7 +26,7 @@ import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from
  * statement, gives what became queued to the runner that asks, rolls the activity's status up, and records the events.
  */
 export async function advance(
-  parts: EngineParts,
+  parts: AdvanceParts,
   tx: Tx,
   activity: Activity,
   known: Neighbourhood,
@@ -84,7 +84,7 @@ export function withAbove(step: ClaimedStep, steps: ReadonlyMap<string, StoredSt
 
 /** Writes changes that were decided on, and what follows from them for the activity. */
 export async function carryOut(
-  parts: EngineParts,
+  parts: AdvanceParts,
   tx: Tx,
   before: Activity,
   changes: readonly StepChange[],
@@ -117,7 +117,7 @@ export async function carryOut(
 
 /** Settles slots where each step has its own: those that are free now are given back, and queued steps wait for one. */
 async function settleSlots(
-  parts: EngineParts,
+  parts: RunnerParts,
   tx: Tx,
   activity: Activity,
   changes: readonly StepChange[],
@@ -153,7 +153,7 @@ async function claimOlder(tx: Tx, activity: Activity, already: number, claimer: 
 }
 
 async function rollUp(
-  parts: EngineParts,
+  parts: RunnerParts,
   tx: Tx,
   activity: Activity,
   root: StepState | undefined,
@@ -165,7 +165,7 @@ async function rollUp(
 
 /** An activity's moves with all that hangs on them: slot, runner, the next of its name, and the events to be recorded. */
 async function moveActivity(
-  parts: EngineParts,
+  parts: RunnerParts,
   tx: Tx,
   before: Activity,
   path: readonly ActivityMoveName[],
@@ -194,7 +194,7 @@ async function moveActivity(
 
 /** A move in which no step has a part, with its events recorded. */
 export async function moveWithoutSteps(
-  parts: EngineParts,
+  parts: AdvanceParts,
   tx: Tx,
   activity: Activity,
   path: readonly ActivityMoveName[],
@@ -207,7 +207,7 @@ export async function moveWithoutSteps(
 
 /** Ends an activity that cannot be advanced, whatever the status of its root would make of it. */
 export async function endBroken(
-  parts: EngineParts,
+  parts: AdvanceParts,
   tx: Tx,
   activity: Activity,
   changes: readonly StepChange[],
@@ -223,7 +223,7 @@ export async function endBroken(
 }
 
 /** Runs of workflows run nothing themselves, and steps with slots of their own get their runners with these. */
-export async function wantRunner(parts: EngineParts, tx: Tx, activity: Activity): Promise<void> {
+export async function wantRunner(parts: RunnerParts, tx: Tx, activity: Activity): Promise<void> {
   if (activity.kind === 'change' && !activity.per_step) await parts.runners.want(tx, wantedRunner(activity, null))
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { lacksTree } from '../admission/deferred-tree.tx.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { LateTreeParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { stepsToEnd } from '../rules/steps-to-end.ts'
 import { type Activity, lockActivity, writeCancel } from '../store/activity.store.ts'
@@ -23,7 +23,7 @@ export type CancelAnswer = 'missing' | 'final' | 'already' | 'cancelled' | 'canc
  * @param about attributes of the request for the event of the cancel, whenever it is recorded
  */
 export async function requestCancel(
-  parts: EngineParts,
+  parts: LateTreeParts,
   tx: Tx,
   activityId: string,
   actor: Pick<Actor, 'userId' | 'username'>,
@@ -54,7 +54,7 @@ async function noteCancel(
 }
 
 /** Ends an activity whose tree is not there yet. If a program is being asked for it, that has to end first. */
-async function endWithoutSteps(parts: EngineParts, tx: Tx, activity: Activity): Promise<CancelAnswer> {
+async function endWithoutSteps(parts: LateTreeParts, tx: Tx, activity: Activity): Promise<CancelAnswer> {
   if (lacksTree(activity) && (await parts.lateTrees.stop(tx, activity.id, activity.cancelled_by!))) return 'cancelling'
   await moveWithoutSteps(parts, tx, activity, ['cancel'])
   return 'cancelled'

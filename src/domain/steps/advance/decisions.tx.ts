@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { AdvanceParts } from '../engine.port.ts'
 import { lacking } from '../rules/approvals.ts'
 import { stepsToEnd } from '../rules/steps-to-end.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
@@ -36,7 +36,7 @@ export async function lockStep(tx: Tx, step: Pick<DecidedStep, 'id' | 'activity_
  * has decided that it counts (`approvalBy`).
  */
 export async function approveStep(
-  parts: EngineParts,
+  parts: AdvanceParts,
   tx: Tx,
   { activity, step }: HeldStep,
   by: By,
@@ -52,7 +52,7 @@ export async function approveStep(
 }
 
 /** Continues a step that waits for no approval. */
-export async function continueStep(parts: EngineParts, tx: Tx, { activity, step }: HeldStep, by: By): Promise<void> {
+export async function continueStep(parts: AdvanceParts, tx: Tx, { activity, step }: HeldStep, by: By): Promise<void> {
   await noteContinued(tx, step.id, by.username)
   await parts.record(tx, [decisionEvent(activity, step, 'continue', by)])
   await goOn(parts, tx, activity, [step.id])
@@ -63,7 +63,7 @@ export async function continueStep(parts: EngineParts, tx: Tx, { activity, step 
  * steps above as soon as nothing below them runs.
  */
 export async function rejectStep(
-  parts: EngineParts,
+  parts: AdvanceParts,
   tx: Tx,
   { activity, step }: HeldStep,
   by: By,
@@ -79,7 +79,7 @@ export async function rejectStep(
 }
 
 /** Continues waiting steps of a locked activity: their children begin, or the steps after them. */
-export async function goOn(parts: EngineParts, tx: Tx, activity: Activity, ids: readonly string[]): Promise<void> {
+export async function goOn(parts: AdvanceParts, tx: Tx, activity: Activity, ids: readonly string[]): Promise<void> {
   const known = await neighbourhoodOf(tx, activity.id, ids)
   await advance(
     parts,

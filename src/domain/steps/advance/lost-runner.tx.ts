@@ -5,7 +5,7 @@ import { addToLog } from '../../logs/index.ts'
 import { lacksTree } from '../admission/deferred-tree.tx.ts'
 import { isQueuedWithoutRunner } from '../admission/step-slot.store.ts'
 import { giveBackSlots } from '../admission/step-slots.tx.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { AdvanceParts, LateTreeParts, RunnerParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
 import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
@@ -26,7 +26,7 @@ const mostAttempts = 5
  * another.
  */
 export async function resolveLostRunner(
-  parts: EngineParts,
+  parts: AdvanceParts,
   tx: Tx,
   lost: { runnerId: string; activityId: string; stepId: string | null; reason: string },
 ): Promise<void> {
@@ -53,12 +53,12 @@ export async function resolveLostRunner(
 }
 
 /** Gives back the slot of a queued step without a runner: the lost one may have ended before it took the step. */
-async function standInLine(parts: EngineParts, tx: Tx, activity: Activity, stepId: string): Promise<void> {
+async function standInLine(parts: RunnerParts, tx: Tx, activity: Activity, stepId: string): Promise<void> {
   if (!activity.per_step || isFinal(activityLife, activity.status)) return
   if (await isQueuedWithoutRunner(tx, stepId)) await giveBackSlots(parts, tx, activity, [stepId])
 }
 
-async function endLost(parts: EngineParts, tx: Tx, activity: Activity, ids: readonly string[], reason: string) {
+async function endLost(parts: AdvanceParts, tx: Tx, activity: Activity, ids: readonly string[], reason: string) {
   if (ids.length === 0) return { activity }
   const outcome = activity.stopping === 'cancelled' ? 'cancelled' : 'failed'
   const report: Report = {
@@ -81,7 +81,7 @@ async function endLost(parts: EngineParts, tx: Tx, activity: Activity, ids: read
  * the reason. If a cancel was requested, all is cancelled instead. The children of a run are cancelled by the handling
  * of its news.
  */
-export async function breakActivity(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
+export async function breakActivity(parts: LateTreeParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockActivity(tx, activityId)
   if (!activity || !['pending', 'running', 'waiting', 'queued'].includes(activity.status)) return
   if (activity.kind === 'workflow_run') await notifyOfChildren(tx, activityId)

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { lacksTree } from '../admission/deferred-tree.tx.ts'
 import { giveBackQueued } from '../admission/step-slots.tx.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { RunnerParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { lockActivity } from '../store/activity.store.ts'
 import { writePause } from '../store/pause.store.ts'
@@ -18,7 +18,7 @@ export type PauseAnswer = 'missing' | 'final' | 'cancelling' | 'already' | 'done
  * them. Timers do not fire, nothing is admitted, and decisions on waiting steps are kept but start nothing.
  */
 export async function requestPause(
-  parts: EngineParts,
+  parts: RunnerParts,
   tx: Tx,
   activityId: string,
   actor: Pick<Actor, 'username'>,
@@ -35,7 +35,7 @@ export async function requestPause(
 }
 
 /** Resumes an activity where it was paused, and notifies the processes that may have work for it. */
-export async function requestResume(parts: EngineParts, tx: Tx, activityId: string): Promise<PauseAnswer> {
+export async function requestResume(parts: RunnerParts, tx: Tx, activityId: string): Promise<PauseAnswer> {
   const activity = await lockActivity(tx, activityId)
   if (!activity) return 'missing'
   if (isFinal(activityLife, activity.status)) return 'final'

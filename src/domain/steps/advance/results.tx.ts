@@ -4,7 +4,7 @@ import { failpoint } from '#platform/failpoints.ts'
 import { storable } from '#platform/stored-text.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { addToLog } from '../../logs/index.ts'
-import type { ClaimedStep, Claimer, EngineParts } from '../engine.port.ts'
+import type { AdvanceParts, ClaimedStep, Claimer, EngineParts } from '../engine.port.ts'
 import type { BodyOutcome, Happened } from '../rules/next-moves.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
 import { type Neighbourhood, neighbourhoodOf, type StoredStep } from '../store/neighbourhood.store.ts'
@@ -12,6 +12,8 @@ import { addChildren, keepOutputs } from '../store/step-tree.store.ts'
 import { advance, carryOut } from './advance.tx.ts'
 import { claimChanges, claimOwn, queuedBehind } from './claim.store.ts'
 import { mayRun, type Report, room } from './decided-changes.ts'
+
+type KeepParts = Pick<EngineParts, 'keyring' | 'keepResult'>
 
 /**
  * Verdict on a result. applied: now. repeated: before, by the same attempt, and so it is acknowledged again. stale:
@@ -24,7 +26,7 @@ export type Verdict = 'applied' | 'repeated' | 'stale'
  * has its own runner, the one that this is for.
  */
 export async function claimQueuedSteps(
-  parts: EngineParts,
+  parts: AdvanceParts,
   tx: Tx,
   claim: Claimer & { activityId: string },
 ): Promise<ClaimedStep[]> {
@@ -44,7 +46,7 @@ export async function claimQueuedSteps(
  * activity and gives the steps that become queued to the same runner. The verdicts are in the order of the results.
  */
 export async function applyResults(
-  parts: EngineParts,
+  parts: AdvanceParts & KeepParts,
   tx: Tx,
   given: {
     activityId: string
@@ -99,7 +101,7 @@ export function verdictOn(step: StoredStep | undefined, result: Result): Verdict
 }
 
 async function keepAll(
-  parts: EngineParts,
+  parts: KeepParts,
   tx: Tx,
   activity: Activity,
   known: Neighbourhood,
@@ -159,7 +161,7 @@ class Conflict extends Error {
 }
 
 async function keep(
-  parts: EngineParts,
+  parts: KeepParts,
   tx: Tx,
   activity: Activity,
   step: StoredStep,

@@ -8,7 +8,7 @@ import { isUnavailable, messageOf } from '#platform/failure.ts'
 import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { addToLog } from '../../logs/index.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { EngineParts, LateTreeParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
 import { findToldStep } from '../store/told-step.store.ts'
@@ -34,7 +34,7 @@ export const hourly = 3_600
  * @throws what says that there is no database to talk to: nothing about the activity
  */
 export async function retryOrGiveUp(
-  parts: EngineParts,
+  parts: LateTreeParts,
   { database, log, backoff, doing }: CarryingOn,
   activityId: string,
   error: unknown,
@@ -76,7 +76,7 @@ export async function retryOrGiveUp(
 /** Whether an error is temporary (something is unavailable or exhausted), and no fault of the activity. */
 const mayPass = (error: unknown): boolean => isPassing(error) || isUnavailable(error)
 
-async function giveUp(parts: EngineParts, tx: Tx, activity: Activity, reason: string): Promise<void> {
+async function giveUp(parts: LateTreeParts, tx: Tx, activity: Activity, reason: string): Promise<void> {
   const message = `The service could not advance it: ${reason}`
   await recordFaultEvent(parts, tx, activity, reason)
   await addToLog(tx, { activityId: activity.id, attempt: null, message })
@@ -84,7 +84,7 @@ async function giveUp(parts: EngineParts, tx: Tx, activity: Activity, reason: st
 }
 
 async function recordErrorEvent(
-  parts: EngineParts,
+  parts: Pick<EngineParts, 'record'>,
   tx: Tx,
   activity: Activity,
   type: string,
@@ -105,7 +105,12 @@ async function recordErrorEvent(
 }
 
 /** Records the fault of an activity; for a change, by its root step. */
-async function recordFaultEvent(parts: EngineParts, tx: Tx, activity: Activity, error: string): Promise<void> {
+async function recordFaultEvent(
+  parts: Pick<EngineParts, 'record'>,
+  tx: Tx,
+  activity: Activity,
+  error: string,
+): Promise<void> {
   if (activity.kind === 'workflow_run')
     return recordErrorEvent(parts, tx, activity, 'error:workflow_step:aasm_failure', error, hourly)
   const root = await rootOf(tx, activity)

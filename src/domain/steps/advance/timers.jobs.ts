@@ -4,12 +4,14 @@ import { needsExternalCall } from '#platform/db/external-call.ts'
 import type { Loop, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { AdvanceParts, EngineParts, LateTreeParts } from '../engine.port.ts'
 import { lockActivity } from '../store/activity.store.ts'
 import { activitiesToWake, dueSteps, setTimer } from '../store/waiting-step.store.ts'
 import { goOn } from './decisions.tx.ts'
 import { type CarryingOn, retryOrGiveUp } from './retry-or-give-up.tx.ts'
 import { decisionEvent } from './step-events.ts'
+
+type TimerParts = LateTreeParts & Pick<EngineParts, 'continued'>
 
 /** Activities whose steps' time has come, and that need an external call first. */
 export type Asking = Set<string>
@@ -22,7 +24,7 @@ const doing = 'wake'
  * Loops that continue wait steps when their time has come, by the database's clock. Steps that need a vault have a loop
  * of their own: a vault that hangs would block all others.
  */
-export function timersLoops(parts: EngineParts, backoff: RetryBackoff): Loop[] {
+export function timersLoops(parts: TimerParts, backoff: RetryBackoff): Loop[] {
   const asking: Asking = new Set()
   return [
     {
@@ -44,7 +46,7 @@ const together = 100
 
 /** Answers true when there may be more. Timers of what is paused or stopping do not fire. */
 export async function fireTimers(
-  parts: EngineParts,
+  parts: TimerParts,
   carrying: CarryingOn,
   asking: Asking = new Set(),
 ): Promise<boolean> {
@@ -68,7 +70,7 @@ export async function fireTimers(
 const askingAtOnce = 8
 
 async function fireAsking(
-  parts: EngineParts,
+  parts: TimerParts,
   runtime: CarryingOn & Pick<Runtime, 'stopping'>,
   asking: Asking,
 ): Promise<boolean> {
@@ -91,7 +93,7 @@ async function fireAsking(
 }
 
 async function wake(
-  parts: EngineParts,
+  parts: AdvanceParts & Pick<EngineParts, 'continued'>,
   database: Database,
   activityId: string,
   how: Pick<TransactionOptions, 'forbidExternalCalls'>,

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { EngineParts, LateTreeParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { lockActivity } from '../store/activity.store.ts'
 import { findToldStep } from '../store/told-step.store.ts'
@@ -14,7 +14,7 @@ import { failureEvent } from './step-events.ts'
  * @returns whether they are: once they are lost, and at once where nothing is to come of the activity any more
  */
 export async function leaveOutLines(
-  parts: EngineParts,
+  parts: Pick<EngineParts, 'record'>,
   tx: Tx,
   lines: { activityId: string; stepId: string; first: number; count: number; error: string; isLost: boolean },
 ): Promise<boolean> {
@@ -38,7 +38,7 @@ export async function leaveOutLines(
  * @returns whether the activity is over
  */
 export async function handleUnapplied(
-  parts: EngineParts,
+  parts: LateTreeParts,
   tx: Tx,
   { activityId, stepId, error, isLost }: { activityId: string; stepId: string; error: string; isLost: boolean },
 ): Promise<boolean> {

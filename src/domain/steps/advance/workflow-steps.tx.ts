@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
-import type { EngineParts } from '../engine.port.ts'
+import type { AdvanceParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import type { BodyOutcome } from '../rules/next-moves.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
@@ -22,7 +22,7 @@ export async function lockQueuedStep(
 }
 
 /** Starts a step that creates a change or run; the caller creates it in the same transaction. */
-export async function beginMaking(parts: EngineParts, tx: Tx, run: Activity, step: MakingStep): Promise<Activity> {
+export async function beginMaking(parts: AdvanceParts, tx: Tx, run: Activity, step: MakingStep): Promise<Activity> {
   const change = { id: step.id, from: 'queued', path: ['enter'], to: 'running', body: step.body, before: step } as const
   const { activity } = await carryOut(parts, tx, run, [change], [])
   return activity
@@ -37,7 +37,7 @@ export interface Made {
 
 /** Ends a step of a locked run as what it made has ended, and carries the run on. */
 export async function endMaking(
-  parts: EngineParts,
+  parts: AdvanceParts,
   tx: Tx,
   run: Activity,
   stepId: string,

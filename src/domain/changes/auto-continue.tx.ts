@@ -32,7 +32,7 @@ function needsNobody({ step_type, wait, requires_approval_from, input_arguments 
  * vault.
  */
 export const continuedByThemselves =
-  (parts: Pick<ChangeParts, 'keyring' | 'vaults' | 'record'>) =>
+  (parts: Pick<ChangeParts, 'keyring' | 'record' | 'vaults'>) =>
   async (tx: Tx, activity: Activity, due: readonly DueStep[]) => {
     if (activity.kind !== 'change' || due.every(step => step.input_arguments === null && step.wait_seconds !== 0))
       return { going: due, later: [] }

@@ -4,7 +4,6 @@ import { notPacked } from '#platform/crypto/packed.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type JsonObject, textOf } from '#platform/documents/document.ts'
 import { type ChangeNow, changeContexts } from './change-context.tx.ts'
-import type { ChangeParts } from './parts.port.ts'
 
 const change = {
   id: 'change-1',
@@ -35,7 +34,7 @@ function contexts() {
         return new Map([['secret://projects/bank/assets/web/password', vault.password]])
       },
     },
-  } as unknown as ChangeParts
+  }
   return { vault, recorded, parts }
 }
 

@@ -1,12 +1,14 @@
 import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import { fromJson } from '#json/from-json.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import { unpacked } from '#platform/crypto/packed.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
+import type { NewEvent } from '#platform/events.ts'
 import { catalogueEntries } from '../action-catalogue/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { ChangeLayers, ConvergedProperties } from '../properties/index.ts'
-import { readSecrets, referencesIn, withSecrets } from '../secrets/index.ts'
+import { readSecrets, referencesIn, type Vaults, withSecrets } from '../secrets/index.ts'
 import { type ConvergedSettings, defaultSource } from '../settings/index.ts'
 import { overridesOf, type StoredChange } from './change.store.ts'
 import { documentAad } from './change.ts'
@@ -34,27 +36,27 @@ export function convergedOfChange(
   change: StoredChange,
   node: Node,
 ): Promise<ConvergedProperties> {
-  return parts.converge(queries, node, { change: layersOfChange(parts, change) })
+  return parts.converge(queries, node, { change: layersOfChange(parts.keyring, change) })
 }
 
 /**
  * Layers in which a change differs from its node. No earlier state of its overrides is stored: they are as they are
  * now.
  */
-export const layersOfChange = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): ChangeLayers => ({
-  overrides: overridesOf(parts.keyring, change),
-  repoFolder: String(resolvedSettings(parts, change)['repo_folder']),
+export const layersOfChange = (keyring: Keyring, change: StoredChange): ChangeLayers => ({
+  overrides: overridesOf(keyring, change),
+  repoFolder: String(resolvedSettings(keyring, change)['repo_folder']),
   ...(change.commit_sha && { commit: { gitRemoteId: change.git_remote_id, commitSha: change.commit_sha } }),
   ...(change.template_version_id && { templateVersionId: change.template_version_id }),
 })
 
 /** The settings as they were resolved when the change was made. */
-export const resolvedSettings = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
-  fromJson(parts.keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
+export const resolvedSettings = (keyring: Keyring, change: StoredChange): JsonObject =>
+  fromJson(keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
 
 /** Settings of a change, with the level that each value is from. */
-export function settingsOfChange(parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): ConvergedSettings {
-  const data = resolvedSettings(parts, change)
+export function settingsOfChange(keyring: Keyring, change: StoredChange): ConvergedSettings {
+  const data = resolvedSettings(keyring, change)
   const { setting_sources: stated } = change
   const sourceOf = (key: string) => (stated ? (stated[key] ?? defaultSource) : unknownSource)
   return { data, sources: Object.fromEntries(Object.keys(data).map(key => [key, sourceOf(key)])) }
@@ -64,8 +66,8 @@ export function settingsOfChange(parts: Pick<ChangeParts, 'keyring'>, change: St
 const unknownSource = 'Unknown'
 
 /** Settings given for the change alone. */
-export const settingsOverridesOf = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
-  fromJson(parts.keyring.openText(change.settings_overrides, documentAad(change.id, 'settings_overrides')))
+export const settingsOverridesOf = (keyring: Keyring, change: StoredChange): JsonObject =>
+  fromJson(keyring.openText(change.settings_overrides, documentAad(change.id, 'settings_overrides')))
 
 /** Change with the documents that it refers to, all of it as it is now. */
 export interface ChangeNow {
@@ -82,6 +84,10 @@ export interface ChangeNow {
   readonly modelActions: ActionCatalogue | undefined
 }
 
+interface ContextParts extends Pick<ChangeParts, 'record' | 'apiUrl'> {
+  readonly vaults: Pick<Vaults, 'read'>
+}
+
 /** Data that steps of a change were given, reused while its documents are unchanged. */
 interface Given {
   readonly references: readonly string[]
@@ -94,17 +100,17 @@ interface Given {
  * are unchanged; they may be megabytes in forty steps. Secrets that they refer to are read for each step: a secret has
  * no version that the documents would know of.
  */
-export function changeContexts(parts: ChangeParts): ChangeContexts {
+export function changeContexts({ vaults, record, apiUrl }: ContextParts): ChangeContexts {
   const given = new WeakMap<ChangeNow, Given>()
   const read = async (tx: Tx, now: ChangeNow) => {
     const { change, converged, model } = now
     const before = given.get(now)
     const texts = before?.references ?? referencesIn([converged.data, model])
     if (texts.length === 0 && before) return before.context
-    const { values, references } = await readSecrets(tx, parts.vaults, texts, change.path)
-    if (references.length > 0) await recordResolved(parts, tx, change, references)
+    const { values, references } = await readSecrets(tx, vaults, texts, change.path)
+    if (references.length > 0) await record(tx, resolvedEvent(change, references))
     if (before && isSame(before.secrets, values)) return before.context
-    const context = contextOf(parts, now, values)
+    const context = contextOf(apiUrl(), now, values)
     given.set(now, { references: texts, secrets: values, context })
     return context
   }
@@ -125,7 +131,7 @@ const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, str
   one.size === other.size && [...one].every(([text, value]) => other.get(text) === value)
 
 function contextOf(
-  parts: ChangeParts,
+  apiUrl: string,
   { change, settings, converged, model, modelActions }: ChangeNow,
   values: ReadonlyMap<string, string>,
 ): ChangeContext {
@@ -152,20 +158,19 @@ function contextOf(
         change.template_version === null ? null : { version: change.template_version, commit_sha: change.commit_sha },
       model: model && withSecrets(model, values),
       git_remotes: [{ name: change.git_remote_name, revision: change.git_rev, commit_sha: change.commit_sha }],
-      api_url: parts.apiUrl(),
+      api_url: apiUrl,
     },
   }
 }
 
-const recordResolved = (parts: ChangeParts, tx: Tx, change: StoredChange, references: readonly string[]) =>
-  parts.record(tx, {
-    type: 'api:secrets:resolve',
-    actor: { userId: change.user_id, username: change.created_by },
-    source: { type: 'change', id: change.id },
-    node: { id: change.node_id, path: change.path, projectId: change.project_id },
-    activityId: change.id,
-    attributes: { references },
-  })
+const resolvedEvent = (change: StoredChange, references: readonly string[]): NewEvent => ({
+  type: 'api:secrets:resolve',
+  actor: { userId: change.user_id, username: change.created_by },
+  source: { type: 'change', id: change.id },
+  node: { id: change.node_id, path: change.path, projectId: change.project_id },
+  activityId: change.id,
+  attributes: { references },
+})
 
 /**
  * JSON object of the layers that owners state themselves, each under its owner's name as patches use it; references stay

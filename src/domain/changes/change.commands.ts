@@ -3,28 +3,32 @@ import { type AnyCommand, type Context, command, done, type Target, unchanged } 
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { findNode, findNodeAt, type Node, nameSchema, nodePaths, refuseArchived } from '../nodes/index.ts'
-import { type EngineParts, lockAsSeen, requestCancel } from '../steps/index.ts'
+import type { Vaults } from '../secrets/index.ts'
+import { type LateTreeParts, lockAsSeen, requestCancel } from '../steps/index.ts'
 import type { StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
 import { type ChangeTarget, changeTarget } from './change-target.tx.ts'
 import { type AskedChange, createChange } from './make-change.tx.ts'
 import { noChangesOn } from './no-changes.ts'
 import { notifySchema } from './notify.ts'
-import type { ChangeParts } from './parts.port.ts'
+import type { ChangeParts, CreateChangeParts } from './parts.port.ts'
 import { planDocument } from './plan-document.ts'
 import { planRetry } from './plan-retry.tx.ts'
 import { purgeChange } from './purge-change.tx.ts'
 import { isPurge } from './purge-ended.tx.ts'
 import { type AskedRetry, isRetry, refuseRetry, retryChange, retryWithout } from './retry-change.tx.ts'
 
-export const changeCommands = (parts: ChangeParts, engine: EngineParts): AnyCommand[] => [
+export const changeCommands = (
+  parts: CreateChangeParts & Pick<ChangeParts, 'vaults'>,
+  engine: LateTreeParts,
+): AnyCommand[] => [
   create(parts, { name: 'changes.create', paths: ['/api/changes'], anywhere: true }),
   create(parts, {
     name: 'changes.create_on_node',
     paths: nodePaths.map(path => `/api${path}/changes`),
     anywhere: false,
   }),
-  cancel(parts, engine),
+  cancel(parts.vaults, engine),
 ]
 
 const name = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
@@ -77,7 +81,10 @@ const required = (...names: string[]) => ({
 
 type OnNode = Target & { readonly node?: Node; readonly change?: StoredChange }
 
-function create(parts: ChangeParts, where: { name: string; paths: readonly string[]; anywhere: boolean }): AnyCommand {
+function create(
+  parts: CreateChangeParts,
+  where: { name: string; paths: readonly string[]; anywhere: boolean },
+): AnyCommand {
   return command<AskedChange, OnNode>({
     name: where.name,
     summary: where.anywhere ? 'Run an action on the node in parent_path' : 'Run an action on this node',
@@ -185,7 +192,7 @@ const onlyOfRetry = (pointer: string, what: string): Fault => ({
 const about = (node: Node | undefined): OnNode | undefined => node && { node, readPath: node.path }
 
 /** DELETE of a change cancels it. Asked again while that is under way it changes nothing. */
-const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
+const cancel = (vaults: Pick<Vaults, 'forgetUnder'>, engine: LateTreeParts): AnyCommand =>
   command<never, ChangeTarget>({
     name: 'changes.cancel',
     summary: 'Cancel a change: running steps are stopped, the others never start',
@@ -206,7 +213,7 @@ const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
       { right: isPurge(query) ? 'delete' : 'execute', path: actionPath(change.path, change.action) },
     ],
     run: async (context, found, { query }) => {
-      if (isPurge(query)) return purgeChange(parts, context, found)
+      if (isPurge(query)) return purgeChange(vaults, context, found)
       const { tx, actor } = context
       const { change } = found
       await lockAsSeen(context, change.id)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import Type from 'typebox'
 import type { Target } from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { type AnyView, type View, view } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
@@ -33,8 +34,8 @@ type Place = Pick<Found, 'id' | 'readPath' | 'at'> & { readonly changeId: string
 export const convergedViews = (parts: ConvergedParts): AnyView[] => [
   convergedProperties(parts, 'changes', 'Properties that a change uses, including its own overrides.', changeAt),
   convergedProperties(parts, 'steps', 'Properties given to a step when it started.', stepAt),
-  convergedSettings(parts, 'changes', 'Settings of a change, each with its source.', changeAt),
-  convergedSettings(parts, 'steps', 'Settings of the change of a step.', stepAt),
+  convergedSettings(parts.keyring, 'changes', 'Settings of a change, each with its source.', changeAt),
+  convergedSettings(parts.keyring, 'steps', 'Settings of the change of a step.', stepAt),
 ]
 
 const changeAt = (id: Sql) => sql<Place>`
@@ -79,7 +80,7 @@ const convergedProperties = (parts: ConvergedParts, of: Of, summary: string, pla
     summary,
     run: async ({ id, change, node, at }, { database, actor }) => {
       if (change.commit_sha === null) throw noCommit(change)
-      const options = { ...(at !== null && { at }), change: layersOfChange(parts, change) }
+      const options = { ...(at !== null && { at }), change: layersOfChange(parts.keyring, change) }
       return parts.answerConverged(database, { node, options, id, self: selfOf(of, id, 'properties'), actor })
     },
   })
@@ -94,7 +95,7 @@ const noCommit = ({ git_rev, git_remote_name }: StoredChange) =>
     `The change has no properties of its own: which commit ${git_rev} of ${git_remote_name} is has not been found out. Ask for those of its node.`,
   )
 
-const convergedSettings = (parts: ConvergedParts, of: Of, summary: string, place: (id: Sql) => Sql<Place>): AnyView =>
+const convergedSettings = (keyring: Keyring, of: Of, summary: string, place: (id: Sql) => Sql<Place>): AnyView =>
   view<Found>({
     ...ofBoth(of, 'settings', place),
     summary,
@@ -102,6 +103,6 @@ const convergedSettings = (parts: ConvergedParts, of: Of, summary: string, place
       // They are never resolved again.
       headers: { etag: `"${hash('sha256', change.resolved_settings, 'base64url').slice(0, 27)}"` },
       body: async () =>
-        convergedSettingsDocument({ id, self: selfOf(of, id, 'settings'), ...settingsOfChange(parts, change) }),
+        convergedSettingsDocument({ id, self: selfOf(of, id, 'settings'), ...settingsOfChange(keyring, change) }),
     }),
   })

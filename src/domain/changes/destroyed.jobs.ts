@@ -1,7 +1,7 @@
 import type { Context } from '#platform/commands/command.ts'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Job } from '#platform/domain.ts'
-import { type EngineParts, requestCancel } from '../steps/index.ts'
+import { type LateTreeParts, requestCancel } from '../steps/index.ts'
 import { unfinishedOfNodes } from './change.store.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function cancelOnDestroy({ enqueue, actor }: Context, ids: readonly
   await enqueue('changes.cancel_on_destroyed', { ids, by: { userId: actor.userId, username: actor.username } })
 }
 
-export const cancelJob = (engine: EngineParts): Job => ({
+export const cancelJob = (engine: LateTreeParts): Job => ({
   name: 'changes.cancel_on_destroyed',
   run: async ({ ids, by }: { ids: string[]; by: { userId: string | null; username: string } }, { database }) => {
     const unfinished = await unfinishedOfNodes(database, ids)

@@ -1,10 +1,10 @@
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { equal, type Json, type JsonObject } from '#platform/documents/document.ts'
 import type { ApprovalsThatCount } from '../steps/for-changes.ts'
 import { isSameName } from '../users/index.ts'
 import { overridesOf, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.tx.ts'
-import type { ChangeParts } from './parts.port.ts'
 import { resolvedAnew } from './retried-settings.tx.ts'
 import { lastWrittenByOthers } from './seen-properties.store.ts'
 
@@ -15,7 +15,7 @@ import { lastWrittenByOthers } from './seen-properties.store.ts'
  * creator of the retry may approve it only where a rule allows self-approval.
  */
 export async function approvalsThatCount(
-  parts: Pick<ChangeParts, 'keyring'>,
+  keyring: Keyring,
   queries: Queries,
   { retry, original, commitSha }: { retry: StoredChange; original: StoredChange; commitSha: string | null },
 ): Promise<ApprovalsThatCount> {
@@ -23,8 +23,8 @@ export async function approvalsThatCount(
     commitSha === original.commit_sha &&
     retry.template_version_id === original.template_version_id &&
     equal([...retry.skip_steps], [...original.skip_steps]) &&
-    equal(overridesOf(parts.keyring, retry), overridesOf(parts.keyring, original)) &&
-    settingsStand(resolvedSettings(parts, retry), resolvedSettings(parts, original))
+    equal(overridesOf(keyring, retry), overridesOf(keyring, original)) &&
+    settingsStand(resolvedSettings(keyring, retry), resolvedSettings(keyring, original))
   if (!isSame) return () => []
   const changedAt = await lastWrittenByOthers(queries, original)
   const ofOthers = countedFor(retry.created_by)

@@ -1,22 +1,22 @@
 import type { InputArgument } from '#authoring/actions/action.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
 import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { isObject } from '#platform/documents/document.ts'
 import { type EndedStep, endedTree } from '../steps/index.ts'
 import { placeOf, withArguments } from './input-arguments.ts'
-import type { ChangeParts } from './parts.port.ts'
 
 /**
  * Overrides that are given for a retry, with what input steps that succeeded had put into those of the original: they
  * are not asked again, and what comes after them needs it. Values given at their places take precedence.
  */
 export async function keptInputs(
-  parts: Pick<ChangeParts, 'keyring'>,
+  keyring: Keyring,
   queries: Queries,
   originalId: string,
   { before, given }: { before: JsonObject; given: JsonObject },
 ): Promise<JsonObject> {
-  const root = await endedTree(queries, parts.keyring, originalId)
+  const root = await endedTree(queries, keyring, originalId)
   const taken = (root ? argumentsTaken(root) : []).flatMap(argument => {
     const value = valueAt(before, argument)
     return value === undefined || valueAt(given, argument) !== undefined ? [] : [{ argument, value }]

@@ -12,7 +12,7 @@ import { aboutChange } from './change-target.tx.ts'
 import { noChangesOn } from './no-changes.ts'
 import type { Notify } from './notify.ts'
 import { originOf } from './origin.tx.ts'
-import type { ChangeParts } from './parts.port.ts'
+import type { CreateChangeParts } from './parts.port.ts'
 import { plannedBy } from './plan.view.ts'
 import { plantTree } from './plant-tree.tx.ts'
 import { toPrepare } from './prepare.jobs.ts'
@@ -57,7 +57,7 @@ export interface MadeBy {
  * @throws Failure as the request would be answered
  */
 export async function makeChange(
-  parts: ChangeParts,
+  parts: CreateChangeParts,
   context: Context,
   node: Node,
   given: AskedChange,
@@ -78,7 +78,7 @@ export async function makeChange(
  * here; of a project or environment the revision is looked up afterwards, by a job, unless it is known what it stands for.
  */
 export async function createChange(
-  parts: ChangeParts,
+  parts: CreateChangeParts,
   { tx, actor, enqueue }: Context,
   node: Node,
   given: AskedChange,
@@ -87,7 +87,7 @@ export async function createChange(
   const [, found, inForce, id] = await together([
     lockUnarchived(tx, node),
     originOf(tx, node, given, wasNamedBefore(by) && !actor.scopeProjectId ? undefined : actor.rights),
-    settingsInForce(parts, tx, node, given.settings_overrides ?? {}),
+    settingsInForce(parts.settings, tx, node, given.settings_overrides ?? {}),
     newActivityId(tx),
   ])
   // After checks of the current node and its origin: 409 goes before 422.

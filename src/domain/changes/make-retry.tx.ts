@@ -5,7 +5,7 @@ import { mayNot } from '#platform/required-rights.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { findChange } from './change.store.ts'
 import { actionPath } from './change.ts'
-import type { ChangeParts } from './parts.port.ts'
+import type { CreateChangeParts } from './parts.port.ts'
 import { retryChange } from './retry-change.tx.ts'
 
 /**
@@ -16,7 +16,7 @@ import { retryChange } from './retry-change.tx.ts'
  * @throws Failure as the request would be answered
  */
 export async function makeRetry(
-  parts: ChangeParts,
+  parts: CreateChangeParts,
   context: Context,
   changeId: string,
   by: { readonly workflowStepId: string; readonly runAt: string | null; readonly propertyOverrides?: JsonObject },

@@ -92,7 +92,7 @@ async function originUnless(refusal: Failure | undefined, origin: () => Promise<
 }
 
 async function faultOf(
-  parts: OfferParts,
+  parts: Pick<OfferParts, 'model'>,
   queries: Queries,
   { node, action }: AskedAction,
   origin: Origin,

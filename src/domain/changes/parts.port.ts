@@ -24,22 +24,27 @@ export type MaskTexts = (
   texts: readonly string[],
 ) => Promise<readonly string[]>
 
-/** Dependencies of changes on the folders to their left; put together once, in main. */
-export interface ChangeParts {
+/** Dependencies of the creation of a change, also of one that retries another. */
+export interface CreateChangeParts {
   /** Site at which changes and runs are executed. */
   readonly site: Site
   readonly keyring: Keyring
   readonly git: Git
   readonly settings: SettingsReader
   readonly converge: ConvergeProperties
+  /** The model of an asset that is right now, if there is one. */
+  readonly model: (queries: Queries, node: Node) => Promise<CurrentModel>
+  readonly record: RecordEvent
+}
+
+/** Dependencies of changes on the folders to their left; put together once, in main. */
+export interface ChangeParts extends CreateChangeParts {
   readonly answerConverged: AnswerConverged
   /** Names the newest properties of these owners, as an expression (`DocumentStore.stamp`). */
   readonly propertyStamp: (ownerIds: Sql) => Sql<string>
   readonly applyPatch: ReturnType<typeof propertiesDomain>['applyPatch']
   /** Properties of an owner at an instant; undefined before there were any. */
   readonly propertiesAt: (queries: Queries, ownerId: string, at: string) => Promise<JsonObject | undefined>
-  /** The model of an asset that is right now, if there is one. */
-  readonly model: (queries: Queries, node: Node) => Promise<CurrentModel>
   /** The actions of the last model that an asset had of a commit, whatever its properties have become since. */
   readonly lastModelActions: (
     queries: Queries,
@@ -48,7 +53,6 @@ export interface ChangeParts {
   ) => Promise<ActionCatalogue | undefined>
   /** Runners that have no work yet. */
   readonly spares: Pick<Spares, 'ready'>
-  readonly record: RecordEvent
   /** Records an event for itself, where nothing else is written. */
   readonly recordEvent: (event: NewEvent) => Promise<void>
   readonly maskFirst: MaskFirst

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
-import { type EngineParts, lockAsSeen, type PauseAnswer, requestPause, requestResume } from '../steps/index.ts'
+import { lockAsSeen, type PauseAnswer, type RunnerParts, requestPause, requestResume } from '../steps/index.ts'
 import { aboutChange, type ChangeTarget, changeTarget } from './change-target.tx.ts'
 
 /** Pause a change, and resume it. If it is so already, they change nothing. */
-export const pauseCommands = (engine: EngineParts): AnyCommand[] => [
+export const pauseCommands = (engine: RunnerParts): AnyCommand[] => [
   pausing({
     name: 'pause',
     summary: 'Pause a change: running steps finish, and no other step starts until it is resumed',

@@ -3,7 +3,7 @@ import type { Node } from '../nodes/index.ts'
 import { findChange, keptSteps, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.tx.ts'
 import { originOfChange } from './origin.tx.ts'
-import type { ChangeParts } from './parts.port.ts'
+import type { CreateChangeParts } from './parts.port.ts'
 import { documentOf, notKnown, refuseMoved } from './plan.view.ts'
 import { planOfPlanted } from './plant-tree.tx.ts'
 import { type AskedRetry, plantRetry } from './retry-change.tx.ts'
@@ -16,7 +16,7 @@ import { type AskedRetry, plantRetry } from './retry-change.tx.ts'
  *   job would have to look what it runs
  */
 export async function planRetry(
-  parts: ChangeParts,
+  parts: CreateChangeParts,
   { tx, actor, record }: Context,
   what: { change: StoredChange; node: Node },
   given: AskedRetry,
@@ -33,7 +33,7 @@ export async function planRetry(
         site: parts.site,
         action: change.action,
         origin: originOfChange(change),
-        settings: resolvedSettings(parts, change),
+        settings: resolvedSettings(parts.keyring, change),
         retry: { id, kept: await keptSteps(tx, id) },
       }
       throw new Undone(await documentOf(tx, actor, told, plan))

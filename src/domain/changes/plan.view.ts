@@ -31,7 +31,7 @@ interface Asked {
  *   unknown, because its commit has not been read
  */
 export async function plannedBy(
-  parts: Pick<ChangeParts, 'converge' | 'site'>,
+  parts: Pick<ChangeParts, 'site' | 'converge'>,
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   { node, origin, settings, given, prepared, by }: Asked,
 ): Promise<Outcome | undefined> {

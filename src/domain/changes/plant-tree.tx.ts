@@ -1,3 +1,4 @@
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { together } from '#platform/db/pipeline.ts'
 import type { NewEvent } from '#platform/events.ts'
@@ -34,7 +35,8 @@ import { creatorWithGroups } from './run-as.tx.ts'
 import { maskBeneath } from './skip-mask.ts'
 import { recordUnresolvedApproversEvent } from './unresolved-approvers.tx.ts'
 
-type PlantParts = Pick<ChangeParts, 'keyring' | 'record' | 'converge'>
+type PlanParts = Pick<ChangeParts, 'keyring' | 'converge'>
+type PlantParts = PlanParts & Pick<ChangeParts, 'record'>
 
 /** A change that is initializing, its node, and the tree that it is to run at a commit. */
 export interface Planted {
@@ -56,12 +58,12 @@ export async function plantTree(
 ): Promise<Planted> {
   const { id } = change
   const tree = change.auto_continue_wait_steps ? withAutoContinue(given.tree) : given.tree
-  const retried = await retriedBy(parts, tx, change)
+  const retried = await retriedBy(parts.keyring, tx, change)
   if (retried) {
     const { original } = retried
     // Steps that were added to it are in no action's definition: the mask is applied to them as they are.
     const before = hasMaskOf(change, original) ? retried.before : underOtherMask(retried.before, change)
-    const counts = await approvalsThatCount(parts, tx, { retry: change, original, commitSha })
+    const counts = await approvalsThatCount(parts.keyring, tx, { retry: change, original, commitSha })
     const isSkipped = maskBeneath(tree.step_type === 'wait' ? segmentsOf([tree])[0] : undefined, change.skip_steps)
     await insertRetry(tx, parts.keyring, { from: original.id, to: id, before, tree, counts, isSkipped })
   }
@@ -79,17 +81,17 @@ export async function plantTree(
 }
 
 /** Stores the hash of the plan that approvers of the change approve. */
-const signPlan = async (parts: PlantParts, tx: Tx, planted: Planted): Promise<void> =>
+const signPlan = async (parts: PlanParts, tx: Tx, planted: Planted): Promise<void> =>
   notePlan(tx, planted.change.id, (await planOfPlanted(parts, tx, planted)).planSha)
 
 /** The plan of a change that has its tree. The plan of a retry includes the steps that it takes over. */
 export async function planOfPlanted(
-  parts: PlantParts,
+  parts: PlanParts,
   tx: Tx,
   { change, node, commitSha, tree }: Planted,
 ): Promise<Plan> {
   const { action } = change
-  const settings = resolvedSettings(parts, change)
+  const settings = resolvedSettings(parts.keyring, change)
   const propertyOverrides = overridesOf(parts.keyring, change)
   const kept = change.retry_of === null ? undefined : await keptSteps(tx, change.id)
   const origin = originOfChange(change)
@@ -101,14 +103,14 @@ export async function planOfPlanted(
  * begun.
  */
 async function retriedBy(
-  parts: PlantParts,
+  keyring: Keyring,
   tx: Tx,
   { retry_of }: StoredChange,
 ): Promise<{ original: StoredChange; before: EndedStep } | undefined> {
   if (retry_of === null) return undefined
   await keepOriginal(tx, retry_of)
   const original = await findChange(tx, retry_of)
-  const before = original && (await endedTree(tx, parts.keyring, retry_of))
+  const before = original && (await endedTree(tx, keyring, retry_of))
   return before && { original: original!, before }
 }
 
@@ -122,13 +124,13 @@ export async function plantOriginalTree(
   change: StoredChange,
   node: Node,
 ): Promise<Planted | undefined> {
-  const retried = await retriedBy(parts, tx, change)
+  const retried = await retriedBy(parts.keyring, tx, change)
   if (!retried) return undefined
   const { original, before } = retried
   const root = withoutApprovals(before)
   const { skip_steps: skipSteps, starting_step: startingStep } = change
   const masked = hasMaskOf(change, original) ? root : maskedTree(unmasked(root), { skipSteps, startingStep })
-  const settings = resolvedSettings(parts, change)
+  const settings = resolvedSettings(parts.keyring, change)
   const tree = await underApprovals(masked, {
     action: change.action,
     settings,

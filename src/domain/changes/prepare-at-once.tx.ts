@@ -3,7 +3,7 @@ import { together } from '#platform/db/pipeline.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { findCatalogue } from '../action-catalogue/index.ts'
-import { GitFailure, readPropertyFiles } from '../git/index.ts'
+import { type Git, GitFailure, readPropertyFiles } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { StepDefinition } from '../steps/index.ts'
 import { actionsOfChange } from './actions-of-change.tx.ts'
@@ -35,10 +35,14 @@ interface Prepared {
  * @throws Failure for an asset's change that cannot run. Faults of the content of a revision are reported by the job,
  * on the record of the change: the response must not depend on what this process happens to know already.
  */
-export async function preparedAtOnce(parts: ChangeParts, tx: Tx, change: Unprepared): Promise<Prepared | undefined> {
+export async function preparedAtOnce(
+  parts: Pick<ChangeParts, 'keyring' | 'git' | 'converge' | 'model'>,
+  tx: Tx,
+  change: Unprepared,
+): Promise<Prepared | undefined> {
   const { origin } = change
   if (origin.commitSha !== null) return preparedAt(parts, tx, change, origin.commitSha)
-  const commitSha = change.asKnown ? await inMirror(parts, origin) : await knownOf(parts, tx, change)
+  const commitSha = change.asKnown ? await inMirror(parts.git, origin) : await knownOf(parts.git, tx, change)
   if (commitSha === undefined) return undefined
   try {
     return await preparedAt(parts, tx, change, commitSha)
@@ -48,7 +52,7 @@ export async function preparedAtOnce(parts: ChangeParts, tx: Tx, change: Unprepa
   }
 }
 
-function knownOf({ git }: ChangeParts, tx: Tx, { origin, settings }: Unprepared): Promise<string | undefined> {
+function knownOf(git: Git, tx: Tx, { origin, settings }: Unprepared): Promise<string | undefined> {
   const seconds = Number(settings['git_remote.fetch_stale_threshold'] ?? 3)
   return git.known(tx, origin.gitRemoteId, origin.gitRev, seconds * 1_000)
 }
@@ -57,7 +61,7 @@ function knownOf({ git }: ChangeParts, tx: Tx, { origin, settings }: Unprepared)
  * Resolves a revision in the mirror: the memory of this process is outdated after the next fetch, and other processes
  * remember other things.
  */
-async function inMirror({ git }: ChangeParts, { gitRemoteId, gitRev, follows }: Origin): Promise<string | undefined> {
+async function inMirror(git: Git, { gitRemoteId, gitRev, follows }: Origin): Promise<string | undefined> {
   try {
     return await git.resolve(gitRemoteId, follows ?? gitRev)
   } catch (error) {
@@ -68,7 +72,7 @@ async function inMirror({ git }: ChangeParts, { gitRemoteId, gitRev, follows }: 
 }
 
 async function preparedAt(
-  parts: ChangeParts,
+  parts: Pick<ChangeParts, 'keyring' | 'converge' | 'model'>,
   tx: Tx,
   { origin, node, ...change }: Unprepared,
   commitSha: string,

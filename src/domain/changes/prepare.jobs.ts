@@ -9,7 +9,7 @@ import { catalogueAt, propertyFilesAt } from '../action-catalogue/index.ts'
 import { type FetchOptions, GitFailure, recordFetchFailureEvent, toFollow } from '../git/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
 import { beginTree, failPreparation, lacksTree, lockForTree, standInLineWithoutTree } from '../steps/for-changes.ts'
-import type { Activity, EngineParts } from '../steps/index.ts'
+import type { Activity, LateTreeParts } from '../steps/index.ts'
 import { type Derivation, deriveFor, followedBy } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.tx.ts'
 import { findChange, noteCommit, type StoredChange } from './change.store.ts'
@@ -40,6 +40,8 @@ interface Payload {
   readonly derivationError?: string
 }
 
+type PrepareParts = Pick<ChangeParts, 'keyring' | 'git' | 'converge' | 'model' | 'spares' | 'record'>
+
 /**
  * Prepares a change whose commit, actions or property files were not at hand when it was made: fetches, resolves the
  * revision, reads what is declared at that commit and stores the tree. Nothing of a user's runs here: where a program
@@ -49,7 +51,7 @@ interface Payload {
  * server, and behind others who do. Afterwards it has a slot, which is not to wait for them: what it needs has been
  * read by then, and it runs beside the jobs that need no other machine.
  */
-export const prepareJobs = (parts: ChangeParts, engine: EngineParts): Job[] => {
+export const prepareJobs = (parts: PrepareParts, engine: LateTreeParts): Job[] => {
   const run = (payload: Payload, runtime: Runtime) => prepareOrFail({ parts, engine, runtime }, payload)
   return [
     { name: prepareJobName, outside: true, run },
@@ -72,8 +74,8 @@ async function prepareOrFail(given: Omit<Preparing, 'change'>, { id, derivationE
 }
 
 interface Preparing {
-  readonly parts: ChangeParts
-  readonly engine: EngineParts
+  readonly parts: PrepareParts
+  readonly engine: LateTreeParts
   readonly runtime: Runtime
   readonly change: StoredChange
 }
@@ -141,11 +143,11 @@ async function prepare(preparing: Preparing): Promise<Failed | undefined> {
 }
 
 async function resolved(
-  { git, ...parts }: ChangeParts,
+  { git, keyring }: Pick<ChangeParts, 'keyring' | 'git'>,
   runtime: Runtime,
   change: StoredChange,
 ): Promise<Place | Failed> {
-  const settings = resolvedSettings(parts, change)
+  const settings = resolvedSettings(keyring, change)
   const origin = { gitRemoteId: change.git_remote_id, templateCode: change.template_code }
   if (change.commit_sha) return placeOf({ ...origin, commitSha: change.commit_sha }, settings)!
   const seconds = Number(settings['git_remote.fetch_stale_threshold'] ?? 3)
@@ -186,7 +188,7 @@ async function resolved(
 }
 
 async function readCommit(
-  parts: ChangeParts,
+  parts: Pick<ChangeParts, 'keyring' | 'git'>,
   { database }: Runtime,
   place: Place,
   nodeId: string,
@@ -233,7 +235,7 @@ async function storeTree(
   place: Place,
   catalogue: ActionCatalogue,
 ): Promise<void> {
-  const settings = resolvedSettings(parts, change)
+  const settings = resolvedSettings(parts.keyring, change)
   const tree = await changeTree({
     catalogue,
     action: change.action,

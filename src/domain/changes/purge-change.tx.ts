@@ -1,8 +1,8 @@
 import { type Context, done, type Outcome } from '#platform/commands/command.ts'
 import { failure } from '#platform/failure.ts'
+import type { Vaults } from '../secrets/index.ts'
 import { detachRetries, findChange, retriesOf, type StoredChange } from './change.store.ts'
 import { aboutChange, type ChangeTarget } from './change-target.tx.ts'
-import type { ChangeParts } from './parts.port.ts'
 import { purgeEnded } from './purge-ended.tx.ts'
 import { lockUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.store.ts'
 
@@ -12,11 +12,11 @@ import { lockUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.store.
  * written in it.
  */
 export async function purgeChange(
-  parts: Pick<ChangeParts, 'vaults'>,
+  vaults: Pick<Vaults, 'forgetUnder'>,
   { tx, actor, enqueue, record }: Context,
   { change, node }: ChangeTarget,
 ): Promise<Outcome> {
-  await remove(parts, { tx, enqueue }, change)
+  await remove(vaults, { tx, enqueue }, change)
   const { attributes, ...about } = aboutChange(change.id, node, change.action)
   await record({ type: 'api:changes:destroy', actor, ...about, attributes: { ...attributes, purged: true } })
   return done({ event: {} })
@@ -28,17 +28,17 @@ export async function purgeChange(
  * @returns whether there is such a change
  */
 export async function removeOldChange(
-  parts: Pick<ChangeParts, 'vaults'>,
+  vaults: Pick<Vaults, 'forgetUnder'>,
   context: Pick<Context, 'tx' | 'enqueue'>,
   id: string,
 ): Promise<boolean> {
   const change = await findChange(context.tx, id)
-  if (change) await remove(parts, context, change)
+  if (change) await remove(vaults, context, change)
   return change !== undefined
 }
 
 async function remove(
-  parts: Pick<ChangeParts, 'vaults'>,
+  vaults: Pick<Vaults, 'forgetUnder'>,
   { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,
   change: Pick<StoredChange, 'id' | 'status' | 'path'>,
 ): Promise<void> {
@@ -51,5 +51,5 @@ async function remove(
   await detachRetries(tx, id)
   // A retry refers to the secrets that its original was given; they go with the last that does.
   for (const unused of await unusedInputs(tx, inputs))
-    await parts.vaults.forgetUnder({ tx, enqueue }, pathOfInputs(change, unused))
+    await vaults.forgetUnder({ tx, enqueue }, pathOfInputs(change, unused))
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { objectOf } from '#platform/documents/document.ts'
 import type { Node } from '../nodes/index.ts'
-import { type ConvergedSettings, settingsFaults } from '../settings/index.ts'
+import { type ConvergedSettings, type SettingsReader, settingsFaults } from '../settings/index.ts'
 import type { StoredChange } from './change.store.ts'
 import { settingsOfChange, settingsOverridesOf } from './change-context.tx.ts'
 import type { ChangeParts } from './parts.port.ts'
@@ -33,15 +33,15 @@ export interface RetriedSettings {
  * @throws Failure (422) for overrides that are given and not valid
  */
 export async function retriedSettings(
-  parts: Pick<ChangeParts, 'settings' | 'keyring'>,
+  { keyring, settings }: Pick<ChangeParts, 'keyring' | 'settings'>,
   tx: Tx,
   { node, original, given }: { node: Node; original: StoredChange; given: JsonObject | undefined },
 ): Promise<RetriedSettings> {
-  const before = settingsOverridesOf(parts, original)
-  const dropped = given ? [] : await notValid(parts, tx, before)
+  const before = settingsOverridesOf(keyring, original)
+  const dropped = given ? [] : await notValid(settings, tx, before)
   const overrides = given ?? objectOf(Object.entries(before).filter(([key]) => !dropped.includes(key)))
-  const now = await settingsInForce(parts, tx, node, overrides)
-  const then = settingsOfChange(parts, original)
+  const now = await settingsInForce(settings, tx, node, overrides)
+  const then = settingsOfChange(keyring, original)
   const stays = (key: string) =>
     Object.hasOwn(then.data, key) &&
     !resolvedAnew.has(key) &&
@@ -55,8 +55,8 @@ export async function retriedSettings(
   return { overrides, resolved: { data, sources }, dropped }
 }
 
-async function notValid(parts: Pick<ChangeParts, 'settings'>, tx: Tx, overrides: JsonObject): Promise<string[]> {
-  const global = await parts.settings.global(tx)
+async function notValid(settings: SettingsReader, tx: Tx, overrides: JsonObject): Promise<string[]> {
+  const global = await settings.global(tx)
   const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
   return Object.entries(overrides).flatMap(([key, value]) =>
     settingsFaults({ [key]: value }, 'change', listed).length > 0 ? [key] : [],

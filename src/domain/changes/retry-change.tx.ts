@@ -1,5 +1,6 @@
 import type { Context, Outcome, Request } from '#platform/commands/command.ts'
 import { done } from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
@@ -20,7 +21,7 @@ import { nameOf } from './change.ts'
 import { aboutChange } from './change-target.tx.ts'
 import { keptInputs } from './kept-inputs.tx.ts'
 import { lockOriginRemote, type Origin, originOf, originOfChange } from './origin.tx.ts'
-import type { ChangeParts } from './parts.port.ts'
+import type { ChangeParts, CreateChangeParts } from './parts.port.ts'
 import { passedByRetryOf } from './passed-by-retry.store.ts'
 import { notKnown, refuseMoved } from './plan.view.ts'
 import { type Planted, planOfPlanted, plantOriginalTree, plantTree, plantUnrefreshed } from './plant-tree.tx.ts'
@@ -67,7 +68,7 @@ export function refuseRetry({ status }: StoredChange): Failure | undefined {
  * actor, whose right has been asked.
  */
 export async function retryChange(
-  parts: ChangeParts,
+  parts: CreateChangeParts,
   context: Context,
   what: { change: StoredChange; node: Node },
   given: AskedRetry,
@@ -93,7 +94,7 @@ export async function retryChange(
  * @param by `asKnown`: its revision is resolved as last known
  */
 export async function plantRetry(
-  parts: ChangeParts,
+  parts: CreateChangeParts,
   { tx, actor, record }: Pick<Context, 'tx' | 'actor' | 'record'>,
   { change, node }: { change: StoredChange; node: Node },
   given: AskedRetry,
@@ -112,7 +113,7 @@ export async function plantRetry(
   // After checks of the current change and its node: 409 goes before 422.
   refuseOthers(given)
   const settings = await retriedSettings(parts, tx, { node, original, given: given.settings_overrides })
-  const overrides = await overridesFor(parts, tx, original, given.property_overrides)
+  const overrides = await overridesFor(parts.keyring, tx, original, given.property_overrides)
   checkProperties(overrides, node.path, '/data/attributes/property_overrides')
   const id = await createActivity(tx, {
     kind: 'change',
@@ -163,7 +164,7 @@ export async function plantRetry(
  * hand.
  */
 async function plantNow(
-  parts: ChangeParts,
+  parts: Pick<ChangeParts, 'keyring' | 'git' | 'converge' | 'model' | 'record'>,
   tx: Context['tx'],
   what: ToPlant & { readonly origin: Origin | Failure },
 ): Promise<Planted | undefined> {
@@ -185,7 +186,7 @@ interface ToPlant {
 }
 
 async function preparedOr(
-  parts: ChangeParts,
+  parts: Pick<ChangeParts, 'keyring' | 'git' | 'converge' | 'model'>,
   tx: Context['tx'],
   { retry, node, origin, settings, asKnown }: ToPlant & { readonly origin: Origin },
 ) {
@@ -236,11 +237,11 @@ async function newestOrigin(tx: Context['tx'], node: Node, original: StoredChang
 
 /** Overrides of the original, or the given ones with the values that finished input steps had put there. */
 async function overridesFor(
-  parts: ChangeParts,
+  keyring: Keyring,
   tx: Context['tx'],
   original: StoredChange,
   given: JsonObject | undefined,
 ): Promise<JsonObject> {
-  const before = overridesOf(parts.keyring, original)
-  return given ? keptInputs(parts, tx, original.id, { before, given }) : before
+  const before = overridesOf(keyring, original)
+  return given ? keptInputs(keyring, tx, original.id, { before, given }) : before
 }

@@ -27,7 +27,7 @@ import {
   rejectStep,
   type Standing,
 } from '../steps/for-changes.ts'
-import type { EngineParts } from '../steps/index.ts'
+import type { AdvanceParts } from '../steps/index.ts'
 import { findChange } from './change.store.ts'
 import { actionPath } from './change.ts'
 import type { ChangeParts } from './parts.port.ts'
@@ -46,7 +46,10 @@ export interface DecisionSubject {
 }
 
 /** Commands that decide on waiting steps of changes. */
-export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): AnyCommand[] =>
+export const waitingStepCommands = (
+  parts: Pick<ChangeParts, 'keyring' | 'vaults'>,
+  engine: AdvanceParts,
+): AnyCommand[] =>
   decisionCommands(
     {
       kind: 'change',
@@ -62,7 +65,7 @@ export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): An
   )
 
 /** Commands that decide on waiting steps. */
-export const decisionCommands = (subject: DecisionSubject, engine: EngineParts): AnyCommand[] => [
+export const decisionCommands = (subject: DecisionSubject, engine: AdvanceParts): AnyCommand[] => [
   approvalCommand(subject, {
     name: 'approve',
     summary: 'Approve a step that waits for approval; the last approval required by its rules continues it',
@@ -180,7 +183,7 @@ function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }
   })
 }
 
-function continueCommand(subject: DecisionSubject, engine: EngineParts): AnyCommand {
+function continueCommand(subject: DecisionSubject, engine: AdvanceParts): AnyCommand {
   const { collection, type, executePath, putArguments: put } = subject
   const takes = put ? { message, input_arguments: inputArguments } : { message }
   return command<Said & { readonly input_arguments?: JsonObject }, OnStep & { readonly execute: string }>({

@@ -6,9 +6,10 @@ import type { Runtime } from '#platform/domain.ts'
 import type { EnqueueOptions } from '#platform/jobs/enqueue-options.ts'
 import { jobsInOrder, removeJobs } from '#platform/jobs/finished-jobs.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
-import { type ChangeParts, isNeededByNoRetry, removeOldChange } from '../changes/index.ts'
+import { isNeededByNoRetry, removeOldChange } from '../changes/index.ts'
 import { eventResource, mayBeRemoved, removeEvents } from '../events/index.ts'
 import { jobResource } from '../maintenance/index.ts'
+import type { Vaults } from '../secrets/index.ts'
 import { isPurgeable } from '../steps/index.ts'
 import { activityResource, isNeededByNoRun, removeOldRun } from '../workflow-runs/index.ts'
 import type { CleanedKind, Written } from './cleanup-definition.ts'
@@ -49,7 +50,7 @@ interface Removing extends Pick<Runtime, 'enqueue'> {
 
 export interface RemovingParts {
   readonly keyring: Keyring
-  readonly vaults: ChangeParts['vaults']
+  readonly vaults: Pick<Vaults, 'forgetUnder'>
 }
 
 export type Removables = Readonly<Record<CleanedKind, Removable>>
@@ -77,7 +78,7 @@ export const removables = ({ keyring, vaults }: RemovingParts): Removables => ({
       const context = { tx, enqueue: enqueueHere }
       let removed = 0
       for (const id of ids)
-        if ((await removeOldChange({ vaults }, context, id)) || (await removeOldRun(context, id))) removed += 1
+        if ((await removeOldChange(vaults, context, id)) || (await removeOldRun(context, id))) removed += 1
       return { count: removed }
     },
     removed: 'info:data_cleanup:activities',

@@ -90,7 +90,7 @@ async function open(parts: ChangeParts, tx: Tx, id: string): Promise<Opened> {
   const model = await modelOfChange(parts, tx, change, node)
   const now = {
     change,
-    settings: resolvedSettings(parts, change),
+    settings: resolvedSettings(parts.keyring, change),
     converged,
     model: model.state === 'valid' ? model.data() : null,
     modelActions: await modelActionsOfChange(parts, tx, change, model),

@@ -67,7 +67,7 @@ export async function catalogueOfChange(
 ): Promise<ActionCatalogue | { conflict: string }> {
   const place = placeOf(
     { gitRemoteId: change.git_remote_id, commitSha: change.commit_sha, templateCode: change.template_code },
-    resolvedSettings(parts, change),
+    resolvedSettings(parts.keyring, change),
   )
   const stored = place && (await findCatalogue(queries, place, change.node_id))
   if (stored?.state !== 'ready') return { conflict: 'The actions of its commit are not known any more.' }

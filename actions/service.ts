@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** Time in milliseconds to wait for a service that is being restarted. */
-const patience = 120_000
+const maxWaitMilliseconds = 120_000
 /** Maximum number of responses that break off: if each one does, the cause is not that the service ends. */
 const mostBrokenOff = 5
 /** Statuses that pass with time: too many requests, and a proxy's responses for an unavailable service. */
@@ -51,7 +51,8 @@ export async function ask<Read>(
       heard = performance.now()
       brokenOff += 1
     }
-    if (!outcome.again || brokenOff > mostBrokenOff || performance.now() - heard > patience) throw outcome.failed
+    if (!outcome.again || brokenOff > mostBrokenOff || performance.now() - heard > maxWaitMilliseconds)
+      throw outcome.failed
     await pause(wait, undefined, { signal })
   }
 }

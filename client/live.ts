@@ -18,12 +18,12 @@ const reconnecting: Retries = { initial: 250, maximum: 5_000, total: 60_000 }
  * Reads a stream of server-sent events to its end, in batches as they arrive. A lost connection is resumed after the
  * last message, so that each message arrives exactly once; reconnecting is given up after a minute without a response.
  *
- * @param patient also retries the first connection
+ * @param retryFirst also retries the first connection
  * @throws the error of the first connection; of later ones after a minute, or at once if the service refuses
  */
-export async function* liveMessages(dial: Dial, stop?: AbortSignal, patient = false): AsyncGenerator<LiveMessage[]> {
+export async function* liveMessages(dial: Dial, stop?: AbortSignal, retryFirst = false): AsyncGenerator<LiveMessage[]> {
   let lastId: string | undefined
-  let answer = patient ? await dialWithRetries(() => dial(undefined), isUnavailable, stop) : await dial(undefined)
+  let answer = retryFirst ? await dialWithRetries(() => dial(undefined), isUnavailable, stop) : await dial(undefined)
   while (answer) {
     // 204: the stream is complete.
     if (answer.status === 204) return

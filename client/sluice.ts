@@ -63,10 +63,10 @@ export interface Sluice {
   /** Yields all pages of a list, each a document. */
   pages(path: string, query?: Query): AsyncGenerator<Document<Resource[]>>
   /**
-   * Messages of a live stream in batches, until its end; reconnects after a lost connection. `patient` also retries the
+   * Messages of a live stream in batches, until its end; reconnects after a lost connection. `retryFirst` also retries the
    * first connection, for callers that know that the service exists.
    */
-  live(path: string, query?: Query, stop?: AbortSignal, patient?: boolean): AsyncGenerator<LiveMessage[]>
+  live(path: string, query?: Query, stop?: AbortSignal, retryFirst?: boolean): AsyncGenerator<LiveMessage[]>
   /** Document of any GET. */
   document<Whole>(path: string, query?: Query): Promise<Whole>
   show<Attributes>(path: string, query?: Query): Promise<Resource<Attributes>>
@@ -118,7 +118,7 @@ export function connect(url: string, login?: Login, retries: Retries = defaultRe
         next = page.links?.next
       }
     },
-    live: (path, query = {}, stop, patient) =>
+    live: (path, query = {}, stop, retryFirst) =>
       liveMessages(
         lastId => {
           const resumed = lastId === undefined ? {} : { 'last-event-id': lastId }
@@ -126,7 +126,7 @@ export function connect(url: string, login?: Login, retries: Retries = defaultRe
           return answered(url, 'GET', `${path}${queryString(query)}`, { headers, signal: stop ?? null })
         },
         stop,
-        patient,
+        retryFirst,
       ),
     document: (path, query) => request('GET', path, { query }) as never,
     show: (path, query) => data('GET', path, query),

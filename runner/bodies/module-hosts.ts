@@ -26,7 +26,7 @@ const rehearsal: ModuleJob = {
  * times as long, and until it has compiled what it runs, hundreds of steps more: bodies of a millisecond end sooner in
  * the few that have.
  */
-const patienceMilliseconds = 25
+const maxWaitMilliseconds = 25
 /** Processes that start or load the program at once. Each has a processor for itself then, and more would end no sooner. */
 const mostStarting = availableParallelism()
 /**
@@ -163,7 +163,7 @@ export class ModuleHosts {
     const now = performance.now()
     const loading = [...this.#busy].filter(host => host.isLoading(now - loadingMilliseconds))
     if (this.#starts.size + loading.length >= mostStarting) return loadingMilliseconds
-    return this.#waiting[0]!.since + patienceMilliseconds - now
+    return this.#waiting[0]!.since + maxWaitMilliseconds - now
   }
 
   async #startAnother(): Promise<void> {

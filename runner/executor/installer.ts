@@ -45,7 +45,7 @@ export class Installer {
     take: Take,
     signal: AbortSignal,
   ): Promise<RunningBody> {
-    await this.#makeCopyPatiently(signal)
+    await this.#makeCopyWithRetries(signal)
     // Its own keeper: one that has run a step's body knows that step's processes.
     const scripts = new ScriptPool({ ...this.#place, intake: new Intake() })
     const copy = places.copy(this.#place.work, '')
@@ -82,7 +82,7 @@ export class Installer {
    * Makes the copy and retries while the service, which provides the tree, is unavailable; as often as for a working
    * copy.
    */
-  async #makeCopyPatiently(signal: AbortSignal): Promise<void> {
+  async #makeCopyWithRetries(signal: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#makeCopy(signal)

@@ -79,12 +79,12 @@ export function family(alive: readonly Process[], found: ReadonlySet<number>, se
 }
 
 /**
- * Ends them all: SIGTERM once to those that the first look finds, and after `patience` milliseconds SIGKILL to all that
+ * Ends them all: SIGTERM once to those that the first look finds, and after `graceMilliseconds` SIGKILL to all that
  * are left; with 0, SIGKILL at once. Processes started after the first look are clean-ups, and are left alone until
  * then. Looks again until none is left. A failed search is repeated: they must not be considered dead.
  */
-export async function endAll(find: () => Process[], patience: number): Promise<void> {
-  let asked = patience === 0
+export async function endAll(find: () => Process[], graceMilliseconds: number): Promise<void> {
+  let asked = graceMilliseconds === 0
   const started = performance.now()
   const look = lookingAgain(find)
   for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
@@ -95,7 +95,7 @@ export async function endAll(find: () => Process[], patience: number): Promise<v
       continue
     }
     const others = left.filter(({ name }) => !holders.has(name))
-    if (performance.now() - started >= patience) {
+    if (performance.now() - started >= graceMilliseconds) {
       for (const { pid } of others.length > 0 ? others : left) signal(pid, 'SIGKILL')
     } else if (!asked) {
       for (const { pid } of others) signal(pid, 'SIGTERM')

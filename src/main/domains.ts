@@ -18,7 +18,7 @@ import {
 import { nodeTasksDomain, type TaskType, taskWork } from '../domain/node-tasks/index.ts'
 import { findNodeById, type Node, nodesDomain } from '../domain/nodes/index.ts'
 import {
-  forgetSparesJob,
+  deleteSparesJob,
   type ProcessName,
   type RunnerDrivers,
   type RunnerWork,
@@ -34,13 +34,13 @@ import { deriveActions, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, usersDomain } from '../domain/users/index.ts'
 import { workflowRunsDomain } from '../domain/workflow-runs/index.ts'
 import { workflowsDomain } from '../domain/workflows/index.ts'
-import { forgetOldAnswers, sealedAnswers } from '../platform/commands/idempotency.ts'
+import { deleteOldResponsesJob, sealedAnswers } from '../platform/commands/idempotency.ts'
 import type { Queries } from '../platform/db/database.ts'
 import type { Domain, Runtime } from '../platform/domain.ts'
 import type { RecordEvent } from '../platform/events.ts'
 import type { Authenticate } from '../platform/http/server.ts'
 import { afterClockSetBack } from '../platform/jobs/clock-set-back.ts'
-import { forgetOldJobs } from '../platform/jobs/finished-jobs.ts'
+import { deleteOldJobsJob } from '../platform/jobs/finished-jobs.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
 import { administrationDomain } from './administration.ts'
 import { changeParts, engineParts } from './change-parts.ts'
@@ -172,7 +172,7 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
     administrationDomain,
     {
       name: 'platform',
-      jobs: [forgetOldAnswers, forgetOldJobs],
+      jobs: [deleteOldResponsesJob, deleteOldJobsJob],
       loops: [afterClockSetBack],
       sealed: [sealedAnswers],
     },
@@ -187,7 +187,7 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
     domains,
     runnerDomain: runners => ({
       name: 'runners',
-      jobs: [forgetSparesJob],
+      jobs: [deleteSparesJob],
       loops: runnerLoops({ work, ...runners, site: parts.site, spares, settings: settings.reader }),
     }),
     work,

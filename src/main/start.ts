@@ -20,7 +20,7 @@ const projectFolder = join(import.meta.dirname, '../..')
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 const log = (line: string) => console.log(line)
 /** Retries of a start whose database is unavailable: recovering after a kill takes PostgreSQL seconds. */
-const patience = { tries: 30, pauseMilliseconds: 1_000, log }
+const retryOptions = { tries: 30, pauseMilliseconds: 1_000, log }
 /** Time for a person at the terminal to press Ctrl-C again, and so to end running steps too. */
 const offerSeconds = 5
 
@@ -59,7 +59,7 @@ async function serve(wished: Config): Promise<number> {
     if (signals.came()) return 0
     const { ownerUrl, appUrl } = database
     const debug = config.logLevel === 'debug' ? log : undefined
-    await throughOutages(() => migrate({ ownerUrl, appUrl, release: release(), log, debug }), patience)
+    await throughOutages(() => migrate({ ownerUrl, appUrl, release: release(), log, debug }), retryOptions)
     if (signals.came()) return 0
     return await serveOn(database, { ...config, port: early?.port ?? config.port }, signals, async () => early?.close())
   } catch (error) {
@@ -104,7 +104,7 @@ async function serveOn(
     log(`The first superuser:\n  superuser  admin\n  password   ${shown}`)
   }
   const start = () => startService({ config, ownerUrl, appUrl, madeFirst, beforeListening })
-  const service = { ...(await throughOutages(start, patience)), firstPassword }
+  const service = { ...(await throughOutages(start, retryOptions)), firstPassword }
   letHeapGrow()
   try {
     announce(service, config)

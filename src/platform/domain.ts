@@ -167,7 +167,7 @@ export interface Domain {
    * transaction of its own, so that it can be resumed anywhere. Domains to the right have done so before. Returns the
    * nodes of which something has to be kept for now.
    */
-  readonly forgetNodes?: (runtime: Runtime, nodes: readonly string[]) => Promise<readonly string[]>
+  readonly deleteNodeData?: (runtime: Runtime, nodes: readonly string[]) => Promise<readonly string[]>
 }
 
 /** Extensions that the given domains add to one type of record, in their order. */

@@ -35,7 +35,7 @@ function held(share: FairShare, who: Parameters<FairShare['of']>[0], lane: 'list
 }
 
 test('a user whose places are taken waits, and nobody else does: neither another user nor their own commands and steps', async () => {
-  const share = shares({ lists: { total: 3, perUser: 1 }, patience: 20 })
+  const share = shares({ lists: { total: 3, perUser: 1 }, maxWaitMilliseconds: 20 })
   const first = held(share, person('a'))
   await first.began
   await assert.rejects(share.of(person('a')).lists.rows(nothing), {
@@ -46,8 +46,8 @@ test('a user whose places are taken waits, and nobody else does: neither another
   const ofSteps = held(share, steps('a'))
   await ofSteps.began
   await assert.rejects(share.of(steps('a')).lists.rows(nothing), { message: /requests of your steps/ })
-  const patient = share.of(person('a')).unhurried.rows(nothing)
-  await Promise.all([first.end(), ofSteps.end(), patient])
+  const stillWaiting = share.of(person('a')).unhurried.rows(nothing)
+  await Promise.all([first.end(), ofSteps.end(), stillWaiting])
   await share.of(person('a')).lists.rows(nothing)
 })
 
@@ -62,7 +62,7 @@ test('a question to somebody outside is asked while no place is held', async () 
 })
 
 test('what is under way counts for the slow lane, with one place', async () => {
-  const share = shares({ slowFrom: 0, lists: { total: 3, perUser: 2 }, patience: 20 })
+  const share = shares({ slowFrom: 0, lists: { total: 3, perUser: 2 }, maxWaitMilliseconds: 20 })
   const running = held(share, person('a'))
   await running.began
   assert.equal(share.slow(), 1)

@@ -13,8 +13,8 @@ export interface ShareLimits {
   readonly commands: Share
   /** Requests of one user that may wait for each of these: as many as they may have connections. */
   readonly waiting: number
-  /** Milliseconds for which a request waits. */
-  readonly patience: number
+  /** Time after which a waiting request is refused. */
+  readonly maxWaitMilliseconds: number
   /** Milliseconds of database time within a minute from which a user is in the slow lane. */
   readonly slowFrom: number
 }
@@ -28,7 +28,7 @@ export const usualShares: ShareLimits = {
   lists: { total: 6, perUser: 2 },
   commands: { total: 5, perUser: 3 },
   waiting: 256,
-  patience: 10_000,
+  maxWaitMilliseconds: 10_000,
   slowFrom: 10_000,
 }
 
@@ -85,7 +85,7 @@ export class FairShare {
     const isSlow = (key: string) => this.#isSlow(key, performance.now())
     const semaphore = ({ total, perUser }: Share) =>
       new KeyedSemaphore(
-        { total, perKey: perUser, waitingPerKey: limits.waiting, patience: limits.patience },
+        { total, perKey: perUser, waitingPerKey: limits.waiting, maxWaitMilliseconds: limits.maxWaitMilliseconds },
         { isSlow },
       )
     this.#lists = semaphore(limits.lists)
@@ -104,10 +104,10 @@ export class FairShare {
   of({ userId, via }: Pick<Actor, 'userId' | 'via'>): RequestShare {
     const key = via === 'attempt' ? `${steps}${userId}` : (userId ?? 'anonymous')
     const spent = { database: 0, waiting: 0 }
-    const gate = (semaphore: KeyedSemaphore, patience?: number): Gate => ({
+    const gate = (semaphore: KeyedSemaphore, maxWaitMilliseconds?: number): Gate => ({
       enter: async () => {
         const asked = performance.now()
-        const release = await this.#place(semaphore, key, patience)
+        const release = await this.#place(semaphore, key, maxWaitMilliseconds)
         const began = performance.now()
         this.#waited.observe((began - asked) / 1_000)
         spent.waiting += began - asked
@@ -147,9 +147,9 @@ export class FairShare {
     return this.load(Number.POSITIVE_INFINITY).filter(({ slowLane }) => slowLane).length
   }
 
-  async #place(semaphore: KeyedSemaphore, key: string, patience: number | undefined): Promise<() => void> {
+  async #place(semaphore: KeyedSemaphore, key: string, maxWaitMilliseconds: number | undefined): Promise<() => void> {
     try {
-      return await semaphore.acquire(key, patience)
+      return await semaphore.acquire(key, maxWaitMilliseconds)
     } catch (error) {
       if (!(error instanceof SemaphoreBusy)) throw error
       this.#refused.inc()
@@ -158,12 +158,12 @@ export class FairShare {
   }
 
   #busy({ why }: SemaphoreBusy, key: string): Failure {
-    const { waiting, patience } = this.#limits
+    const { waiting, maxWaitMilliseconds } = this.#limits
     const which = key.startsWith(steps) ? 'requests of your steps' : 'of your requests'
     const detail =
       why === 'queue is full'
         ? `${waiting} ${which} wait for the database already, as many as may: send fewer at once.`
-        : `It waited ${patience / 1_000} s behind other ${which}: send fewer at once, and lists with narrower filters.`
+        : `It waited ${maxWaitMilliseconds / 1_000} s behind other ${which}: send fewer at once, and lists with narrower filters.`
     return new Failure([{ code: 'busy', detail }], { 'retry-after': '5' })
   }
 

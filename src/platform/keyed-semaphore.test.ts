@@ -71,15 +71,15 @@ test('a slow key has one place, is served after the others, and is served', asyn
 })
 
 test('who waits too long, or behind too many of its own, is told so and takes nothing', async () => {
-  const semaphore = new KeyedSemaphore({ total: 1, perKey: 1, waitingPerKey: 2, patience: 5 })
+  const semaphore = new KeyedSemaphore({ total: 1, perKey: 1, waitingPerKey: 2, maxWaitMilliseconds: 5 })
   const release = await semaphore.acquire('a')
   const waiting = [semaphore.acquire('a'), semaphore.acquire('a')]
   await assert.rejects(semaphore.acquire('a'), { why: 'queue is full' })
-  for (const one of waiting) await assert.rejects(one, { why: 'patience is over' })
-  const patient = semaphore.acquire('b', Number.POSITIVE_INFINITY)
+  for (const one of waiting) await assert.rejects(one, { why: 'timed out' })
+  const stillWaiting = semaphore.acquire('b', Number.POSITIVE_INFINITY)
   release()
   release()
-  ;(await patient)()
+  ;(await stillWaiting)()
   const again = await semaphore.acquire('a')
   assert.equal(semaphore.takenBy('a'), 1)
   again()

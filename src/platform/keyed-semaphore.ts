@@ -7,8 +7,8 @@ export interface SemaphoreLimits {
   /** Maximum number of waiters under one key, and under all of them. Default: any number. */
   readonly waitingPerKey?: number
   readonly waiting?: number
-  /** Milliseconds for which a taker waits. Default: as long as it takes. */
-  readonly patience?: number
+  /** Time after which a waiting `acquire` fails. Default: never. */
+  readonly maxWaitMilliseconds?: number
 }
 
 export interface SemaphoreOptions {
@@ -18,7 +18,7 @@ export interface SemaphoreOptions {
 
 /** Thrown by `KeyedSemaphore.acquire` when too many wait under a key, or one has waited too long. */
 export class SemaphoreBusy extends Error {
-  readonly why: 'queue is full' | 'patience is over'
+  readonly why: 'queue is full' | 'timed out'
   constructor(why: SemaphoreBusy['why']) {
     super(`no place in the semaphore: ${why}`)
     this.name = 'SemaphoreBusy'
@@ -67,9 +67,12 @@ export class KeyedSemaphore {
    *
    * @throws SemaphoreBusy
    */
-  async acquire(key: string, patience = this.#limits.patience ?? Number.POSITIVE_INFINITY): Promise<() => void> {
+  async acquire(
+    key: string,
+    maxWaitMilliseconds = this.#limits.maxWaitMilliseconds ?? Number.POSITIVE_INFINITY,
+  ): Promise<() => void> {
     if (!this.#waiting.has(key) && this.#mayEnter(key)) this.#enter(key)
-    else await this.#turn(key, patience)
+    else await this.#turn(key, maxWaitMilliseconds)
     let released = false
     return () => {
       if (released) return
@@ -90,7 +93,7 @@ export class KeyedSemaphore {
     return this.#taken.get(key) ?? 0
   }
 
-  #turn(key: string, patience: number): Promise<void> {
+  #turn(key: string, maxWaitMilliseconds: number): Promise<void> {
     const queue = this.#waiting.get(key) ?? []
     const { waitingPerKey = Number.POSITIVE_INFINITY, waiting = Number.POSITIVE_INFINITY } = this.#limits
     if (queue.length >= waitingPerKey || this.waiting >= waiting) {
@@ -106,12 +109,12 @@ export class KeyedSemaphore {
       }
       queue.push(waiter)
       this.#waiting.set(key, queue)
-      if (patience === Number.POSITIVE_INFINITY) return
+      if (maxWaitMilliseconds === Number.POSITIVE_INFINITY) return
       timer = setTimeout(() => {
         queue.splice(queue.indexOf(waiter), 1)
         if (queue.length === 0) this.#waiting.delete(key)
-        reject(new SemaphoreBusy('patience is over'))
-      }, patience)
+        reject(new SemaphoreBusy('timed out'))
+      }, maxWaitMilliseconds)
     })
   }
 

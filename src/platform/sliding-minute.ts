@@ -16,14 +16,14 @@ export class SlidingMinute {
     this.#sweep(now)
     const known = this.#keys.get(key) ?? { sums: new Float64Array(buckets), newest: bucketOf(now) }
     this.#keys.set(key, known)
-    forget(known, now)
+    dropOld(known, now)
     known.sums[known.newest % buckets]! += amount
   }
 
   of(key: string, now: number): number {
     const known = this.#keys.get(key)
     if (!known) return 0
-    forget(known, now)
+    dropOld(known, now)
     return known.sums.reduce((sum, each) => sum + each, 0)
   }
 
@@ -42,7 +42,7 @@ export class SlidingMinute {
 
 const bucketOf = (now: number): number => Math.floor(now / bucketLength)
 
-function forget(known: Sums, now: number): void {
+function dropOld(known: Sums, now: number): void {
   const current = bucketOf(now)
   const passed = Math.min(buckets, current - known.newest)
   for (let ago = 0; ago < passed; ago++) known.sums[(current - ago) % buckets] = 0

@@ -12,7 +12,7 @@ import { environment } from './project.ts'
 import { broken, type Expected } from './promises.ts'
 import { endedBadly, type Retried, retriesOf, retry, retryEnds } from './retries.ts'
 import { readWitness } from './witness.ts'
-import { FailureWorld, patience, type Wish } from './world.ts'
+import { FailureWorld, longTimeout, type Wish } from './world.ts'
 
 /** How a point of the service is reached: a change, and what is done to it; what else is promised than its success. */
 interface Scenario extends Partial<Wish> {
@@ -80,10 +80,10 @@ test('every failpoint that the code reaches is in a table, and every one of a ta
 // Each on an installation of its own; what one waits for is the other's time.
 describe('a service that is killed at any failpoint costs no change anything: each step runs once', {
   concurrency: true,
-  ...patience,
+  ...longTimeout,
 }, () => {
-  test('with runners that are started for changes', patience, () => walk(0))
-  test('with spare runners', patience, () => walk(1))
+  test('with runners that are started for changes', longTimeout, () => walk(0))
+  test('with spare runners', longTimeout, () => walk(1))
 })
 
 async function walk(spares: 0 | 1): Promise<void> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { killAtRandom } from './random-kills.ts'
-import { patience } from './world.ts'
+import { longTimeout } from './world.ts'
 
 test(
   'ten kills of service, supervisor, executor and PostgreSQL at random moments break no promise',
-  patience,
+  longTimeout,
   async t => {
     const seed = Math.floor(Math.random() * 2 ** 32)
     t.diagnostic(`bin/chaos 10 ${seed}`)

@@ -4,7 +4,7 @@ import { until } from '../../client/sluice.ts'
 import type { failpoints as ofRunner } from '../../runner/failpoints.ts'
 import { broken } from './promises.ts'
 import { readWitness } from './witness.ts'
-import { FailureWorld, patience } from './world.ts'
+import { FailureWorld, longTimeout } from './world.ts'
 
 /** What becomes of a change of two steps when its runner dies in the first; where either is right, both. */
 const fates: Record<keyof typeof ofRunner, { restart: string; error: string }> = {
@@ -28,13 +28,13 @@ const fates: Record<keyof typeof ofRunner, { restart: string; error: string }> =
 /** What passes there, where a change of two plain steps does not. */
 const passing: Partial<Record<string, string>> = { 'cancel-heard': 'lingering', 'left-collected': 'keeping' }
 
-test('a runner that was started for its change, and is killed at any failpoint: its step fails', patience, () =>
+test('a runner that was started for its change, and is killed at any failpoint: its step fails', longTimeout, () =>
   walk('error', { spares: 0 }),
 )
 
 test(
   'one that stood ready, and is killed at any failpoint: with on_runner_lost: restart its step runs again',
-  patience,
+  longTimeout,
   () => walk('restart', { spares: 1 }),
 )
 

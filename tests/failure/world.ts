@@ -299,7 +299,7 @@ export class FailureWorld {
 }
 
 /** The service is started some twenty times in a test, which a busy machine takes minutes for. */
-export const patience = { timeout: 900_000 }
+export const longTimeout = { timeout: 900_000 }
 
 const usualStartMilliseconds = 2_000
 

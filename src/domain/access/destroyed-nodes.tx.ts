@@ -8,7 +8,7 @@ import { aboutRule, deleteRules } from './rule.commands.ts'
  * Deletes the rules about a destroyed node: its code is free then, and users with rights there must have none on
  * another node that is given the same path.
  */
-async function forgetRules(context: Context, ids: readonly string[]): Promise<void> {
+async function deleteRulesOfNodes(context: Context, ids: readonly string[]): Promise<void> {
   const { tx, actor } = context
   const gone = await lockRulesAboutNodes(tx, ids)
   await deleteRules(
@@ -27,5 +27,5 @@ async function forgetRules(context: Context, ids: readonly string[]): Promise<vo
 }
 
 export const ofDestroyedNodes: Readonly<Record<string, Extends>> = Object.fromEntries(
-  nodeTypes.map(type => [type, { onDestroy: forgetRules }]),
+  nodeTypes.map(type => [type, { onDestroy: deleteRulesOfNodes }]),
 )

@@ -2,7 +2,7 @@ import type { Domain } from '#platform/domain.ts'
 import { agentLogResource } from './agent-log.resource.ts'
 import { agentStatusResource } from './agent-status.resource.ts'
 import { builtImages } from './built-images.resource.ts'
-import { forgetStatuses } from './forget-nodes.store.ts'
+import { deleteStatusesOfNodes } from './delete-nodes.store.ts'
 import { nodeStatus } from './node-status.resource.ts'
 import { orchestratorEventsView } from './orchestrator-events.view.ts'
 
@@ -11,6 +11,6 @@ export const agentsDomain: Domain = {
   name: 'agents',
   resources: [agentStatusResource, agentLogResource],
   views: [orchestratorEventsView],
-  forgetNodes: forgetStatuses,
+  deleteNodeData: deleteStatusesOfNodes,
   extends: { agent: nodeStatus, node_background_task: builtImages },
 }

@@ -192,7 +192,7 @@ const onlyOfRetry = (pointer: string, what: string): Fault => ({
 const about = (node: Node | undefined): OnNode | undefined => node && { node, readPath: node.path }
 
 /** DELETE of a change cancels it. Asked again while that is under way it changes nothing. */
-const cancel = (vaults: Pick<Vaults, 'forgetUnder'>, engine: LateTreeParts): AnyCommand =>
+const cancel = (vaults: Pick<Vaults, 'removeBelow'>, engine: LateTreeParts): AnyCommand =>
   command<never, ChangeTarget>({
     name: 'changes.cancel',
     summary: 'Cancel a change: running steps are stopped, the others never start',

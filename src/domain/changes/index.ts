@@ -40,7 +40,7 @@ import { cancelJob, cancelOnDestroy } from './destroyed.jobs.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { pauseCommands } from './pause.commands.ts'
 import { prepareJobs } from './prepare.jobs.ts'
-import { forgetPurgedJob } from './purge-ended.tx.ts'
+import { deletePurgedDataJob } from './purge-ended.tx.ts'
 import { stepDecisions } from './step-can.resource.ts'
 import { waitingReasonViews } from './waiting-reason.views.ts'
 import { waitingStepCommands } from './waiting-step.commands.ts'
@@ -81,7 +81,7 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
   views: [...convergedViews(parts), ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
   commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],
-  jobs: [...prepareJobs(parts, engine), cancelJob(engine), forgetPurgedJob],
+  jobs: [...prepareJobs(parts, engine), cancelJob(engine), deletePurgedDataJob],
   sealed: [
     {
       table: 'changes',

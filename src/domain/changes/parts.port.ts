@@ -59,7 +59,7 @@ export interface ChangeParts extends CreateChangeParts {
   readonly maskTexts: MaskTexts
   /** Sender of mail; undefined where the installation has no mail server. */
   readonly mailer: Mailer | undefined
-  readonly vaults: Pick<Vaults, 'read' | 'store' | 'remove' | 'forgetUnder'>
+  readonly vaults: Pick<Vaults, 'read' | 'store' | 'remove' | 'removeBelow'>
   /** Address at which this process answers HTTP, as given to steps. */
   readonly apiUrl: () => string
 }

@@ -12,7 +12,7 @@ import { lockUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.store.
  * written in it.
  */
 export async function purgeChange(
-  vaults: Pick<Vaults, 'forgetUnder'>,
+  vaults: Pick<Vaults, 'removeBelow'>,
   { tx, actor, enqueue, record }: Context,
   { change, node }: ChangeTarget,
 ): Promise<Outcome> {
@@ -28,7 +28,7 @@ export async function purgeChange(
  * @returns whether there is such a change
  */
 export async function removeOldChange(
-  vaults: Pick<Vaults, 'forgetUnder'>,
+  vaults: Pick<Vaults, 'removeBelow'>,
   context: Pick<Context, 'tx' | 'enqueue'>,
   id: string,
 ): Promise<boolean> {
@@ -38,7 +38,7 @@ export async function removeOldChange(
 }
 
 async function remove(
-  vaults: Pick<Vaults, 'forgetUnder'>,
+  vaults: Pick<Vaults, 'removeBelow'>,
   { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,
   change: Pick<StoredChange, 'id' | 'status' | 'path'>,
 ): Promise<void> {
@@ -51,5 +51,5 @@ async function remove(
   await detachRetries(tx, id)
   // A retry refers to the secrets that its original was given; they go with the last that does.
   for (const unused of await unusedInputs(tx, inputs))
-    await vaults.forgetUnder({ tx, enqueue }, pathOfInputs(change, unused))
+    await vaults.removeBelow({ tx, enqueue }, pathOfInputs(change, unused))
 }

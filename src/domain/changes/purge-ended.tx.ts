@@ -1,17 +1,17 @@
 import type { Context, Request } from '#platform/commands/command.ts'
 import type { Job } from '#platform/domain.ts'
 import { failure, missing } from '#platform/failure.ts'
-import { forgetPurged } from '../runners/index.ts'
+import { deletePurgedData } from '../runners/index.ts'
 import { purgeActivity } from '../steps/for-changes.ts'
 
 export const isPurge = (query: Request<unknown>['query']): boolean => query['purge'] === 'true'
 
-const forgetName = 'changes.forget_purged'
+const deletePurgedDataName = 'changes.forget_purged'
 
 /** Deletes, in batches, what is much of a change or a run that is gone. */
-export const forgetPurgedJob: Job = {
-  name: forgetName,
-  run: (payload: { id: string; contents: readonly string[] }, runtime) => forgetPurged(runtime, payload),
+export const deletePurgedDataJob: Job = {
+  name: deletePurgedDataName,
+  run: (payload: { id: string; contents: readonly string[] }, runtime) => deletePurgedData(runtime, payload),
 }
 
 /**
@@ -37,5 +37,5 @@ export async function purgeEnded(
       'wrong-state',
       `The ${what} has ended, and the run that made it is yet to hear of it: try again in a moment.`,
     )
-  await enqueue(forgetName, { id, contents: answer.contents })
+  await enqueue(deletePurgedDataName, { id, contents: answer.contents })
 }

@@ -24,8 +24,8 @@ const cleanJobName = 'data_cleaning.clean'
 export const askToClean = ({ enqueue }: Pick<Runtime, 'enqueue'>, tx: Tx): Promise<void> =>
   enqueue(tx, cleanJobName, {}, { key: cleanJobName })
 
-/** Milliseconds that one turn takes at most; then other jobs have theirs, and the next run of another definition. */
-const patience = 5_000
+/** Maximum duration of one turn; then other jobs, and the runs of other definitions, have their turn. */
+const turnMilliseconds = 5_000
 
 /** lost: another has taken the run on. later: there is more to do, and this turn is over. */
 type Outcome = 'ended' | 'lost' | 'later'
@@ -61,7 +61,7 @@ interface Turn {
 
 async function workOn(kind: Removable, runtime: Runtime, run: CleanupRun): Promise<Outcome> {
   const room = (run.maximum_per_run ?? Number.POSITIVE_INFINITY) - run.removed_count
-  const turn = { kind, runtime, run, until: performance.now() + patience, room }
+  const turn = { kind, runtime, run, until: performance.now() + turnMilliseconds, room }
   try {
     // Also where there is nothing old: an expression for another release is reported at once.
     conditionOf(kind.resource, run.filters)

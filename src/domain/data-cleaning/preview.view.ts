@@ -60,8 +60,8 @@ export const previewView = (kinds: Removables): AnyView =>
 
 /** Number of records examined at once, larger than the batches of a run: here nothing waits for a lock. */
 const stretch = 5_000
-/** Milliseconds after which it is answered what was counted so far. */
-const patience = 5_000
+/** Time after which the count so far is returned. */
+const countForMilliseconds = 5_000
 
 async function count(
   queries: Queries,
@@ -70,7 +70,7 @@ async function count(
 ): Promise<{ removable_count: number; complete: boolean }> {
   const kind = kinds[definition.kind]
   const most = definition.maximum_per_run ?? Number.POSITIVE_INFINITY
-  const until = performance.now() + patience
+  const until = performance.now() + countForMilliseconds
   let place: Place
   let found = 0
   while (performance.now() < until) {

@@ -50,7 +50,7 @@ interface Removing extends Pick<Runtime, 'enqueue'> {
 
 export interface RemovingParts {
   readonly keyring: Keyring
-  readonly vaults: Pick<Vaults, 'forgetUnder'>
+  readonly vaults: Pick<Vaults, 'removeBelow'>
 }
 
 export type Removables = Readonly<Record<CleanedKind, Removable>>

@@ -3,9 +3,9 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Job, Loop } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import {
+  deleteThrottles,
   ensurePartitions,
   eventsBetweenTransactions,
-  forgetThrottles,
   type Head,
   insertSeals,
   isAnyUnsealed,
@@ -30,13 +30,13 @@ export const sealing: Loop = {
   },
 }
 
-/** Months of events and log chunks made ahead of time, and throttles that no longer hold anything back forgotten. */
+/** Creates partitions of events and log chunks ahead of time, and deletes throttles that are no longer in effect. */
 export const daily: Job = {
   name: 'events.daily',
   cron: '17 3 * * *',
   run: async (_: never, { database }) => {
     await ensurePartitions(database)
-    await forgetThrottles(database)
+    await deleteThrottles(database)
   },
 }
 

@@ -24,7 +24,7 @@ export const isAnyUnsealed = async (queries: Queries): Promise<boolean> =>
 export const ensurePartitions = (queries: Queries): Promise<unknown> =>
   queries.rows(sql`select sluice_ensure_partitions(2)`)
 
-export const forgetThrottles = (queries: Queries): Promise<number> =>
+export const deleteThrottles = (queries: Queries): Promise<number> =>
   queries.count(sql`delete from event_throttles where recorded_at < sluice_now() - interval '30 days'`)
 
 /** End of the chain, locked; undefined while another process seals. */

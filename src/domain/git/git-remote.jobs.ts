@@ -150,8 +150,8 @@ export const periodicFetch: Loop = {
  * Loop that removes the mirrors of deleted remotes, on each host that works jobs; the one where a remote was deleted
  * need not wait for this.
  */
-export const forgetDeletedMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
-  hourly('git.forget_deleted_mirrors', () => git.forgetDeleted())
+export const removeOrphanedMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
+  hourly('git.forget_deleted_mirrors', () => git.removeOrphaned())
 
 /** Loop that maintains mirrors, on each host that works jobs. */
 export const tidyMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
@@ -173,9 +173,9 @@ const hourly = (name: string, work: (runtime: Runtime) => Promise<void>): Loop =
   },
 })
 
-export const forgetRemoteJob = 'git.forget_remote'
+export const removeMirrorJobName = 'git.forget_remote'
 
-export const forgetRemote = ({ git }: Pick<FetchParts, 'git'>): Job => ({
-  name: forgetRemoteJob,
-  run: ({ gitRemoteId }: { gitRemoteId: string }) => git.forget(gitRemoteId),
+export const removeMirrorJob = ({ git }: Pick<FetchParts, 'git'>): Job => ({
+  name: removeMirrorJobName,
+  run: ({ gitRemoteId }: { gitRemoteId: string }) => git.removeMirror(gitRemoteId),
 })

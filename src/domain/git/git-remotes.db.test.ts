@@ -279,7 +279,7 @@ test('the mirrors of a deleted remote go on every host that has one, and no othe
   assert.equal((await admin.delete(gone.links.self)).status, 204)
   await runJobs()
   assert.ok(await elsewhere.resolve(gone.id, 'main'))
-  await elsewhere.forgetDeleted()
+  await elsewhere.removeOrphaned()
   await assert.rejects(elsewhere.resolve(gone.id, 'main'))
   assert.ok(await elsewhere.resolve(stays.id, 'main'))
 })

@@ -69,9 +69,9 @@ export interface Git {
   /** The commit's tree as a stream of tar, as a checkout would have it. */
   archive(remoteId: string, commit: string): Promise<Readable>
   /** Deletes the mirror of a remote that is no more. */
-  forget(remoteId: string): Promise<void>
+  removeMirror(remoteId: string): Promise<void>
   /** Deletes the mirrors of all deleted remotes, wherever they were deleted: each host has mirrors of its own. */
-  forgetDeleted(): Promise<void>
+  removeOrphaned(): Promise<void>
   /**
    * Repacks what many fetches have left in the mirrors of this machine.
    *
@@ -127,7 +127,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       // While it is fetched a commit is there before its trees, and complete once the fetch is done.
       if (lacksObjects(error)) await fetcher.locked(remoteId, async () => {})
       // Something was done to it behind our back.
-      const remembered = memory.forget(mirror)
+      const remembered = memory.drop(mirror)
       if (await mirror.isDamaged(error)) await fetcher.change(remoteId, source => mirror.makeAgain(source))
       else if (!lacksObjects(error) && (!remembered || (await mirror.has(commit)))) throw error
       return attempt()
@@ -189,11 +189,11 @@ export async function openGit(options: GitOptions): Promise<Git> {
     archive: (remoteId, commit) =>
       archives.of(`${remoteId} ${commit}`, () => {
         // Read again: a failure while a stream is being read comes too late to be repaired.
-        memory.forget(mirrorOf(remoteId))
+        memory.drop(mirrorOf(remoteId))
         return reading(remoteId, commit, async mirror => mirror.archive(commit))
       }),
-    forget: remoteId => mirrorOf(remoteId).remove(),
-    forgetDeleted: async () => {
+    removeMirror: remoteId => mirrorOf(remoteId).remove(),
+    removeOrphaned: async () => {
       // Listed before the records are asked for: a mirror is made after its record.
       const ids = await mirrored()
       if (ids.length === 0) return

@@ -536,7 +536,7 @@ test('a mirror that lacks an object is made again, and keeps its place until the
   await rename(folder, `${folder}.whole`)
   await git.fetch(id, now)
   assert.equal((await git.readFile(id, old, 'a'))?.toString(), '1')
-  await git.forget(id)
+  await git.removeMirror(id)
   assert.deepEqual(
     (await readdir(join(dataDir, 'mirrors'))).filter(name => name.startsWith(id)),
     [],

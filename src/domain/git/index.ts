@@ -1,11 +1,11 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Domain } from '#platform/domain.ts'
 import type { SettingsReader } from '../settings/index.ts'
+import { deleteRemotesOfNodes } from './delete-nodes.store.ts'
 import { summariseFetches } from './fetch-summary.jobs.ts'
-import { forgetRemotes } from './forget-nodes.store.ts'
 import type { Git } from './git.adapter.ts'
 import { gitRemoteCommands } from './git-remote.commands.ts'
-import { fetchRemote, forgetDeletedMirrors, forgetRemote, periodicFetch, tidyMirrors } from './git-remote.jobs.ts'
+import { fetchRemote, periodicFetch, removeMirrorJob, removeOrphanedMirrors, tidyMirrors } from './git-remote.jobs.ts'
 import { gitRemoteResource } from './git-remote.resource.ts'
 import { sealedCredentials } from './git-remote.store.ts'
 import { sealedFiles } from './property-files.store.ts'
@@ -34,9 +34,9 @@ export const gitDomain = (parts: {
   name: 'git',
   resources: [gitRemoteResource],
   commands: gitRemoteCommands(parts),
-  jobs: [fetchRemote(parts), forgetRemote(parts), summariseFetches(parts)],
-  loops: [periodicFetch, forgetDeletedMirrors(parts), tidyMirrors(parts)],
-  forgetNodes: forgetRemotes,
+  jobs: [fetchRemote(parts), removeMirrorJob(parts), summariseFetches(parts)],
+  loops: [periodicFetch, removeOrphanedMirrors(parts), tidyMirrors(parts)],
+  deleteNodeData: deleteRemotesOfNodes,
   sealed: [sealedCredentials, sealedFiles],
   extends: { project: { links: row => ({ git_remotes: `/api${row['path']}/git_remotes` }) } },
 })

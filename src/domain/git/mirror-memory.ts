@@ -68,7 +68,7 @@ export class MirrorMemory {
   }
 
   /** Answers whether something was remembered. */
-  forget(mirror: Mirror): boolean {
+  drop(mirror: Mirror): boolean {
     return this.#mirrors.delete(mirror.folder)
   }
 

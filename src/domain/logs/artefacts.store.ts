@@ -139,30 +139,30 @@ export const contentsOf = async (tx: Tx, activityId: string): Promise<string[]> 
   ).map(({ sha256 }) => sha256)
 
 /** Deletes the artefacts of activities, in batches. */
-export async function forgetArtefacts({ database, stopping }: Runtime, ids: readonly string[]): Promise<void> {
-  await inBatches(stopping, most => forgetSome(database, ids, most), 20)
+export async function deleteArtefacts({ database, stopping }: Runtime, ids: readonly string[]): Promise<void> {
+  await inBatches(stopping, most => deleteSomeArtefacts(database, ids, most), 20)
 }
 
 /** Deletes those of these contents that no artefact has any more. */
-export async function forgetContents({ database }: Runtime, contents: readonly string[]): Promise<void> {
-  for (const sha256 of contents) await database.transaction(tx => forgetContent(tx, sha256))
+export async function deleteContents({ database }: Runtime, contents: readonly string[]): Promise<void> {
+  for (const sha256 of contents) await database.transaction(tx => deleteContent(tx, sha256))
 }
 
 /**
  * A content goes with the last artefact that has it; no other transaction stores the same one meanwhile
  * (`keepArtefact`).
  */
-const forgetSome = (database: Runtime['database'], ids: readonly string[], most: number): Promise<number> =>
+const deleteSomeArtefacts = (database: Runtime['database'], ids: readonly string[], most: number): Promise<number> =>
   database.transaction(async tx => {
     const gone = await tx.rows(sql<{ sha256: string }>`
       delete from artefacts
        where id in (select id from artefacts where activity_id = any(${[...ids]}::uuid[]) limit ${most})
       returning sha256`)
-    for (const sha256 of new Set(gone.map(each => each.sha256).toSorted())) await forgetContent(tx, sha256)
+    for (const sha256 of new Set(gone.map(each => each.sha256).toSorted())) await deleteContent(tx, sha256)
     return gone.length
   })
 
-async function forgetContent(tx: Tx, sha256: string): Promise<void> {
+async function deleteContent(tx: Tx, sha256: string): Promise<void> {
   await lockNamed(tx, `artefacts:${sha256}`)
   await tx.count(sql`
     delete from artefact_chunks c

@@ -68,7 +68,7 @@ export async function addToLog(queries: Queries, { activityId, attempt, message 
 }
 
 /** Deletes the log lines of activities or background tasks, in batches. */
-export async function forgetLines({ database, stopping }: Runtime, ids: readonly string[]): Promise<void> {
+export async function deleteLines({ database, stopping }: Runtime, ids: readonly string[]): Promise<void> {
   const given = sql`${[...ids]}::uuid[]`
   await inBatches(stopping, most =>
     database.count(sql`

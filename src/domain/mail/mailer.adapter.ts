@@ -21,12 +21,12 @@ export interface Mailer {
  */
 const mostAtOnce = 20
 
-interface Times extends Pick<SmtpOptions, 'patience' | 'silence'> {
+interface Times extends Pick<SmtpOptions, 'timeout' | 'silence'> {
   /** Milliseconds that are left to what is under way when the service stops: less than its answers have. */
   readonly atStop: number
 }
 
-const usualTimes: Times = { patience: 60_000, silence: 20_000, atStop: 5_000 }
+const usualTimes: Times = { timeout: 60_000, silence: 20_000, atStop: 5_000 }
 
 export function openMailer(options: {
   readonly server: SmtpServer

@@ -30,7 +30,7 @@ const mail: Mail = {
 }
 const never = new AbortController().signal
 const optionsFor = ({ server, authority }: Pick<TestMailServer, 'server' | 'authority'>): SmtpOptions => ({
-  ...{ server, authorities: authority, patience: 30_000, silence: 20_000 },
+  ...{ server, authorities: authority, timeout: 30_000, silence: 20_000 },
 })
 const login = { user: 'robot', password: 'the password' }
 
@@ -133,15 +133,15 @@ async function mute(): Promise<{ port: number; connected: Promise<Socket> }> {
 
 test('a server that says nothing is waited for only so long, and no longer than until the service stops', async () => {
   const said = { host: '127.0.0.1', tls: 'none', login: undefined } as const
-  const patient = { authorities: undefined, patience: 30_000, silence: 20_000 }
-  for (const impatient of [{ patience: 200 }, { silence: 200 }]) {
+  const long = { authorities: undefined, timeout: 30_000, silence: 20_000 }
+  for (const short of [{ timeout: 200 }, { silence: 200 }]) {
     const { port } = await mute()
-    const failed = await failureOf({ server: { ...said, port }, ...patient, ...impatient })
+    const failed = await failureOf({ server: { ...said, port }, ...long, ...short })
     assert.match(failed.message, /has not (taken the mail within 0\.2 s|answered in time)/)
     assert.equal(failed.mayBeSent, false)
   }
   const { port, connected } = await mute()
-  const times = { ...patient, atStop: 50 }
+  const times = { ...long, atStop: 50 }
   const mailer = openMailer({ server: { ...said, port }, from: 'sluice@example.org', authorities: undefined, times })
   const sending = mailer.send(mail).catch((error: unknown) => error)
   await connected

@@ -30,8 +30,8 @@ export interface SmtpOptions {
   readonly server: SmtpServer
   /** Certificates (PEM) of authorities beyond those that Node knows. */
   readonly authorities: string | undefined
-  /** Milliseconds for all of it, and for a silence within. */
-  readonly patience: number
+  /** Milliseconds for the whole delivery, and for each silence within it. */
+  readonly timeout: number
   readonly silence: number
 }
 
@@ -44,8 +44,8 @@ export interface SmtpOptions {
 export async function sendBySmtp(options: SmtpOptions, mail: Mail, stopping: AbortSignal): Promise<Delivered> {
   // A megabyte of programs that most installations never need.
   const { createTransport } = await import('nodemailer')
-  const { server, authorities, patience, silence } = options
-  const late = AbortSignal.timeout(patience)
+  const { server, authorities, timeout, silence } = options
+  const late = AbortSignal.timeout(timeout)
   let wholly = false
   const transport = createTransport({
     host: server.host,
@@ -77,7 +77,7 @@ export async function sendBySmtp(options: SmtpOptions, mail: Mail, stopping: Abo
   } catch (error) {
     const failed = error as SmtpError
     const mayBeSent = wholly && failed.responseCode === undefined
-    const why = { late: late.aborted, stopped: stopping.aborted, patience }
+    const why = { late: late.aborted, stopped: stopping.aborted, timeout }
     const { what, ...words } = whyNot(server, failed, why)
     throw new MailFailure(`The mail server ${server.host}:${server.port} ${what}`, { ...words, mayBeSent })
   }
@@ -112,10 +112,10 @@ function loggerThat(sentAll: () => void) {
 function whyNot(
   { tls }: SmtpServer,
   { code = '', message, response, responseCode }: SmtpError,
-  { late, stopped, patience }: { late: boolean; stopped: boolean; patience: number },
+  { late, stopped, timeout }: { late: boolean; stopped: boolean; timeout: number },
 ): { what: string; said?: string } {
   if (stopped) return { what: 'had not answered when the service was stopped' }
-  if (late) return { what: `has not taken the mail within ${patience / 1_000} s` }
+  if (late) return { what: `has not taken the mail within ${timeout / 1_000} s` }
   const said = asOneLine(response ?? message) ?? code
   if (code === 'EAUTH') return { what: 'does not let the service in', said }
   if (code === 'ETLS') return { what: `cannot be spoken to by TLS (${tls})`, said }

@@ -31,7 +31,7 @@ export interface Rotating {
  * Time in milliseconds that a rotation waits for other processes within one run of its job; then the queue runs it
  * again.
  */
-const patience = 5_000
+const maxWaitMilliseconds = 5_000
 const between = 100
 
 /**
@@ -43,7 +43,7 @@ export const rotateKeysJob = (parts: Rotating): Job => ({
   name: rotateKeys,
   run: async (_: object, runtime) => {
     const { database, stopping } = runtime
-    const until = performance.now() + patience
+    const until = performance.now() + maxWaitMilliseconds
     for (;;) {
       // Thrown at a stop, so that the queue runs it again.
       stopping.throwIfAborted()

@@ -1,7 +1,7 @@
 import type { Domain } from '#platform/domain.ts'
 import { assetModel, type ModelOfRow } from './asset-model.resource.ts'
 import type { CurrentModelParts } from './current-model.tx.ts'
-import { deleteOldModels, forgetModels } from './forgotten.jobs.ts'
+import { deleteModelsOfNodes, deleteOldModels } from './delete-models.jobs.ts'
 import { modelCommands } from './model.commands.ts'
 import { modelResource } from './model.resource.ts'
 import { deleteModelsOfVersions, sealedModels } from './model.store.ts'
@@ -24,7 +24,7 @@ export const modelsDomain = ({
   resources: [modelResource(keyring)],
   commands: modelCommands,
   jobs: [deleteOldModels({ keyring, converge })],
-  forgetNodes: forgetModels,
+  deleteNodeData: deleteModelsOfNodes,
   sealed: [sealedModels],
   extends: {
     asset: assetModel(ofRow),

@@ -99,7 +99,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
             giveUp(tx, activityId, `The service could not advance it: ${messageOf(error)}`),
           )
         : tries >= cancelledAfter && (await database.transaction(tx => endIfCancelled(tx, activityId)))
-      if (isEnded) backoff.forget(activityId)
+      if (isEnded) backoff.remove(activityId)
     },
     resolveLost: async (tx, { runnerId, activityId, reason }) => {
       const task = await lockTask(tx, activityId)

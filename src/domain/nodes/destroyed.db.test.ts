@@ -34,7 +34,7 @@ const left = async () =>
   (await database.one(sql<{ n: number }>`select count(*)::int as n from nodes where destroyed_at is not null`))!.n
 
 /** Sees what is to be forgotten, and does with it what a test wants. */
-const witness = (forgetNodes: NonNullable<Domain['forgetNodes']>): Domain => ({ name: 'witness', forgetNodes })
+const witness = (deleteNodeData: NonNullable<Domain['deleteNodeData']>): Domain => ({ name: 'witness', deleteNodeData })
 const run = (others: readonly Domain[], more: Partial<Runtime> = {}) =>
   deleteDestroyedNodes(others).run({} as never, { ...aroundOf(database), ...more })
 

@@ -25,7 +25,7 @@ export const deleteDestroyedNodes = (others: readonly Domain[]): Job => ({
         runtime.stopping.throwIfAborted()
         const nodes = await destroyedLeaves(runtime.database, type, { after, most: together })
         if (nodes.length === 0) break
-        await forget(others, runtime, nodes)
+        await deleteData(others, runtime, nodes)
         after = nodes.at(-1)!
       }
     }
@@ -33,15 +33,15 @@ export const deleteDestroyedNodes = (others: readonly Domain[]): Job => ({
   },
 })
 
-async function forget(others: readonly Domain[], runtime: Runtime, nodes: readonly string[]): Promise<void> {
-  let forgotten = nodes
-  for (const { forgetNodes } of others.toReversed()) {
-    if (!forgetNodes || forgotten.length === 0) continue
-    const kept = new Set(await forgetNodes(runtime, forgotten))
-    forgotten = forgotten.filter(id => !kept.has(id))
+async function deleteData(others: readonly Domain[], runtime: Runtime, nodes: readonly string[]): Promise<void> {
+  let remaining = nodes
+  for (const { deleteNodeData } of others.toReversed()) {
+    if (!deleteNodeData || remaining.length === 0) continue
+    const kept = new Set(await deleteNodeData(runtime, remaining))
+    remaining = remaining.filter(id => !kept.has(id))
   }
-  await inBatches(runtime.stopping, most => deleteBookmarksOf(runtime.database, forgotten, most))
-  await deleteNodes(runtime.database, forgotten)
+  await inBatches(runtime.stopping, most => deleteBookmarksOf(runtime.database, remaining, most))
+  await deleteNodes(runtime.database, remaining)
   failpoint('destroyed-deleted')
 }
 

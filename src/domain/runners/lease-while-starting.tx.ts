@@ -3,7 +3,7 @@ import { renewLease } from './runner.store.ts'
 import { authenticateRunner } from './secret.tx.ts'
 
 /** Statement timeout in milliseconds. A migration may hold the table; the runner asks again in two seconds. */
-const patience = 2_000
+const statementTimeout = 2_000
 
 /**
  * Renews the lease of the runner with these credentials, without a session: by a service that starts and cannot take
@@ -18,6 +18,6 @@ export async function renewLeaseWhileStarting(database: Database, authorization:
       const runner = await authenticateRunner(tx, authorization)
       return typeof runner === 'object' && (await renewLease(tx, runner.id))
     },
-    { statementTimeout: patience },
+    { statementTimeout },
   )
 }

@@ -108,15 +108,15 @@ function noteHeard(starts: RetryBackoff, suspects: readonly Suspect[], before: R
 }
 
 /**
- * Milliseconds to wait for the end of a process. One that waits for a disk or a file server that hangs cannot be
- * killed, for as long as that does.
+ * Maximum time to wait for the end of a process. A process that waits for a disk or file server that hangs cannot be
+ * killed.
  */
-const patience = 5_000
+const maxWaitMilliseconds = 5_000
 
-/** Whether it is not over within that. */
+/** Whether the work is unfinished after that time. */
 async function lasts(work: Promise<void>): Promise<boolean> {
   const over = new AbortController()
-  const timer = pause(patience, true, { signal: over.signal }).catch(() => true)
+  const timer = pause(maxWaitMilliseconds, true, { signal: over.signal }).catch(() => true)
   try {
     return await Promise.race([work.then(() => false), timer])
   } finally {

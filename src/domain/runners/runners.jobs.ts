@@ -8,7 +8,7 @@ import type { ProcessName } from './runner.ts'
 import type { RunnerDriver, RunnerDrivers, RunnerName } from './runner-driver.port.ts'
 import type { RunnerWork } from './runner-work.port.ts'
 import { newSecret } from './secret.tx.ts'
-import { forgetSpares } from './spare.store.ts'
+import { deleteSpares } from './spare.store.ts'
 import type { Spares } from './spares.jobs.ts'
 
 export interface RunnerLoopsOptions {
@@ -51,10 +51,10 @@ export function runnerLoops(options: RunnerLoopsOptions): Loop[] {
   ]
 }
 
-export const forgetSparesJob: Job = {
+export const deleteSparesJob: Job = {
   name: 'runners.forget_spares',
   cron: '41 4 * * *',
-  run: async (_payload: object, { database }) => void (await forgetSpares(database)),
+  run: async (_payload: object, { database }) => void (await deleteSpares(database)),
 }
 
 const atOnce = 10

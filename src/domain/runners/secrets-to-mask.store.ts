@@ -34,7 +34,7 @@ export async function isMasked(queries: Queries, id: string): Promise<boolean> {
 }
 
 /** Deletes the request, and those whose creators died while waiting. */
-export async function forgetToMask(queries: Queries, id: string): Promise<void> {
+export async function deleteSecretsToMask(queries: Queries, id: string): Promise<void> {
   await queries.count(sql`
     delete from secrets_to_mask where id = ${id}::uuid or created_at < sluice_now() - interval '1 minute'`)
 }

@@ -314,7 +314,7 @@ export class RunnerSession {
     const runner = this.#worker()
     const { isLost } = backoff.failed(runner.activityId, await clockOf(database))
     const isOver = await work.cannotApply(runner, stepId, { error, isLost })
-    if (isOver) backoff.forget(runner.activityId)
+    if (isOver) backoff.remove(runner.activityId)
     return isOver
   }
 }

@@ -89,7 +89,7 @@ export const takenOf = (queries: Queries, ids: readonly string[]): Promise<Omit<
      where r.id = any(${[...ids]}::uuid[]) and (r.activity_id is not null or r.task_id is not null)`)
 
 /** Rows of spares that ended a day ago and never had work: nothing refers to them. */
-export const forgetSpares = (queries: Queries): Promise<number> =>
+export const deleteSpares = (queries: Queries): Promise<number> =>
   queries.count(sql`
     delete from runners
      where status = 'gone' and activity_id is null and task_id is null and gone_at < sluice_now() - interval '1 day'`)

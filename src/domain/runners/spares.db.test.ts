@@ -8,7 +8,7 @@ import { stage, step } from '../../../tests/support/step-trees.ts'
 import { openProcessDriver } from './drivers/process/process.adapter.ts'
 import { processOf } from './drivers/process/process-name.adapter.ts'
 import { markSpareGone } from './runner.store.ts'
-import { forgetSpares } from './spare.store.ts'
+import { deleteSpares } from './spare.store.ts'
 import { Spares } from './spares.jobs.ts'
 
 describe('spare runners', () => {
@@ -286,9 +286,9 @@ describe('spare runners', () => {
           from runners where status = 'gone' group by 1 order by 1`)) as { worked: boolean; number: number }[]
     const [spare, worked] = await count()
     assert.ok(spare!.number > 0 && !spare!.worked && worked!.number > 0)
-    assert.equal(await forgetSpares(here.world.database), 0)
+    assert.equal(await deleteSpares(here.world.database), 0)
     await here.world.database.count(sql`update runners set gone_at = gone_at - interval '1 day' where status = 'gone'`)
-    assert.equal(await forgetSpares(here.world.database), spare!.number)
+    assert.equal(await deleteSpares(here.world.database), spare!.number)
     assert.deepEqual(await count(), [worked])
   })
 })

@@ -100,7 +100,7 @@ export class Spares {
     const surplus: string[] = []
     for (const { id, of, status, options: its } of await sparesAsStored(database, [...this.#own])) {
       if (of !== 'nothing' || status === 'stopping' || status === 'gone')
-        this.#forget(id, of === 'nothing' && status === 'gone')
+        this.#drop(id, of === 'nothing' && status === 'gone')
       else if (kept.length < wish.number && isDeepStrictEqual(its, wish.options)) kept.push(id)
       else surplus.push(id)
     }
@@ -124,8 +124,8 @@ export class Spares {
     this.#alone = true
   }
 
-  /** Forgets a spare. One that ended by itself makes the next one wait: what ends it may last. */
-  #forget(id: string, endedByItself: boolean): void {
+  /** Drops a spare. After one that ended by itself the next one starts later: its cause may persist. */
+  #drop(id: string, endedByItself: boolean): void {
     this.#own.delete(id)
     this.#ready.delete(id)
     this.#failures = endedByItself ? this.#failures + 1 : 0

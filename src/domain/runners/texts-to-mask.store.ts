@@ -37,7 +37,7 @@ export async function maskedTexts(queries: Queries, keyring: Keyring, id: string
 }
 
 /** Deletes the request, and those whose creators died while waiting. */
-export async function forgetTextsToMask(queries: Queries, id: string): Promise<void> {
+export async function deleteTextsToMask(queries: Queries, id: string): Promise<void> {
   await queries.count(sql`
     delete from texts_to_mask where id = ${id}::uuid or created_at < sluice_now() - interval '1 minute'`)
 }

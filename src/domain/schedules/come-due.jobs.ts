@@ -37,7 +37,7 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
         most: mostAtOnce,
         postponed: backoff.postponed(),
         perProject: mostOfProject,
-        patience: Math.min(longestWait, Math.max(catchUp, notMissedYet) / 2),
+        longestWaitSeconds: Math.min(longestWait, Math.max(catchUp, notMissedYet) / 2),
       })
       for (const id of ids) {
         try {

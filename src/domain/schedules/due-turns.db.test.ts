@@ -43,7 +43,7 @@ async function due(code: string, count: number, secondsAgo = 1): Promise<void> {
 }
 
 async function turns(asked: Partial<Turns> = {}): Promise<string[]> {
-  const given = { most: 50, postponed: [], perProject: 3, patience: 600, ...asked }
+  const given = { most: 50, postponed: [], perProject: 3, longestWaitSeconds: 600, ...asked }
   const { ids } = await dueInTurns(database, given)
   const rows = await database.rows(sql<{ id: string; action: string }>`select id, action from scheduled_activities`)
   return ids.map(id => rows.find(row => row.id === id)!.action)
@@ -94,7 +94,7 @@ test('nothing waits until it would count as missed, nor for what hangs', async (
   await database.count(sql`update slot_pools set used = configured_limit`)
   await begins('a', 9)
   assert.deepEqual(await turns(), [])
-  assert.deepEqual((await turns({ patience: 30 })).length, 9)
+  assert.deepEqual((await turns({ longestWaitSeconds: 30 })).length, 9)
   await database.count(sql`delete from activities`)
   await due('b', 4)
   await open(['b1', 'b2', 'b3'], "now() - interval '1 hour'")

@@ -12,8 +12,8 @@ export interface Turns {
    * that people start, and due times of other projects, wait behind no more than these.
    */
   readonly perProject: number
-  /** Seconds after which a due time waits no more: it would count as missed. */
-  readonly patience: number
+  /** Seconds after which a due time no longer waits for its turn: it would count as missed. */
+  readonly longestWaitSeconds: number
 }
 
 /** Seconds after which what is in the making counts no more: it hangs, and holds up nothing of its project. */
@@ -31,7 +31,7 @@ export const anyDue = async (queries: Queries): Promise<boolean> => {
  */
 export async function dueInTurns(
   queries: Queries,
-  { most, postponed, perProject, patience }: Turns,
+  { most, postponed, perProject, longestWaitSeconds }: Turns,
 ): Promise<{ ids: string[]; more: boolean }> {
   const rows = await queries.rows(sql<{ id: string }>`
     with due as materialized (
@@ -63,7 +63,7 @@ export async function dueInTurns(
       from due d
       join projects p on p.project_id = d.project_id
      where d.place + p.making + p.waiting <= ${perProject}
-        or d.next_run_at < sluice_now() - make_interval(secs => ${patience})
+        or d.next_run_at < sluice_now() - make_interval(secs => ${longestWaitSeconds})
      order by d.place + p.making, d.next_run_at, d.id
      limit ${most}`)
   return { ids: rows.map(({ id }) => id), more: rows.length === most }

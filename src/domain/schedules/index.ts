@@ -3,7 +3,7 @@ import type { Row } from '#platform/jsonapi/resource.ts'
 import { countAnew } from './clock-set-back.jobs.ts'
 import { schedulesLoop } from './come-due.jobs.ts'
 import { type MakingParts, makeScheduled } from './make.jobs.ts'
-import { disableOnDestroy, forgetSchedules, schedulesOfWorkflows, schedulesOn } from './of-nodes.store.ts'
+import { deleteSchedulesOfNodes, disableOnDestroy, schedulesOfWorkflows, schedulesOn } from './of-nodes.store.ts'
 import { previewView } from './preview.view.ts'
 import { type ScheduleParts, scheduleCommands } from './schedule.commands.ts'
 import { scheduleResource } from './schedule.resource.ts'
@@ -25,7 +25,7 @@ export const schedulesDomain = (parts: MakingParts & ScheduleParts): Domain => (
   views: [previewView],
   jobs: [makeScheduled(parts), trimOccurrences],
   loops: [schedulesLoop(parts), countAnew],
-  forgetNodes: forgetSchedules,
+  deleteNodeData: deleteSchedulesOfNodes,
   sealed: [
     {
       table: 'scheduled_activities',

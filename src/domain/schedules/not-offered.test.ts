@@ -5,8 +5,8 @@ import { notOffered, type Offered } from './not-offered.ts'
 import { usual } from './schedule-attributes.ts'
 
 const node = { path: '/projects/bank' } as Node
-const asked = (offered: Offered, patience?: number) =>
-  notOffered(offered, node, { ...usual, action: 'nightly' }, patience)
+const asked = (offered: Offered, maxWait?: number) =>
+  notOffered(offered, node, { ...usual, action: 'nightly' }, maxWait)
 
 test('a schedule whose action is offered is answered without a word', async () => {
   assert.equal(await asked(async () => [undefined]), undefined)

@@ -12,7 +12,7 @@ interface Warning {
 }
 
 /** Maximum time for asking Git on behalf of a caller whose request does not depend on it. */
-const patienceMilliseconds = 5_000
+const defaultMaxWait = 5_000
 
 /**
  * Warning about a schedule whose action its node does not offer now. The schedule is stored all the same: the
@@ -24,13 +24,13 @@ export async function notOffered(
   offered: Offered,
   node: Node,
   written: Written,
-  patience = patienceMilliseconds,
+  maxWait = defaultMaxWait,
 ): Promise<{ warnings: Warning[] } | undefined> {
   const { action } = written
   if (action === null) return undefined
   const asked = { node, action, ...originAsked(written) }
   const late: OfferFault = { about: 'action', message: `Git did not say in time whether ${node.path} offers it.` }
-  const [fault] = await within(patience, offered([asked]), [late])
+  const [fault] = await within(maxWait, offered([asked]), [late])
   if (!fault) return undefined
   const detail = `${fault.message} As long as that is so, the schedule makes no change when it is due.`
   return { warnings: [{ attribute: fault.about, detail }] }

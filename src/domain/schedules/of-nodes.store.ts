@@ -29,7 +29,10 @@ export async function disableOnDestroy({ tx }: Context, ids: readonly string[]):
 }
 
 /** Deletes the schedules of destroyed nodes: due times first, because one schedule may have a hundred thousand. */
-export async function forgetSchedules({ database, stopping }: Runtime, nodes: readonly string[]): Promise<string[]> {
+export async function deleteSchedulesOfNodes(
+  { database, stopping }: Runtime,
+  nodes: readonly string[],
+): Promise<string[]> {
   const ofNodes = sql`select id from scheduled_activities where node_id = any(${[...nodes]}::uuid[])`
   await inBatches(stopping, most =>
     database.count(sql`

@@ -39,7 +39,7 @@ export const secretsDomain = (parts: SecretParts & { readonly keyring: Keyring }
   extends: Object.fromEntries(
     nodeTypes.map(type => [
       type,
-      { onDestroy: (context: Context, ids: readonly string[]) => parts.vaults.forget(context, ids) },
+      { onDestroy: (context: Context, ids: readonly string[]) => parts.vaults.removeOfNodes(context, ids) },
     ]),
   ),
 })

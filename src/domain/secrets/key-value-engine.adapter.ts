@@ -36,7 +36,7 @@ export function keyValueEngine(connection: VaultConnection, outgoing: Outgoing):
     const { token, isNew } = await signIn.token()
     const answer = await send(token)
     // A token that was revoked, or whose lease has ended, is refused with 403, as with a missing policy.
-    if (answer.status !== 403 || isNew || !signIn.forget(token)) return answer
+    if (answer.status !== 403 || isNew || !signIn.invalidate(token)) return answer
     return send((await signIn.token()).token)
   }
   const refuse = (doing: string, path: string, answer: VaultAnswer): never => {
@@ -88,7 +88,7 @@ interface SignIn {
    * Discards this token. If others have met the same problem and got another meanwhile, that one stays. False: there is
    * no other way to get a token.
    */
-  forget(token: string): boolean
+  invalidate(token: string): boolean
 }
 
 /** A sign-in that is under way, or what came of it. */
@@ -101,7 +101,7 @@ interface SignedIn {
 
 function signingIn(connection: VaultConnection, ask: AskVault): SignIn {
   const { address, auth_method, token = '', user = '', password = '' } = connection
-  if (auth_method === 'token') return { token: async () => ({ token, isNew: false }), forget: () => false }
+  if (auth_method === 'token') return { token: async () => ({ token, isNew: false }), invalidate: () => false }
   let signedIn: SignedIn | undefined
   const signIn = async (): Promise<{ given: string; seconds: number }> => {
     const answer = await ask('POST', `auth/userpass/login/${encodeURIComponent(user)}`, { body: { password } })
@@ -133,7 +133,7 @@ function signingIn(connection: VaultConnection, ask: AskVault): SignIn {
       if (isNew) signedIn = begin()
       return { token: await signedIn!.token, isNew }
     },
-    forget: refused => {
+    invalidate: refused => {
       if (signedIn?.value === refused) signedIn = undefined
       return true
     },

@@ -26,7 +26,7 @@ export type AskVault = (
 ) => Promise<VaultAnswer>
 
 /** Maximum time of one question in milliseconds, the search for the address included. */
-const patience = 5_000
+const timeoutMilliseconds = 5_000
 /** Maximum number of bytes of an answer. A vault keeps entries of up to 1 MiB. */
 const longestAnswer = 2 * 1024 * 1024
 
@@ -56,7 +56,7 @@ export function askingVault(connection: VaultConnection, outgoing: Outgoing): As
       method,
       agent: secure ? agents.https : agents.http,
       lookup: alwaysThese(addresses),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMilliseconds),
       headers: {
         'x-vault-request': 'true',
         ...(token !== undefined && { 'x-vault-token': token }),
@@ -115,7 +115,7 @@ function whyNot(address: string, error: unknown): string {
   if (error instanceof AddressRefused) return `The vault at ${address} is not asked: ${error.message}`
   const { name, code, message } = error as NodeJS.ErrnoException
   if (name === 'AbortError' || name === 'TimeoutError')
-    return `The vault at ${address} has not answered within ${patience / 1_000} s.`
+    return `The vault at ${address} has not answered within ${timeoutMilliseconds / 1_000} s.`
   if (code !== undefined && /CERT|ISSUER|SIGNATURE|ALTNAME/.test(code))
     return `The certificate of the vault at ${address} is not trusted (${code}): vault.tls.ca takes that of its authority.`
   return `The vault at ${address} cannot be reached (${code ?? message}).`

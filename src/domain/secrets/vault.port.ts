@@ -29,9 +29,9 @@ export interface Vaults extends Pick<Vault, 'read' | 'store'> {
   /** Erases a secret, or all that were stored through us under a path. Answers how many there were. */
   remove(tx: Tx, place: { readonly path: string; readonly key?: string | undefined }): Promise<number>
   /** Erases secrets stored below nodes that are being destroyed: another node may be given the path. */
-  forget(context: Pick<Context, 'tx' | 'enqueue'>, nodeIds: readonly string[]): Promise<void>
+  removeOfNodes(context: Pick<Context, 'tx' | 'enqueue'>, nodeIds: readonly string[]): Promise<void>
   /** Deletes everything stored below a path, such as that of a change. */
-  forgetUnder(context: Pick<Context, 'tx' | 'enqueue'>, path: string): Promise<void>
+  removeBelow(context: Pick<Context, 'tx' | 'enqueue'>, path: string): Promise<void>
   /** The vault of this connection. */
   vaultAt(connection: VaultConnection): Vault
 }

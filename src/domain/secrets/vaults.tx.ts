@@ -83,8 +83,8 @@ export function openVaults(options: {
       }
       return places.length
     },
-    forget: async (context, nodeIds) => erase(context, await deleteEntriesBeneath(context.tx, nodeIds)),
-    forgetUnder: async (context, path) => erase(context, await deleteEntriesUnder(context.tx, path)),
+    removeOfNodes: async (context, nodeIds) => erase(context, await deleteEntriesBeneath(context.tx, nodeIds)),
+    removeBelow: async (context, path) => erase(context, await deleteEntriesUnder(context.tx, path)),
   }
 
   /** Deletes the values of deleted entries in other vaults. */

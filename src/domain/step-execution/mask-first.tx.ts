@@ -1,7 +1,7 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { MaskFirst } from '../changes/index.ts'
-import { askToMask, forgetToMask, isMasked } from '../runners/index.ts'
+import { askToMask, deleteSecretsToMask, isMasked } from '../runners/index.ts'
 import { attemptUnderWay } from '../steps/for-step-execution.ts'
 import { pollUntil } from './poll-until.ts'
 
@@ -23,7 +23,7 @@ export const maskFirst =
         const otherwise = "The step's runner cannot be reached to mask this secret now: try again."
         await pollUntil(async () => (await isMasked(database, id)) || undefined, otherwise)
       } finally {
-        await forgetToMask(database, id)
+        await deleteSecretsToMask(database, id)
       }
     })
   }

@@ -1,7 +1,7 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { MaskTexts } from '../changes/index.ts'
-import { askToMaskTexts, forgetTextsToMask, maskedTexts } from '../runners/index.ts'
+import { askToMaskTexts, deleteTextsToMask, maskedTexts } from '../runners/index.ts'
 import { attemptUnderWay } from '../steps/for-step-execution.ts'
 import { pollUntil } from './poll-until.ts'
 
@@ -26,6 +26,6 @@ export const maskTexts =
         const otherwise = "The step's runner cannot be asked now what of this is secret: ask again."
         return await pollUntil(() => maskedTexts(database, keyring, id), otherwise)
       } finally {
-        await forgetTextsToMask(database, id)
+        await deleteTextsToMask(database, id)
       }
     })

@@ -32,7 +32,7 @@ const key = Type.String({
 })
 
 /** `step.secrets` of @sluice/actions: of the node that the change is on, and of no other. */
-export const stepSecretCommands = (parts: SecretParts): AnyCommand[] => [get(parts), forget(parts)]
+export const stepSecretCommands = (parts: SecretParts): AnyCommand[] => [get(parts), removeSecrets(parts)]
 
 const get = (parts: SecretParts) =>
   command<Asked, AskedStep>({
@@ -93,7 +93,7 @@ const get = (parts: SecretParts) =>
     },
   })
 
-const forget = (parts: SecretParts) =>
+const removeSecrets = (parts: SecretParts) =>
   command<Pick<Asked, 'path'> & Partial<Pick<Asked, 'key'>>, AskedStep>({
     name: 'steps.forget_secrets',
     summary: "Deletes a secret of the step's node, or all secrets under a path, for the step.",

@@ -2,8 +2,8 @@ import type { Domain } from '#platform/domain.ts'
 import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { admissionLoop, limitsJob, type SlotLimits } from './admission/admission.jobs.ts'
 import { timersLoops } from './advance/timers.jobs.ts'
+import { deleteActivitiesOfNodes } from './delete-nodes.store.ts'
 import type { EngineParts } from './engine.port.ts'
-import { forgetActivities } from './forget-nodes.store.ts'
 import { inputAad, outputsAad } from './store/associated-data.ts'
 
 export { admit } from './admission/admission.jobs.ts'
@@ -38,7 +38,7 @@ export function engineDomain(parts: EngineParts, limits: SlotLimits): Domain {
     name: 'steps',
     jobs: [limitsJob(limits)],
     loops: [admissionLoop(parts, backoff), ...timersLoops(parts, backoff)],
-    forgetNodes: forgetActivities,
+    deleteNodeData: deleteActivitiesOfNodes,
     sealed: [
       {
         table: 'steps',

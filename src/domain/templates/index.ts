@@ -3,9 +3,9 @@ import type { TaskType } from '../node-tasks/index.ts'
 import { actionsView } from './actions.view.ts'
 import { assignVersion } from './assign-version.commands.ts'
 import { cancelRefresh } from './cancel-refresh.commands.ts'
+import { deleteTemplatesOfNodes } from './delete-nodes.store.ts'
 import { type FetchParts, fetchVersion, resumeFetches, versionDerived } from './fetch-version.jobs.ts'
 import { followRevisions } from './follow-revisions.jobs.ts'
-import { forgetTemplates } from './forget-nodes.store.ts'
 import { type ModelActions, nodeTemplate } from './node-template.resource.ts'
 import { refreshNodes } from './refresh-nodes.jobs.ts'
 import { templateCommands } from './template.commands.ts'
@@ -52,7 +52,7 @@ export const templatesDomain = (
   views: [actionsView(parts.modelActions)],
   jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts), refreshNodes],
   loops: [resumeFetches],
-  forgetNodes: forgetTemplates,
+  deleteNodeData: deleteTemplatesOfNodes,
   extends: {
     project: {
       links: row => ({

@@ -8,8 +8,8 @@ import { blockersShownTo, eventNode, lockUnarchived, type Node, refuseArchived }
 import { fetchVersionJob } from './fetch-version.jobs.ts'
 import { type FoundTemplate, findTemplate, templatePath } from './template.commands.ts'
 import {
-  forgetHistories,
-  forgetTasks,
+  deleteHistories,
+  deleteTasks,
   lockVersions,
   nodesThatHad,
   nodesUsing,
@@ -233,9 +233,9 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
         throw failure('in-use', `Version "${version.version}" is in use; archive it instead.`, {
           meta: blockersShownTo(context.actor.rights, uses),
         })
-      await forgetTasks(tx, [version.id])
+      await deleteTasks(tx, [version.id])
       for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, [version.id])
-      await forgetHistories(tx, [version.id])
+      await deleteHistories(tx, [version.id])
       await deleteVersion(tx, version.id)
       return done({ event: aboutVersion({ id: version.id, version: version.version, template, node }) })
     },

@@ -24,9 +24,9 @@ import {
   refuseArchived,
 } from '../nodes/index.ts'
 import {
+  deleteHistories,
+  deleteTasks,
   deleteTemplate,
-  forgetHistories,
-  forgetTasks,
   insertTemplate,
   isCodeTaken,
   lockTemplate,
@@ -194,10 +194,10 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
           meta: blockersShownTo(context.actor.rights, uses),
         })
       const ids = versions.map(({ id }) => id)
-      await forgetTasks(tx, ids)
+      await deleteTasks(tx, ids)
       if (ids.length > 0)
         for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, ids)
-      await forgetHistories(tx, ids)
+      await deleteHistories(tx, ids)
       for (const { onDestroy } of extensionsOf(others, 'template')) await onDestroy?.(context, [template.id])
       await deleteTemplate(tx, template.id)
       for (const { id, version } of versions)

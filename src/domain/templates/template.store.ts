@@ -91,12 +91,12 @@ export const lockVersions = (
        for update`)
 
 /** Background tasks of versions that are being deleted: from then on none of them adds anything. */
-export async function forgetTasks(tx: Tx, versions: readonly string[]): Promise<void> {
+export async function deleteTasks(tx: Tx, versions: readonly string[]): Promise<void> {
   for (const id of await dropTasksOf(tx, sql`select unnest(${[...versions]}::uuid[])`)) await letTaskRunnerGo(tx, id)
 }
 
 /** The times in which nodes that were destroyed by force had versions that are being deleted. */
-export async function forgetHistories(tx: Tx, versions: readonly string[]): Promise<void> {
+export async function deleteHistories(tx: Tx, versions: readonly string[]): Promise<void> {
   const histories = sql`
     select h.id
       from template_version_histories h

@@ -2,10 +2,10 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Domain, Job } from '#platform/domain.ts'
 import { me } from './me.view.ts'
 import { type Sessions, sessionCommands } from './session.commands.ts'
-import { forgetOldFailures } from './sign-in-failures.store.ts'
+import { deleteOldFailures } from './sign-in-failures.store.ts'
 import { tokenCommands } from './token.commands.ts'
 import { tokenResource } from './token.resource.ts'
-import { endOtherSessions, forgetOldSessions } from './token.store.ts'
+import { deleteOldSessions, endOtherSessions } from './token.store.ts'
 import { type UserCommands, userCommands } from './user.commands.ts'
 import { userResource } from './user.resource.ts'
 
@@ -22,16 +22,16 @@ export { isUsername, notOfSteps, onlyPeople, onlySuperusers, usersPath } from '.
 /** Ends every session of a user; tokens stay. */
 export const endSessionsOf = (tx: Tx, userId: string): Promise<number> => endOtherSessions(tx, userId, undefined)
 
-const forget: readonly Job[] = [
+const cleanup: readonly Job[] = [
   {
     name: 'users.forget_failed_sign_ins',
     cron: '*/10 * * * *',
-    run: async (_: never, { database }) => void (await forgetOldFailures(database)),
+    run: async (_: never, { database }) => void (await deleteOldFailures(database)),
   },
   {
     name: 'users.forget_sessions',
     cron: '17 * * * *',
-    run: async (_: never, { database }) => void (await forgetOldSessions(database)),
+    run: async (_: never, { database }) => void (await deleteOldSessions(database)),
   },
 ]
 
@@ -41,5 +41,5 @@ export const usersDomain = (options: UserCommands & Sessions): Domain => ({
   resources: [userResource, tokenResource],
   commands: [...userCommands(options), ...sessionCommands(options), ...tokenCommands],
   views: [me],
-  jobs: forget,
+  jobs: cleanup,
 })

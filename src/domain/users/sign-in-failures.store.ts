@@ -27,5 +27,5 @@ export async function countAttempt(queries: Queries, key: Buffer): Promise<numbe
 export const forgiveAttempt = (queries: Queries, key: Buffer): Promise<number> =>
   queries.count(sql`update sign_in_failures set failures = failures - 1 where key = ${key} and failures > 0`)
 
-export const forgetOldFailures = (queries: Queries): Promise<number> =>
+export const deleteOldFailures = (queries: Queries): Promise<number> =>
   queries.count(sql`delete from sign_in_failures where since < sluice_now() - interval '1 minute'`)

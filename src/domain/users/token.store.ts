@@ -67,7 +67,7 @@ export const endOtherSessions = (tx: Tx, userId: string, own: string | undefined
      where user_id = ${userId} and kind = 'session' and revoked_at is null and id is distinct from ${own ?? null}::uuid`)
 
 /** Deletes the rows of expired sessions; their end is recorded by events. */
-export const forgetOldSessions = (queries: Queries): Promise<number> =>
+export const deleteOldSessions = (queries: Queries): Promise<number> =>
   queries.count(sql`delete from tokens where kind = 'session' and expires_at < sluice_now() - interval '1 day'`)
 
 /** Whether a time is in the future. */

@@ -4,7 +4,7 @@ import { type Failure, failure } from '#platform/failure.ts'
 import { purgeEnded } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { aboutRun } from './create-run.tx.ts'
-import { findRun, forgetRetried, type StoredRun, unfinishedBeneath, unfinishedRetry } from './run.store.ts'
+import { detachRetries, findRun, type StoredRun, unfinishedBeneath, unfinishedRetry } from './run.store.ts'
 
 /**
  * Deletes a run that has ended for good, with its steps. Its events stay, and so do the changes and runs that it made:
@@ -45,7 +45,7 @@ async function remove(
   if (goesOn) throw goesOn
   const under = await unfinishedRetry(tx, id)
   if (under) throw failure('wrong-state', `The run is being retried, by the run ${under.id}, which needs it.`)
-  await forgetRetried(tx, id)
+  await detachRetries(tx, id)
 }
 
 /** 409 of a run that has ended, as far as anything that it made has not: the service could not advance it to their end. */

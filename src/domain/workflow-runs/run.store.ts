@@ -132,7 +132,7 @@ export const unfinishedBeneath = (queries: Queries, id: string): Promise<{ id: s
      where s.activity_id = ${id}::uuid and not m.final
      limit 1`)
 
-export async function forgetRetried(tx: Tx, id: string): Promise<void> {
+export async function detachRetries(tx: Tx, id: string): Promise<void> {
   await tx.count(sql`update workflow_runs set retry_of = null where retry_of = ${id}::uuid`)
 }
 

@@ -1,5 +1,5 @@
 import type { Domain } from '#platform/domain.ts'
-import { forgetWorkflows } from './forget-nodes.store.ts'
+import { deleteWorkflowsOfNodes } from './delete-nodes.store.ts'
 import { validateWorkflow } from './validate.view.ts'
 import { type WorkflowParts, workflowCommands } from './workflow.commands.ts'
 import { workflowResource, workflowVersionResource } from './workflow.resource.ts'
@@ -23,7 +23,7 @@ const domainOf = (parts: WorkflowParts): Domain => ({
   commands: [...workflowCommands(parts), ...workflowVersionCommands(parts)],
   views: [validateWorkflow(parts)],
   sealed: [sealedWorkflows],
-  forgetNodes: forgetWorkflows,
+  deleteNodeData: deleteWorkflowsOfNodes,
   extends: {
     project: {
       links: row => ({

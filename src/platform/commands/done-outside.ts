@@ -27,7 +27,7 @@ export async function doneOutside(
  * Time in milliseconds for which storing the outcome is retried: the action is not repeated, and only this process
  * knows its outcome.
  */
-const patience = 60_000
+const retryForMilliseconds = 60_000
 
 /** Whether other requests of the same user occupy all of its places: the outcome has to be stored all the same. */
 const isBusy = (error: unknown): boolean => error instanceof Failure && error.faults[0].code === 'busy'
@@ -39,7 +39,7 @@ async function onceDatabaseIsThere(database: Database, work: (tx: Tx) => Promise
     try {
       return await database.transaction(work)
     } catch (error) {
-      if (!(isPassing(error) || isBusy(error)) || performance.now() - began > patience) throw error
+      if (!(isPassing(error) || isBusy(error)) || performance.now() - began > retryForMilliseconds) throw error
       await pause(1_000)
     }
   }

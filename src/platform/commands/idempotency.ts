@@ -115,7 +115,7 @@ export const sealedAnswers: SealedTable = {
 }
 
 /** Removes responses that are too old to be asked for again. */
-export const forgetOldAnswers: Job = {
+export const deleteOldResponsesJob: Job = {
   name: 'commands.forget_old_answers',
   cron: '7 * * * *',
   run: async (_: never, { database }) =>

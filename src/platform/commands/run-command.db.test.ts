@@ -13,7 +13,7 @@ import { moveClock } from '../../../tests/support/database.ts'
 import type { Rights } from '../actor.ts'
 import { sql } from '../db/sql.ts'
 import type { Runtime } from '../domain.ts'
-import { forgetOldAnswers } from './idempotency.ts'
+import { deleteOldResponsesJob } from './idempotency.ts'
 
 const executor: Rights = {
   ...readerOfA,
@@ -334,7 +334,7 @@ test('answers that nobody may ask for again are forgotten, and no others', async
   await admin.post('/api/specimens', { code: 'wasp' }, { 'idempotency-key': 'old' })
   await moveClock(api.testDatabase, '25 hours')
   await admin.post('/api/specimens', { code: 'hornet' }, { 'idempotency-key': 'new' })
-  await forgetOldAnswers.run(undefined as never, { database: api.database } as Runtime)
+  await deleteOldResponsesJob.run(undefined as never, { database: api.database } as Runtime)
   const left = await api.database.rows(sql`select key from idempotency_keys`)
   assert.deepEqual(left, [{ key: 'new' }])
 })

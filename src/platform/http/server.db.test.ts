@@ -314,7 +314,7 @@ test('whoever leaves an answer unread is dropped, and the service stops without 
     keyring: { seal: () => Buffer.of(), open: () => Buffer.of(), mac: () => Buffer.alloc(32) },
     authenticate: async () => ({ userId: null, username: 'a', rights: everything, via: 'basic', remoteAddress: null }),
     interfaceVersion: '2026-11-21 (1a2b3c4)',
-    patience: 500,
+    unreadTimeoutMilliseconds: 500,
   })
   const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
   const dropped = new Promise<void>(resolve => {

@@ -55,7 +55,7 @@ export interface ServerOptions {
   /** Addresses and networks of reverse proxies whose word on where requests come from is taken. Default: of none. */
   readonly trustedProxies?: readonly string[]
   /** Milliseconds for which a client may leave an answer unread before its connection is closed. Default: a minute. */
-  readonly patience?: number
+  readonly unreadTimeoutMilliseconds?: number
   /** Paths at which a connection may be taken over for another protocol (the runners' socket). Default: none. */
   readonly upgradesAt?: readonly string[]
   /** Counter of requests. */
@@ -79,7 +79,7 @@ export interface HttpServer {
 }
 
 const defaultBodyLimit = 1024 * 1024
-const usualPatience = 60_000
+const defaultUnreadTimeout = 60_000
 const stopWithin = 10_000
 
 /** The HTTP face of all domains: every list, show, command and view that they state, and nothing else. */
@@ -193,7 +193,11 @@ function addRoute(
       }
       const share = options.fairShare?.of(asked.actor)
       const reply = await answer(route, share ? sharing(route, answering, share) : answering, asked)
-      return send(answered, share ? timed(reply, share) : reply, options.patience ?? usualPatience)
+      return send(
+        answered,
+        share ? timed(reply, share) : reply,
+        options.unreadTimeoutMilliseconds ?? defaultUnreadTimeout,
+      )
     },
   })
 }
@@ -281,10 +285,11 @@ const nobody = (remoteAddress: string | null): Actor => ({
   remoteAddress,
 })
 
-function send(reply: FastifyReply, { status, headers, body }: Reply, patience: number): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body }: Reply, unreadTimeoutMilliseconds: number): FastifyReply {
   reply.status(status).headers(headers)
   // Live streams look after this themselves: theirs are silent for longer while nothing happens.
-  if (headers['content-type'] !== eventStream) reply.raw.setTimeout(patience, () => void reply.raw.destroy())
+  if (headers['content-type'] !== eventStream)
+    reply.raw.setTimeout(unreadTimeoutMilliseconds, () => void reply.raw.destroy())
   if (body instanceof Readable && reply.request.method === 'HEAD') {
     // Reading it to its end would be useless, and the connection is given up in the silence meanwhile.
     body.destroy()

@@ -24,7 +24,7 @@ export class UserLimits {
    * Last user of each connection. A proxy's connection carries requests of many users, and counts for the last of them.
    */
   readonly #speaker = new WeakMap<Socket, string>()
-  #forgotten = 0
+  #droppedAt = 0
 
   constructor(limits: LimitsOfUser) {
     this.#limits = limits
@@ -41,7 +41,7 @@ export class UserLimits {
     if (inAll === undefined) return
     const processes = Math.max(1, this.#limits.processes?.() ?? 1)
     const most = Math.max(1, Math.ceil(inAll / processes))
-    this.#forget(now)
+    this.#dropOld(now)
     const known = this.#requests.get(userId)
     const minuteOf = known && now - known.since < minute ? known : { count: 0, since: now }
     minuteOf.count += 1
@@ -73,9 +73,9 @@ export class UserLimits {
   }
 
   /** Removes users without a request since the last minute, once a minute. */
-  #forget(now: number): void {
-    if (now - this.#forgotten < minute) return
-    this.#forgotten = now
+  #dropOld(now: number): void {
+    if (now - this.#droppedAt < minute) return
+    this.#droppedAt = now
     for (const [userId, { since }] of this.#requests) if (now - since >= minute) this.#requests.delete(userId)
   }
 }

@@ -5,7 +5,7 @@ import { moveClock, testDatabase } from '../../../tests/support/database.ts'
 import { openDatabase } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Job, Runtime } from '../domain.ts'
-import { everyJob, forgetOldJobs } from './finished-jobs.ts'
+import { deleteOldJobsJob, everyJob } from './finished-jobs.ts'
 import { enqueue, workJobs } from './job-queue.ts'
 
 interface Shown {
@@ -53,7 +53,7 @@ test('a job is shown from its queueing on; once it went well for a day, and give
     assert.match(badly!.last_error!, /the mirror is gone/)
     const after = async (interval: string) => {
       await moveClock(made, interval)
-      await forgetOldJobs.run({} as never, runtime)
+      await deleteOldJobsJob.run({} as never, runtime)
       return statuses()
     }
     assert.deepEqual(await after('23 hours'), ['works success', 'fails error'])

@@ -58,7 +58,7 @@ export const noteFinished = (queries: Queries, queueId: string): Promise<number>
        set attempts = excluded.attempts, started_at = excluded.started_at, finished_at = excluded.finished_at`)
 
 /**
- * Forgets those of these jobs that are over: gone well, or given up.
+ * Deletes those of these jobs that have succeeded or failed for good.
  *
  * @returns how many there were
  */
@@ -76,7 +76,7 @@ export async function removeJobs(queries: Queries, ids: readonly string[]): Prom
  * Removes old jobs: successful ones are of interest for a day, those given up for a month: by then a person has looked
  * at them, or never will. With ten thousand Git remotes a day is a million jobs.
  */
-export const forgetOldJobs: Job = {
+export const deleteOldJobsJob: Job = {
   name: 'platform.forget_old_jobs',
   cron: '11 * * * *',
   run: async (_: never, { database, stopping }) => {
@@ -87,12 +87,12 @@ export const forgetOldJobs: Job = {
                        order by finished_at limit ${most})`),
     )
     await inBatches(stopping, async most => {
-      const forgotten = await database.rows(sql`
+      const deleted = await database.rows(sql`
         select graphile_worker.complete_jobs(array(
                  select id from graphile_worker.jobs
                   where attempts >= max_attempts and locked_at is null and updated_at < sluice_now() - interval '30 days'
                   order by id limit ${most}))`)
-      return forgotten.length
+      return deleted.length
     })
   },
 }

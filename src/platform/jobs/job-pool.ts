@@ -9,11 +9,11 @@ import type { Log } from '../domain.ts'
  * unhandled error.
  *
  * The library notes that a job is done once, and tries again only upon a few codes; upon any other error the promise is
- * not awaited, which ends the process as well. So whatever says that the database is away is given the code of "it is
- * starting", upon which it is patient.
+ * not awaited, which ends the process as well. So every error that means the database is unavailable gets the code of
+ * "the database is starting", upon which the library retries.
  *
- * @param leaving aborted once the library's remaining notes are not awaited any more: it gets no answer then. Its
- *   patience is that of hours, and what it did not note is done again, as after a kill.
+ * @param leaving aborted once the library's remaining notes are no longer awaited: it gets no answer then. It would
+ *   retry for hours, and jobs that it did not mark as done are done again, as after a kill.
  */
 export function jobPool(url: string, log: Log, leaving: AbortSignal): pg.Pool {
   const pool = new pg.Pool({
@@ -32,15 +32,15 @@ export function jobPool(url: string, log: Log, leaving: AbortSignal): pg.Pool {
       // An ended connection is not used again.
       if (leadsToReader(error)) void client.end().catch(broken)
     }
-    Object.assign(client, { query: (...given: unknown[]) => patient(query(...given), leaving, leave) })
+    Object.assign(client, { query: (...given: unknown[]) => retriedWhenAway(query(...given), leaving, leave) })
   })
   const connect = pool.connect.bind(pool) as (...given: unknown[]) => unknown
-  return Object.assign(pool, { connect: (...given: unknown[]) => patient(connect(...given), leaving) })
+  return Object.assign(pool, { connect: (...given: unknown[]) => retriedWhenAway(connect(...given), leaving) })
 }
 
 const startingUp = '57P03'
 
-function patient(answer: unknown, leaving: AbortSignal, failed: (error: unknown) => void = () => {}): unknown {
+function retriedWhenAway(answer: unknown, leaving: AbortSignal, failed: (error: unknown) => void = () => {}): unknown {
   if (!(answer instanceof Promise)) return answer
   return answer.catch((error: unknown) => {
     failed(error)

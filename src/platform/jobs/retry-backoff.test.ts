@@ -74,6 +74,6 @@ test('nothing is lost while more fail than went well since, and what fails alone
   assert.equal(isLost(), true)
   fails('b')
   assert.equal(isLost(), false)
-  for (const id of ['two', 'b']) backoff.forget(id)
+  for (const id of ['two', 'b']) backoff.remove(id)
   assert.equal(isLost(), true)
 })

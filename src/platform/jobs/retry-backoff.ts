@@ -22,7 +22,7 @@ export class RetryBackoff {
    * @returns how often in a row, and whether to give up: it has failed for an hour, while others succeeded
    */
   failed(id: string, at = 0, doing = ''): { readonly tries: number; readonly isLost: boolean } {
-    this.#forgetOld()
+    this.#dropOld()
     const { tries: before, since, place } = this.#of.get(id) ?? { tries: 0, since: at, place: ++this.#happened }
     const tries = before + 1
     this.#of.set(id, { tries, since, place, doing, again: this.#now() + Math.min(100 * 2 ** tries, longestPause) })
@@ -38,8 +38,8 @@ export class RetryBackoff {
     if (this.#well.size > mostRemembered) this.#well.delete(this.#well.keys().next().value!)
   }
 
-  /** Removes an item that is not to be tried any more. */
-  forget(id: string): void {
+  /** Removes an item that will not be tried again. */
+  remove(id: string): void {
     this.#of.delete(id)
   }
 
@@ -59,14 +59,14 @@ export class RetryBackoff {
 
   /** Ids of the items whose pause is not over. */
   postponed(): string[] {
-    this.#forgetOld()
+    this.#dropOld()
     const now = this.#now()
     return [...this.#of].filter(([, { again }]) => again > now).map(([id]) => id)
   }
 
-  #forgetOld(): void {
+  #dropOld(): void {
     const now = this.#now()
-    for (const [id, { again }] of this.#of) if (again + forgottenAfter < now) this.#of.delete(id)
+    for (const [id, { again }] of this.#of) if (again + droppedAfter < now) this.#of.delete(id)
   }
 }
 
@@ -97,6 +97,6 @@ const endedAfter = 3_600_000
  * meanwhile.
  */
 const fewestTries = 5
-/** Time after which an item is forgotten: it succeeded in another process, or exists no more. */
-const forgottenAfter = 600_000
+/** Time after which an item is dropped: it succeeded in another process, or no longer exists. */
+const droppedAfter = 600_000
 const mostRemembered = 1_000

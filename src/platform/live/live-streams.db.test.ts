@@ -80,7 +80,7 @@ test('a stream on which nothing happens says now and then that it is there, and 
 })
 
 test('a client that does not read is sent no more, and dropped', async () => {
-  const streams = streamsWith({ patience: 20 })
+  const streams = streamsWith({ unreadTimeout: 20 })
   let reads = 0
   const flood: Feed = {
     read: async () => {
@@ -147,7 +147,7 @@ test('while nobody answers whether one may go on, the database is asked no more 
 })
 
 test('a client that does not read the end of its stream is dropped too', async () => {
-  const streams = streamsWith({ patience: 20 })
+  const streams = streamsWith({ unreadTimeout: 20 })
   const out = streams.open(opening(feedOf([{ messages: [message('the last')], position: 'a', ended: true }])))
   await once(out, 'close')
   assert.equal(streams.size, 0)

@@ -22,7 +22,7 @@ export interface LiveTimes {
   readonly recheck: number
   readonly heartbeat: number
   /** Time for which a client may leave sent data unread, including the end of its stream. */
-  readonly patience: number
+  readonly unreadTimeout: number
   /** Streams that one user may have open in one process. */
   readonly ofUser: number
 }
@@ -32,7 +32,7 @@ export const usualTimes: LiveTimes = {
   gap: 50,
   recheck: 10_000,
   heartbeat: 15_000,
-  patience: 30_000,
+  unreadTimeout: 30_000,
   ofUser: 32,
 }
 
@@ -247,7 +247,7 @@ export class LiveStreams {
     const { out } = stream
     if (!this.#streams.delete(stream) || out.destroyed) return
     out.push(null)
-    const timer = setTimeout(() => out.destroy(), this.#times.patience).unref()
+    const timer = setTimeout(() => out.destroy(), this.#times.unreadTimeout).unref()
     out.once('close', () => clearTimeout(timer))
   }
 
@@ -255,7 +255,7 @@ export class LiveStreams {
   #tend(): void {
     const now = performance.now()
     for (const stream of [...this.#streams]) {
-      if (!stream.wanting && now - stream.fullSince > this.#times.patience) stream.out.destroy()
+      if (!stream.wanting && now - stream.fullSince > this.#times.unreadTimeout) stream.out.destroy()
       else if (stream.wanting && now - stream.sentAt > this.#times.heartbeat) {
         this.#send(stream, heartbeatText(stream.position === undefined ? undefined : stream.idOf(stream.position)))
       }

@@ -20,7 +20,7 @@ const settled = () => new Promise(resolve => setImmediate(resolve))
 
 test('all who ask at once and within a while share one reading', async () => {
   const { readings, read, failed } = readByHand()
-  const shared = new SharedReading(read, failed, { fresh: long, patience: long, lost: long })
+  const shared = new SharedReading(read, failed, { fresh: long, maxWait: long, lost: long })
   const asked = Array.from({ length: 300 }, () => shared.now())
   readings[0]!.resolve('the first')
   assert.deepEqual(new Set(await Promise.all(asked)), new Set(['the first']))
@@ -30,7 +30,7 @@ test('all who ask at once and within a while share one reading', async () => {
 
 test('what is no longer fresh is read again, once', async () => {
   const { readings, read, failed } = readByHand()
-  const shared = new SharedReading(read, failed, { fresh: 0, patience: long, lost: long })
+  const shared = new SharedReading(read, failed, { fresh: 0, maxWait: long, lost: long })
   for (const value of ['one', 'two']) {
     const asked = [shared.now(), shared.now()]
     readings.at(-1)!.resolve(value)
@@ -41,7 +41,7 @@ test('what is no longer fresh is read again, once', async () => {
 
 test('a reading that takes too long is waited for by nobody, begun by nobody else, and told once it is there', async () => {
   const { readings, read, failed } = readByHand()
-  const shared = new SharedReading(read, failed, { fresh: long, patience: 20, lost: long })
+  const shared = new SharedReading(read, failed, { fresh: long, maxWait: 20, lost: long })
   assert.equal(await shared.now(), undefined)
   assert.equal(await shared.now(), undefined)
   assert.equal(readings.length, 1)
@@ -52,7 +52,7 @@ test('a reading that takes too long is waited for by nobody, begun by nobody els
 
 test('a reading of which nothing is heard any more is begun anew, and what comes of it after all changes nothing', async () => {
   const { readings, read, failed } = readByHand()
-  const shared = new SharedReading(read, failed, { fresh: long, patience: 1, lost: 1 })
+  const shared = new SharedReading(read, failed, { fresh: long, maxWait: 1, lost: 1 })
   assert.equal(await shared.now(), undefined)
   while (readings.length < 2) await shared.now()
   readings[1]!.resolve('the second')
@@ -64,7 +64,7 @@ test('a reading of which nothing is heard any more is begun anew, and what comes
 
 test('what fails is nothing for a while, and told of once until it goes well again', async () => {
   const { readings, failures, read, failed } = readByHand()
-  const shared = new SharedReading(read, failed, { fresh: 0, patience: long, lost: long })
+  const shared = new SharedReading(read, failed, { fresh: 0, maxWait: long, lost: long })
   const next = async (end: (reading: PromiseWithResolvers<string>) => void) => {
     const asked = shared.now()
     end(readings.at(-1)!)
@@ -80,7 +80,7 @@ test('what fails is nothing for a while, and told of once until it goes well aga
 
 test('a reading that was taken for lost and fails after all is told of by nobody, once a later one went well', async () => {
   const { readings, failures, read, failed } = readByHand()
-  const shared = new SharedReading(read, failed, { fresh: 0, patience: 1, lost: 1 })
+  const shared = new SharedReading(read, failed, { fresh: 0, maxWait: 1, lost: 1 })
   assert.equal(await shared.now(), undefined)
   while (readings.length < 2) await shared.now()
   readings[1]!.resolve('the second')

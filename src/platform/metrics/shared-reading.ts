@@ -3,14 +3,14 @@ export interface ReadingTimes {
   /** Time in milliseconds for which a reading is reused. */
   readonly fresh: number
   /** Maximum time in milliseconds to wait for a reading. */
-  readonly patience: number
-  /** Time after which a reading counts as lost, and is started again: a connection may break without notice. */
+  readonly maxWait: number
+  /** Time in milliseconds after which a reading counts as lost and is restarted: a connection may break unnoticed. */
   readonly lost: number
 }
 
-const usualReading: ReadingTimes = { fresh: 5_000, patience: 2_000, lost: 60_000 }
+const usualReading: ReadingTimes = { fresh: 5_000, maxWait: 2_000, lost: 60_000 }
 
-/** Expensive value, read once for all who ask within a few seconds, and never waited for longer than that. */
+/** Expensive value, read once for all callers within a few seconds; each call waits for a limited time only. */
 export class SharedReading<T> {
   readonly #read: () => Promise<T>
   readonly #failed: (error: unknown) => void
@@ -32,7 +32,7 @@ export class SharedReading<T> {
     if (this.#last && now - this.#last.at < this.#times.fresh) return this.#last.value
     if (!this.#underWay || now - this.#underWay.began > this.#times.lost) this.#underWay = this.#begin(now)
     const { began, answer } = this.#underWay
-    return inTime(answer, began + this.#times.patience - now)
+    return inTime(answer, began + this.#times.maxWait - now)
   }
 
   #begin(began: number): { began: number; answer: Promise<T | undefined> } {

@@ -58,7 +58,7 @@ export async function retryOrGiveUp(
       await giveUp(parts, tx, activity, reason)
       return true
     })
-    if (isEnded) backoff.forget(activityId)
+    if (isEnded) backoff.remove(activityId)
   } catch (failed) {
     if (isDatabaseAway(failed)) throw failed
     log.error(

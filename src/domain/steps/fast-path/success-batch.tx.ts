@@ -11,8 +11,8 @@ const mostUnderWay = 2
  * 2,050, with four in one process 1,150 instead of 900.
  */
 const enoughForAnother = 10
-/** Milliseconds that an answer is waited for at most. One that takes longer is not waited for: it may wait for a lock. */
-const patienceMilliseconds = 20
+/** Maximum time to wait for a statement before the next one starts: a slow one may be waiting for a lock. */
+const maxWaitMilliseconds = 20
 /** Activities of one statement. Beyond that the plan's fixed cost is no longer what a step costs. */
 const mostAtOnce = 32
 
@@ -56,13 +56,13 @@ export class Successions {
     while (this.#underWay < mostUnderWay && this.#waiting.length >= this.#enough) {
       this.#underWay += 1
       let late = 0
-      const patience = setTimeout(() => {
+      const timer = setTimeout(() => {
         late = 1
         this.#late += late
         this.#go()
-      }, patienceMilliseconds)
+      }, maxWaitMilliseconds)
       void this.#carryOut(this.#waiting.splice(0, mostAtOnce)).finally(() => {
-        clearTimeout(patience)
+        clearTimeout(timer)
         this.#late -= late
         this.#underWay -= 1
         this.#go()

@@ -20,7 +20,7 @@ export const isPurgeable = sql<boolean>`
 
 /**
  * Deletes an activity that has ended, with its steps. Its log and the contents of its artefacts, which may be large,
- * are to be deleted afterwards, in batches (`forgetPurged`): nothing refers to them any more.
+ * are to be deleted afterwards, in batches (`deletePurgedData`): nothing refers to them any more.
  *
  * @returns the hashes of what its artefacts held
  */

@@ -62,13 +62,13 @@ function programStartedOn(pid: number, cluster: string): string | undefined {
  */
 export async function startPostmaster(...given: Parameters<typeof startOnce>): Promise<Postmaster> {
   // One that was killed may have left processes which hold its memory: while they do, none starts. They are about to end.
-  const patience = Date.now() + 15_000
+  const giveUpAt = Date.now() + 15_000
   for (;;) {
     try {
       return await startOnce(...given)
     } catch (error) {
       const held = error instanceof CannotStart && /shared memory block .* is still in use/.test(error.message)
-      if (!held || Date.now() > patience) throw error
+      if (!held || Date.now() > giveUpAt) throw error
       await wait(100)
     }
   }
@@ -155,22 +155,22 @@ export function isAlive(server: Postmaster, cluster: string): boolean {
 
 /**
  * Ends the server and waits until it is gone: first by a fast shutdown (open transactions are rolled back), and, after
- * `patience` seconds, by an immediate one, from which PostgreSQL recovers at its next start.
+ * `graceSeconds` seconds, by an immediate one, from which PostgreSQL recovers at its next start.
  */
 export async function stopPostmaster(
   server: Postmaster,
   cluster: string,
   log: (line: string) => void,
-  patience = 30,
+  graceSeconds = 30,
 ): Promise<void> {
   const started = startOf(server.pid)
   if (started === undefined || !isAlive(server, cluster)) return
-  let deadline = Date.now() + patience * 1000
-  process.kill(server.pid, patience > 0 ? 'SIGINT' : 'SIGQUIT')
+  let deadline = Date.now() + graceSeconds * 1000
+  process.kill(server.pid, graceSeconds > 0 ? 'SIGINT' : 'SIGQUIT')
   // One that is about to end has no program any more, and still holds memory and files: its entry tells when it is over.
   while (startOf(server.pid) === started) {
-    if (Date.now() > deadline && patience > 0 && isAlive(server, cluster)) {
-      log(`PostgreSQL did not stop in ${patience} seconds; ending it at once. It recovers when it next starts.`)
+    if (Date.now() > deadline && graceSeconds > 0 && isAlive(server, cluster)) {
+      log(`PostgreSQL did not stop in ${graceSeconds} seconds; ending it at once. It recovers when it next starts.`)
       process.kill(server.pid, 'SIGQUIT')
       deadline = Number.POSITIVE_INFINITY
     }

@@ -1,10 +1,10 @@
 import { inBatches } from '#platform/db/batches.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
-import { forgetRemoteJob } from './git-remote.jobs.ts'
+import { removeMirrorJobName } from './git-remote.jobs.ts'
 
 /** Deletes the Git remotes of destroyed projects, what was read of their commits, and then their mirrors. */
-export async function forgetRemotes(
+export async function deleteRemotesOfNodes(
   { database, stopping, enqueue }: Runtime,
   nodes: readonly string[],
 ): Promise<string[]> {
@@ -24,13 +24,13 @@ export async function forgetRemotes(
                          where git_remote_id in (${remotes}) limit ${most})`,
   ]
   for (const some of each) await inBatches(stopping, most => database.count(some(most)))
-  const forgetSome = (most: number) =>
+  const deleteSomeRemotes = (most: number) =>
     database.transaction(async tx => {
       const gone = await tx.rows(sql<{ id: string }>`
         delete from git_remotes where id in (${remotes} limit ${most}) returning id`)
-      for (const { id } of gone) await enqueue(tx, forgetRemoteJob, { gitRemoteId: id })
+      for (const { id } of gone) await enqueue(tx, removeMirrorJobName, { gitRemoteId: id })
       return gone.length
     })
-  await inBatches(stopping, forgetSome, 100)
+  await inBatches(stopping, deleteSomeRemotes, 100)
   return []
 }

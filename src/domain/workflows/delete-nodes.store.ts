@@ -3,7 +3,10 @@ import { sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
 
 /** Deletes the workflows of destroyed projects; their runs have been deleted before, by the domain of runs. */
-export async function forgetWorkflows({ database, stopping }: Runtime, nodes: readonly string[]): Promise<string[]> {
+export async function deleteWorkflowsOfNodes(
+  { database, stopping }: Runtime,
+  nodes: readonly string[],
+): Promise<string[]> {
   const ofThem = sql`select w.id from workflows w where w.project_id = any(${[...nodes]}::uuid[])`
   await inBatches(stopping, most =>
     database.count(sql`

@@ -1,7 +1,7 @@
 import { inBatches } from '#platform/db/batches.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
-import { areGone, forgetWork } from '../runners/index.ts'
+import { areGone, deleteWork } from '../runners/index.ts'
 
 /**
  * Deletes what destroyed nodes have of templates: background tasks, actions and history of assets and agents, and of
@@ -9,7 +9,7 @@ import { areGone, forgetWork } from '../runners/index.ts'
  *
  * @returns nodes of which a background task has not ended
  */
-export async function forgetTemplates(runtime: Runtime, nodes: readonly string[]): Promise<string[]> {
+export async function deleteTemplatesOfNodes(runtime: Runtime, nodes: readonly string[]): Promise<string[]> {
   const { database, stopping } = runtime
   const given = sql`${[...nodes]}::uuid[]`
   const versionsOf = (projects: Sql) => sql`
@@ -18,7 +18,7 @@ export async function forgetTemplates(runtime: Runtime, nodes: readonly string[]
     select id from node_background_tasks where node_id = any(${given})
      union all
     select id from node_background_tasks where template_version_id in (${versionsOf(given)})`
-  await forgetTasks(runtime, ofThem)
+  await deleteTasks(runtime, ofThem)
   const busy = await database.rows(sql<{ node_id: string | null; project_id: string }>`
     select distinct node_id, project_id from node_background_tasks where id in (${ofThem})`)
   const kept = new Set(busy.flatMap(({ node_id, project_id }) => [node_id, project_id]))
@@ -50,7 +50,7 @@ export async function forgetTemplates(runtime: Runtime, nodes: readonly string[]
 const together = 100
 
 /** Deletes ended tasks, with their logs and runners. */
-async function forgetTasks(runtime: Runtime, which: Sql): Promise<void> {
+async function deleteTasks(runtime: Runtime, which: Sql): Promise<void> {
   const { database, stopping } = runtime
   for (;;) {
     stopping.throwIfAborted()
@@ -62,7 +62,7 @@ async function forgetTasks(runtime: Runtime, which: Sql): Promise<void> {
        limit ${together}`)
     if (ended.length === 0) return
     const ids = ended.map(({ id }) => id)
-    await forgetWork(runtime, ids)
+    await deleteWork(runtime, ids)
     await database.count(sql`delete from node_background_tasks where id = any(${ids}::uuid[])`)
   }
 }

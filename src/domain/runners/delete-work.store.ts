@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
-import { forgetArtefacts, forgetContents, forgetLines } from '../logs/index.ts'
+import { deleteArtefacts, deleteContents, deleteLines } from '../logs/index.ts'
 
 /**
  * Whether the runners of something are gone, and long enough for their folders to have been removed by their rows.
@@ -13,14 +13,14 @@ export const areGone = (which: Sql<boolean> | Sql): Sql<boolean> => sql<boolean>
                where ${which} and (r.status <> 'gone' or r.gone_at > sluice_now() - interval '1 minute'))`
 
 /**
- * Deletes the logs, the artefacts and the runners of activities or background tasks that are over and are to be forgotten.
+ * Deletes the logs, artefacts and runners of ended activities or background tasks that are being deleted.
  *
  * @param ids of activities or tasks
  */
-export async function forgetWork(runtime: Runtime, ids: readonly string[]): Promise<void> {
+export async function deleteWork(runtime: Runtime, ids: readonly string[]): Promise<void> {
   const given = sql`${[...ids]}::uuid[]`
-  await forgetLines(runtime, ids)
-  await forgetArtefacts(runtime, ids)
+  await deleteLines(runtime, ids)
+  await deleteArtefacts(runtime, ids)
   await runtime.database.count(sql`delete from runners where activity_id = any(${given}) or task_id = any(${given})`)
 }
 
@@ -38,10 +38,10 @@ export async function detachRunners(tx: Tx, activityId: string): Promise<boolean
 }
 
 /** Deletes the log of a purged activity, and those of the contents of its artefacts that no other artefact has. */
-export async function forgetPurged(
+export async function deletePurgedData(
   runtime: Runtime,
   { id, contents }: { readonly id: string; readonly contents: readonly string[] },
 ): Promise<void> {
-  await forgetWork(runtime, [id])
-  await forgetContents(runtime, contents)
+  await deleteWork(runtime, [id])
+  await deleteContents(runtime, contents)
 }

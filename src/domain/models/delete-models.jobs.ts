@@ -10,7 +10,10 @@ import { deleteModelsOf, deleteModelsOvertaken, type ModelInput, nodesOvertaken,
 /** Number of models deleted at once: each may be megabytes. */
 const atOnce = 100
 
-export async function forgetModels({ database, stopping }: Runtime, nodes: readonly string[]): Promise<string[]> {
+export async function deleteModelsOfNodes(
+  { database, stopping }: Runtime,
+  nodes: readonly string[],
+): Promise<string[]> {
   await inBatches(stopping, most => deleteModelsOf(database, nodes, most), atOnce)
   return []
 }

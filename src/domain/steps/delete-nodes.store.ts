@@ -1,7 +1,7 @@
 import { inBatches } from '#platform/db/batches.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
-import { areGone, forgetWork } from '../runners/index.ts'
+import { areGone, deleteWork } from '../runners/index.ts'
 import { isAwaited } from './store/workflow-news.store.ts'
 
 const together = 50
@@ -12,7 +12,7 @@ const together = 50
  *
  * @returns nodes of which an activity has not ended, or has not been reported to the run that created it
  */
-export async function forgetActivities(runtime: Runtime, nodes: readonly string[]): Promise<string[]> {
+export async function deleteActivitiesOfNodes(runtime: Runtime, nodes: readonly string[]): Promise<string[]> {
   const { database, stopping } = runtime
   for (;;) {
     stopping.throwIfAborted()
@@ -24,7 +24,7 @@ export async function forgetActivities(runtime: Runtime, nodes: readonly string[
        limit ${together}`)
     if (ended.length === 0) break
     const ids = ended.map(({ id }) => id)
-    await forgetWork(runtime, ids)
+    await deleteWork(runtime, ids)
     await inBatches(stopping, most =>
       database.count(sql`
         delete from steps

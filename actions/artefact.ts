@@ -15,7 +15,7 @@ export interface ArtefactPlaces {
  *
  * @throws TypeError for what is no name of a file or no labels
  */
-export function keepArtefact(places: ArtefactPlaces, file: string, labels: Labels, name: string): void {
+export function storeArtefact(places: ArtefactPlaces, file: string, labels: Labels, name: string): void {
   if (name === '' || name.includes('/') || name === '.' || name === '..')
     throw new TypeError(`artefact("${file}"): "${name}" is no name of a file.`)
   const wrong = wrongLabels(labels)

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { format } from 'node:util'
 import { fromJson } from '../json/from-json.ts'
 import { nameOf } from './action-reference.ts'
-import { keepArtefact } from './artefact.ts'
+import { storeArtefact } from './artefact.ts'
 import { ChildSteps } from './child-steps.ts'
 import { exec } from './exec.ts'
 import { type Operation, patchBetween } from './patch.ts'
@@ -84,7 +84,7 @@ export function openStep(
     },
     query: async (nodePath, what) => (await import('./query.ts')).query(places.service, nodePath, what, signal),
     exec: (command, args = [], options = {}) => exec(command, args, options),
-    artefact: (file, labels = {}, name = basename(file)) => keepArtefact(places, file, labels, name),
+    artefact: (file, labels = {}, name = basename(file)) => storeArtefact(places, file, labels, name),
     // Modules that query the service are loaded by their users: loading takes longer than a light step.
     catalogue: async () => (await import('./step-catalogue.ts')).stepCatalogue(places, signal),
     gitClone: async (remote, revision, options = {}) =>

@@ -1,5 +1,5 @@
 import { beginning, faultsOfSeal, type Link, type Seal } from './chain.ts'
-import { type Stretch, stretchesOf, toldRemovals, uncovered } from './removals.ts'
+import { reportedRemovals, type Stretch, stretchesOf, uncovered } from './removals.ts'
 
 export interface Fault {
   /** The seal that it is about; null where an event has none. */
@@ -22,9 +22,9 @@ export interface Proof {
 /** State of a verification that is still reading: later events may report seals that are missing so far. */
 export interface Reading extends Proof {
   /** Seals whose events were removed, according to the events that were read. */
-  readonly told: readonly Stretch[]
+  readonly explained: readonly Stretch[]
   /** Seals whose events are not there, and nothing read so far tells that they were removed as old. */
-  readonly untold: readonly Stretch[]
+  readonly unexplained: readonly Stretch[]
 }
 
 /** A seal as it was read; `differing` are the columns of its event that say otherwise than what was sealed. */
@@ -57,7 +57,7 @@ export async function readTrail(
   const faults: Fault[] = []
   const hashes = new Map(noted.map(({ seq, hash }) => [seq, hash]))
   const passed = new Set([from.seq])
-  const [missing, told]: [number[], Stretch[]] = [[], []]
+  const [missing, explained]: [number[], Stretch[]] = [[], []]
   let [sealed, link] = [0, from]
   for await (const seal of seals) {
     const { seq, event_id, event, differing = [] } = seal
@@ -69,15 +69,15 @@ export async function readTrail(
     sealed += 1
     if (!event) missing.push(seq)
     // It reports nothing about later seals.
-    else if (found.length === 0) told.push(...toldRemovals(event.body).filter(([, last]) => last < seq))
+    else if (found.length === 0) explained.push(...reportedRemovals(event.body).filter(([, last]) => last < seq))
     link = { seq, hash: seal.hash }
     if (faults.length >= mostFaults) break
   }
   const cut = faults.length >= mostFaults
   const lost = cut ? [] : noted.filter(({ seq }) => !passed.has(seq))
   for (const { seq } of lost) faults.push({ seq, event_id: null, what: 'the seal was noted, and is not there' })
-  const untold = cut ? [] : uncovered(stretchesOf(missing), told)
-  return { sealed, removed: missing.length, head: link, faults: faults.slice(0, mostFaults), told, untold }
+  const unexplained = cut ? [] : uncovered(stretchesOf(missing), explained)
+  return { sealed, removed: missing.length, head: link, faults: faults.slice(0, mostFaults), explained, unexplained }
 }
 
 /** Joins two readings, the second of which follows the first. */
@@ -86,13 +86,13 @@ export const joined = (before: Reading, after: Reading): Reading => ({
   removed: before.removed + after.removed,
   head: after.head,
   faults: [...before.faults, ...after.faults].slice(0, mostFaults),
-  told: [...before.told, ...after.told],
-  untold: uncovered([...before.untold, ...after.untold], after.told),
+  explained: [...before.explained, ...after.explained],
+  unexplained: uncovered([...before.unexplained, ...after.unexplained], after.explained),
 })
 
 /** Result at the end of the trail, where a missing seal that no event reports as removed is a fault. */
-export function concluded({ sealed, removed, head, faults, untold }: Reading): Proof {
-  const gone = untold.map(([first, last]) => ({
+export function concluded({ sealed, removed, head, faults, unexplained }: Reading): Proof {
+  const gone = unexplained.map(([first, last]) => ({
     seq: first,
     event_id: null,
     what:

@@ -28,17 +28,17 @@ export function stretchesOf(numbers: Iterable<number>): Stretch[] {
   return stretches
 }
 
-interface Telling {
+interface RemovalEvent {
   readonly type: string
   readonly system: boolean
   readonly attributes: { readonly removed_seals: string }
 }
 
 /** Removed events that an event reports; empty for other events. */
-export function toldRemovals(body: Buffer | string): Stretch[] {
+export function reportedRemovals(body: Buffer | string): Stretch[] {
   if (!body.includes(removalType)) return []
   try {
-    const { type, system, attributes } = fromJson<Telling>(body.toString())
+    const { type, system, attributes } = fromJson<RemovalEvent>(body.toString())
     return type === removalType && system === true ? attributes.removed_seals.split(',').map(stretchIn) : []
   } catch {
     return []
@@ -52,8 +52,8 @@ function stretchIn(text: string): Stretch {
 }
 
 /** Parts of ascending stretches that none of the others covers. */
-export function uncovered(missing: readonly Stretch[], told: readonly Stretch[]): Stretch[] {
-  const covering = told.toSorted(([a], [b]) => a - b)
+export function uncovered(missing: readonly Stretch[], explained: readonly Stretch[]): Stretch[] {
+  const covering = explained.toSorted(([a], [b]) => a - b)
   const left: Stretch[] = []
   let at = 0
   for (const [first, last] of missing) {

@@ -134,7 +134,7 @@ async function provenService(sluice: Sluice, noted: readonly Link[]): Promise<Pr
   // These events may have been deleted during the read; the event that records the deletion is sealed within seconds.
   for (
     let retries = 0;
-    reading.untold.length > 0 && reading.faults.length === 0 && retries < removalRetries;
+    reading.unexplained.length > 0 && reading.faults.length === 0 && retries < removalRetries;
     retries += 1
   ) {
     await wait(1_000)

@@ -22,9 +22,9 @@ export class FollowedSteps {
   }
 
   #ordered(): string[] {
-    const beneath = Map.groupBy(this.#steps.values(), parentOf)
+    const children = Map.groupBy(this.#steps.values(), parentOf)
     const walk = (parent: string | undefined): string[] =>
-      (beneath.get(parent) ?? [])
+      (children.get(parent) ?? [])
         .toSorted((a, b) => a.attributes.step_sequence - b.attributes.step_sequence)
         .flatMap(({ id }) => [id, ...walk(id)])
     return walk(undefined)

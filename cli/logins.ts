@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fromJson } from '../json/from-json.ts'
 
 /** Login stored on this machine: a revocable token, never the password. */
-interface KeptLogin {
+interface StoredLogin {
   readonly token: string
   readonly token_id: string
   readonly username: string
@@ -15,7 +15,7 @@ interface KeptLogin {
 export interface Logins {
   /** URL of the default service. */
   readonly current?: string | undefined
-  readonly services: Readonly<Record<string, KeptLogin>>
+  readonly services: Readonly<Record<string, StoredLogin>>
 }
 
 /** Path of the file: `$XDG_CONFIG_HOME/sluice/logins.json`; the default is `~/.config`, `%APPDATA%` on Windows. */

@@ -15,7 +15,7 @@ export interface Resource<Attributes = Record<string, unknown>> {
 export type Query = Record<string, string | number | boolean | readonly string[]>
 
 /** Members of a request document besides its attributes. */
-export interface Beside {
+export interface ExtraMembers {
   relationships?: Record<string, Reference>
   meta?: Record<string, unknown>
 }

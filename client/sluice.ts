@@ -1,9 +1,9 @@
 import { fromJson } from '../json/from-json.ts'
-import type { AnswerOf, AnyGiven, Given } from './call.ts'
+import type { AnswerOf, AnyGiven, CallArguments } from './call.ts'
 import { answered, exchangeWith, jsonApi } from './exchange.ts'
 import type { Change, Operations } from './generated/api.ts'
 import { type LiveMessage, liveMessages } from './live.ts'
-import type { Beside, Query, Resource } from './record.ts'
+import type { ExtraMembers, Query, Resource } from './record.ts'
 import { Refused } from './refused.ts'
 import { defaultRetries, type Retries } from './retries.ts'
 
@@ -11,7 +11,7 @@ import { defaultRetries, type Retries } from './retries.ts'
 
 export type { Change } from './generated/api.ts'
 export type { LiveMessage } from './live.ts'
-export type { Beside, Query, Resource } from './record.ts'
+export type { ExtraMembers, Query, Resource } from './record.ts'
 export { type Fault, Refused, Unreachable } from './refused.ts'
 export { noRetries, type Retries } from './retries.ts'
 
@@ -55,7 +55,7 @@ export interface Sluice {
    *
    *     await sluice.call('POST /api/projects', { attributes: { code: 'bank', name: 'Bank' } })
    */
-  call<Name extends keyof Operations>(name: Name, given: Given<Name>): Promise<AnswerOf<Name>>
+  call<Name extends keyof Operations>(name: Name, given: CallArguments<Name>): Promise<AnswerOf<Name>>
   /** Any request, for operations that are only known at run time. Undefined if the response has no body. */
   send(method: string, path: string, more?: Sent): Promise<Document | undefined>
   /** Response to any GET with its body unread: a file, CSV, a stream. Error responses are thrown. */
@@ -74,9 +74,9 @@ export interface Sluice {
   find<Attributes>(path: string, query?: Query): Promise<Resource<Attributes> | undefined>
   /** First page of a list. */
   list<Attributes>(path: string, query?: Query): Promise<Resource<Attributes>[]>
-  create<Attributes>(path: string, attributes?: object, beside?: Beside): Promise<Resource<Attributes>>
-  update<Attributes>(path: string, attributes: object, beside?: Beside): Promise<Resource<Attributes>>
-  put<Attributes>(path: string, attributes: object, beside?: Beside): Promise<Resource<Attributes>>
+  create<Attributes>(path: string, attributes?: object, beside?: ExtraMembers): Promise<Resource<Attributes>>
+  update<Attributes>(path: string, attributes: object, beside?: ExtraMembers): Promise<Resource<Attributes>>
+  put<Attributes>(path: string, attributes: object, beside?: ExtraMembers): Promise<Resource<Attributes>>
   remove(path: string, query?: Query): Promise<void>
 }
 

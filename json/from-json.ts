@@ -20,10 +20,10 @@ export function fromJson<T = unknown>(text: string, reviver?: Reviver): T {
   const value: T = JSON.parse(text)
   const names = escapedNames(text)
   if (names.length === 0) return reviver ? JSON.parse(text, reviver) : value
-  const standIns = new StandIns()
-  const plain = standIns.plainly(text, names)
-  const revive: Reviver | undefined = reviver && ((name, ...rest) => reviver(standIns.nameOf(name), ...rest))
-  return standIns.replaced(JSON.parse(plain, revive)) as T
+  const placeholders = new Placeholders()
+  const plain = placeholders.plainly(text, names)
+  const revive: Reviver | undefined = reviver && ((name, ...rest) => reviver(placeholders.nameOf(name), ...rest))
+  return placeholders.replaced(JSON.parse(plain, revive)) as T
 }
 
 type Place = readonly [from: number, to: number]
@@ -41,7 +41,7 @@ function escapedNames(json: string): Place[] {
 }
 
 /** Names without backslashes for those that JSON writes with some. */
-class StandIns {
+class Placeholders {
   /** Prefix that no name of the document begins with. */
   readonly #mark = `${crypto.randomUUID()}:`
   /**
@@ -66,14 +66,14 @@ class StandIns {
   #written(name: string): string {
     const written = JSON.stringify(name)
     if (!written.includes('\\')) return written
-    const standIn = this.#ofNames.get(name) ?? `${this.#mark}${this.#ofNames.size}`
-    this.#ofNames.set(name, standIn)
-    this.#names.set(standIn, name)
-    return JSON.stringify(standIn)
+    const placeholder = this.#ofNames.get(name) ?? `${this.#mark}${this.#ofNames.size}`
+    this.#ofNames.set(name, placeholder)
+    this.#names.set(placeholder, name)
+    return JSON.stringify(placeholder)
   }
 
-  nameOf(standIn: string): string {
-    return this.#names.get(standIn) ?? standIn
+  nameOf(placeholder: string): string {
+    return this.#names.get(placeholder) ?? placeholder
   }
 
   /** Replaces names and values at any depth, which JSON.parse does not limit either. */

@@ -1,4 +1,4 @@
-import { standsOnOneLine } from '#platform/display-name.ts'
+import { isOneLine } from '#platform/display-name.ts'
 import { type Field, Fields, type Reading } from '../files/fields.ts'
 import type { FileFault } from '../files/file-fault.ts'
 import { fileText } from '../files/file-text.ts'
@@ -78,7 +78,7 @@ function nameFault(name: string): string | undefined {
   if (name.length > 255) return 'The name of an action has at most 255 characters.'
   if (name.trim() === '' || name !== name.trim())
     return 'The name of an action neither is empty nor begins or ends with a blank.'
-  if (name.includes('/') || !standsOnOneLine(name))
+  if (name.includes('/') || !isOneLine(name))
     return 'The name of an action must be one line without "/", control characters and marks of direction.'
   return name === '*' || name === '.' || name === '..' ? `An action cannot be called "${name}".` : undefined
 }

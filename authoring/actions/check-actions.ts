@@ -119,9 +119,9 @@ export function sizesIn(find: (name: string) => ActionDefinition): {
   const ofAction = (action: ActionDefinition): Size => {
     const known = sizes.get(action)
     if (known) return known
-    const beneath = ofEntries(action.steps)
+    const below = ofEntries(action.steps)
     const bodies = [...prerequisitesOf(find, action), action]
-    const size = { ...beneath, scripts: bodies.reduce((sum, body) => sum + scriptOf(body), beneath.scripts) }
+    const size = { ...below, scripts: bodies.reduce((sum, body) => sum + scriptOf(body), below.scripts) }
     sizes.set(action, size)
     return size
   }

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml'
-import { standsOnOneLine } from '#platform/display-name.ts'
+import { isOneLine } from '#platform/display-name.ts'
 import { nearestTo } from '#platform/nearest-name.ts'
 import type { FileFault } from './file-fault.ts'
 import { type YamlFile, yamlToJson } from './yaml-file.ts'
@@ -78,7 +78,7 @@ export class Fields {
     else if (typeof field.value !== 'string') this.fault(field.node, `"${name}" is a text.`)
     else if (notEmpty && field.value.trim() === '') this.fault(field.node, `"${name}" is empty.`)
     else if (field.value.length > most) this.fault(field.node, `"${name}" has more than ${most} characters.`)
-    else if (oneLine && !standsOnOneLine(field.value))
+    else if (oneLine && !isOneLine(field.value))
       this.fault(field.node, `"${name}" must be one line, without control characters and marks of direction.`)
     else return field.value
     return undefined

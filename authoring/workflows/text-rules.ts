@@ -1,17 +1,17 @@
-import { standsOnOneLine } from '#platform/display-name.ts'
+import { isOneLine } from '#platform/display-name.ts'
 import { revisionFault } from '../revision.ts'
 import { startTimeFault } from './start-time.ts'
 
 const code = '[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?'
-const beneath = `environments/${code}(?:/assets/${code})?|assets/${code}`
-const target = new RegExp(`^(?:/projects/${code}(?:/(?:${beneath}))?|${beneath}|\\.)$`)
+const below = `environments/${code}(?:/assets/${code})?|assets/${code}`
+const target = new RegExp(`^(?:/projects/${code}(?:/(?:${below}))?|${below}|\\.)$`)
 
 const text =
   (what: string, most = 255) =>
   (value: string): string | undefined => {
     if (value.trim() === '') return `${what} is empty.`
     if (value.length > most) return `${what} has more than ${most} characters.`
-    return standsOnOneLine(value)
+    return isOneLine(value)
       ? undefined
       : `${what} must be one line, without control characters and marks of direction.`
   }

@@ -1,19 +1,19 @@
 import { pipeline } from 'node:stream/promises'
 import type { SupervisorPlace } from '../bodies/supervised-program.ts'
 import type { Executors } from '../supervisor/executors.ts'
+import { CachedDependencies, type CachePlace } from './cached-dependencies.ts'
 import { Installer } from './installer.ts'
-import { KeptDependencies, type KeptPlace } from './kept-dependencies.ts'
 
 /** @param installer where npm is to install, out of reach of every step */
 export const openShared = (given: {
   executors: Executors
-  kept: KeptPlace
+  kept: CachePlace
   installer: Omit<SupervisorPlace, 'intake'>
   complain: (line: string) => void
 }): SharedDependencies => {
   const { executors, complain } = given
   const installer = new Installer(given.installer, () => executors.archive())
-  return new SharedDependencies(executors, { kept: new KeptDependencies(given.kept), installer }, complain)
+  return new SharedDependencies(executors, { kept: new CachedDependencies(given.kept), installer }, complain)
 }
 
 /**
@@ -22,13 +22,13 @@ export const openShared = (given: {
  */
 export class SharedDependencies {
   readonly #executors: Pick<Executors, 'commit' | 'receive'>
-  readonly #kept: KeptDependencies
+  readonly #kept: CachedDependencies
   readonly #installer: Installer
   readonly #complain: (line: string) => void
 
   constructor(
     executors: Pick<Executors, 'commit' | 'receive'>,
-    by: { kept: KeptDependencies; installer: Installer },
+    by: { kept: CachedDependencies; installer: Installer },
     complain: (line: string) => void,
   ) {
     this.#executors = executors

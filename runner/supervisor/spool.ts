@@ -6,7 +6,7 @@ import { SpoolFiles } from './spool-files.ts'
 export type Unnumbered = Numbered extends infer Each ? (Each extends Numbered ? Omit<Each, 'seq'> : never) : never
 
 /** `line`: the message as a line of JSON, its end included. */
-type Kept = { seq: number; line: Buffer; result?: Attempt }
+type SpooledMessage = { seq: number; line: Buffer; result?: Attempt }
 
 /**
  * Queue of the messages that the service has not yet acknowledged, in order: in memory to be sent, and in files for the
@@ -15,7 +15,7 @@ type Kept = { seq: number; line: Buffer; result?: Attempt }
  */
 export class Spool {
   readonly #files: SpoolFiles
-  readonly #kept: Kept[] = []
+  readonly #kept: SpooledMessage[] = []
   readonly #ring: Ring
   /** Number of unacknowledged messages already sent, and their bytes. */
   #sent = 0
@@ -61,7 +61,7 @@ export class Spool {
   acknowledged(upTo: number): void {
     const next = this.#kept.findIndex(({ seq }) => seq > upTo)
     const gone = this.#kept.splice(0, next < 0 ? this.#kept.length : next)
-    const sum = (some: readonly Kept[]) => some.reduce((bytes, each) => bytes + each.line.length, 0)
+    const sum = (some: readonly SpooledMessage[]) => some.reduce((bytes, each) => bytes + each.line.length, 0)
     this.bytes -= sum(gone)
     this.#sentBytes -= sum(gone.slice(0, this.#sent))
     this.#sent = Math.max(0, this.#sent - gone.length)

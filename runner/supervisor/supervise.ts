@@ -95,7 +95,7 @@ class Runner {
         ended: () => void this.#end(0),
       },
     })
-    this.#watch = setInterval(() => this.#keepTime(), Math.min(1_000, options.limits.silenceMilliseconds / 10))
+    this.#watch = setInterval(() => this.#checkSilence(), Math.min(1_000, options.limits.silenceMilliseconds / 10))
   }
 
   stop(why: string): void {
@@ -235,7 +235,7 @@ class Runner {
   }
 
   /** Stops a runner that has lost the service: after a while its steps are given to another. */
-  #keepTime(): void {
+  #checkSilence(): void {
     const { silenceMilliseconds, orphanedMilliseconds } = this.#options.limits
     if (this.#connection.silence < silenceMilliseconds) return
     const seconds = Math.round(silenceMilliseconds / 1000)

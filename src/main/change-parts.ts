@@ -6,7 +6,7 @@ import { currentModel, lastModelActions } from '../domain/models/index.ts'
 import { cancelTaskFor } from '../domain/node-tasks/index.ts'
 import { letRunnerGo, type Spares, wantRunner } from '../domain/runners/index.ts'
 import { heldMaintenanceMode } from '../domain/settings/index.ts'
-import { keepResultWith, maskFirst, maskTexts } from '../domain/step-execution/index.ts'
+import { maskFirst, maskTexts, storeResultWith } from '../domain/step-execution/index.ts'
 import type { EngineParts } from '../domain/steps/index.ts'
 import type { Queries } from '../platform/db/database.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
@@ -53,7 +53,7 @@ export const engineParts = (changes: ChangeParts, spares: Spares): EngineParts =
   lateTrees: { make: makeLateTree(enqueue), stop: cancelTaskFor },
   maintenanceMode: heldMaintenanceMode,
   superusers: superusersNow,
-  keepResult: keepResultWith(changes),
+  storeResult: storeResultWith(changes),
   continued: continuedByThemselves(changes),
 })
 

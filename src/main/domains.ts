@@ -18,13 +18,13 @@ import {
 import { nodeTasksDomain, type TaskType, taskWork } from '../domain/node-tasks/index.ts'
 import { findNodeById, type Node, nodesDomain } from '../domain/nodes/index.ts'
 import {
+  combinedWork,
   deleteSparesJob,
   type ProcessName,
   type RunnerDrivers,
   type RunnerWork,
   runnerLoops,
   Spares,
-  workOfBoth,
 } from '../domain/runners/index.ts'
 import { runMaker, schedulesDomain } from '../domain/schedules/index.ts'
 import { secretsDomain } from '../domain/secrets/index.ts'
@@ -100,7 +100,7 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
     modelActions: modelActionsOfRow(ofRow),
     others: [settings.domain, properties.domain, models, changes],
   })
-  const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
+  const work = combinedWork(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
   const runParts = { keyring, engine, settings: settings.reader, converge, changes: parts }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { addressOf } from '../platform/http/proxies.ts'
-import { liesIn } from '../platform/networks.ts'
+import { addressMatcher } from '../platform/networks.ts'
 import type { Config } from './config.ts'
 
 /** Reason why a caller may not read the metrics. */
@@ -37,7 +37,7 @@ function fromNowhere(): Refusal {
 }
 
 function fromOneOf(networks: readonly string[]) {
-  const isListed = liesIn(networks)
+  const isListed = addressMatcher(networks)
   return (request: Asks): Refusal | undefined => {
     const address = addressOf(request as FastifyRequest) ?? 'nowhere'
     if (isListed(address)) return undefined

@@ -25,7 +25,7 @@ export interface Rights {
    * `may` for several paths below one, such as `/settings` below a node's: walked once. `/actions/*` asks whether it
    * may be done to at least one of the actions. Absent: `may` is as good.
    */
-  readonly beneath?: (path: string) => (right: Right, below: string) => boolean
+  readonly mayBelow?: (path: string) => (right: Right, below: string) => boolean
   /** A right that rules give together, and a place where the caller has it not. Absent: there is none. */
   readonly lacking?: (given: readonly GivenRule[]) => Need | undefined
   /** The condition "the caller may read it" over the columns that hold a record's project id and path. */

@@ -14,7 +14,7 @@ export const shownNameForm =
 const breaks = new RegExp(`[${breaking}]`, 'u')
 const allBreaks = new RegExp(`[${breaking}\\s]+`, 'gu')
 
-export const standsOnOneLine = (text: string): boolean => !breaks.test(text)
+export const isOneLine = (text: string): boolean => !breaks.test(text)
 
 /**
  * Makes one line of a text from a source that cannot be asked to correct it: line breaks become blanks; null when

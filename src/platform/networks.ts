@@ -12,7 +12,7 @@ export function isNetwork(text: string): boolean {
  * Whether an address is in one of these networks, which are parsed once. An IPv4 address mapped to IPv6 counts as the
  * IPv4 address; a text that is no address is in none.
  */
-export function liesIn(networks: readonly string[]): (address: string) => boolean {
+export function addressMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {
     const [base = '', prefix] = network.split('/')

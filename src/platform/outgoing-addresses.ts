@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { liesIn } from './networks.ts'
+import { addressMatcher } from './networks.ts'
 
 /**
  * Addresses that requests of the service itself may reach. A user who may name a URL must not reach with it what only
@@ -55,10 +55,10 @@ async function resolve(name: string): Promise<string[]> {
 /** Pure. An IPv4 address in the clothes of IPv6 is the IPv4 address. */
 export function kindOf(address: string, allowed: readonly string[]): 'reachable' | 'private' | 'never' {
   if (isNeverReached(address)) return 'never'
-  return isPrivate(address) && !liesIn(allowed)(address) ? 'private' : 'reachable'
+  return isPrivate(address) && !addressMatcher(allowed)(address) ? 'private' : 'reachable'
 }
 
-const isNeverReached = liesIn([
+const isNeverReached = addressMatcher([
   '0.0.0.0/8',
   '169.254.0.0/16',
   '224.0.0.0/4',
@@ -67,7 +67,7 @@ const isNeverReached = liesIn([
   'fe80::/10',
   'ff00::/8',
 ])
-const isPrivate = liesIn([
+const isPrivate = addressMatcher([
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',

@@ -2,7 +2,7 @@ import type { Actor, Need } from './actor.ts'
 import { Failure, type Fault, failure } from './failure.ts'
 
 /** A right that the service lacks where it acts in a user's name, without a request of theirs. */
-export function mayNot({ username, scopeProjectId }: Actor, { right, path }: Need): Failure {
+export function rightMissing({ username, scopeProjectId }: Actor, { right, path }: Need): Failure {
   const scope = scopeProjectId
     ? ' It was created with the token of a step, or runs what was: rights end at the project of that step.'
     : ''

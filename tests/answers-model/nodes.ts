@@ -14,7 +14,7 @@ import {
 } from './foretold.ts'
 import { isSuperuser, may } from './may.ts'
 import { anyNode, shownNode } from './node-views.ts'
-import { childrenOf, isBeneath, type Node, type Rule, removeFrom, type World } from './world.ts'
+import { childrenOf, isBelow, type Node, type Rule, removeFrom, type World } from './world.ts'
 
 export const reads = (world: World, by: string, node: Node): boolean => may(world, by, 'read', node.path)
 
@@ -129,8 +129,8 @@ export function deleteNode({ world, chance, by }: Drawing): Question {
 
 function destroy(world: World, node: Node): void {
   for (const list of [world.bookmarks, world.schedules, world.changes])
-    removeFrom<{ node: Node }>(list, each => isBeneath(each.node, node))
-  removeFrom(world.nodes, each => isBeneath(each, node))
+    removeFrom<{ node: Node }>(list, each => isBelow(each.node, node))
+  removeFrom(world.nodes, each => isBelow(each, node))
   // Whoever makes a node of that code again finds nobody with rights there.
   const { rules, ties } = world.rights
   const isGone = ({ path }: Rule) => path === node.path || path.startsWith(`${node.path}/`)

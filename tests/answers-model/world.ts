@@ -120,8 +120,8 @@ export function childTypes({ type, projectType }: Node): readonly NodeType[] {
 
 export const childrenOf = (world: World, node: Node): Node[] => world.nodes.filter(({ parent }) => parent === node)
 
-export const isBeneath = (node: Node, above: Node): boolean =>
-  node === above || (node.parent !== null && isBeneath(node.parent, above))
+export const isBelow = (node: Node, above: Node): boolean =>
+  node === above || (node.parent !== null && isBelow(node.parent, above))
 
 /** Codes are the same in any case. */
 export const siblingCalled = (world: World, parent: Node | null, type: NodeType, code: string): Node | undefined =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { withAutoContinue } from '../../src/domain/changes/auto-continue.tx.ts'
 import { maskedTree, remaskedTree } from '../../src/domain/changes/change-tree.ts'
-import { maskBeneath, namedBy } from '../../src/domain/changes/skip-mask.ts'
+import { maskBelow, namedBy } from '../../src/domain/changes/skip-mask.ts'
 import type { ClaimedStep } from '../../src/domain/steps/for-step-execution.ts'
 import { type StepDefinition, unmasked } from '../../src/domain/steps/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -55,7 +55,7 @@ async function retried(
       if (refreshed) return planted(definitionOf(refreshed), mask, startingStep)
       return same ? ended : planted(unmasked(ended), mask, startingStep)
     },
-    isSkipped: maskBeneath(undefined, mask.globs),
+    isSkipped: maskBelow(undefined, mask.globs),
     counts: (_, given) => (retry.approvalsCount ? given : []),
     settings: { parallelSteps: judge.atOnce, onRunnerLost: restarts ? 'restart' : 'error' },
   })
@@ -157,7 +157,7 @@ class Played {
     const held = this.held.get(step.path)!
     this.held.delete(step.path)
     const { added, replaces, parallel, ended } = outcome
-    this.world.keepResult = async () => ({
+    this.world.storeResult = async () => ({
       childSteps: this.added(added ?? []),
       isSkipped: namedBy(this.judge.root.mask.globs),
     })

@@ -75,7 +75,7 @@ const pairs = (step: Step, before: Step) =>
 /** It had succeeded, everything beneath it is what it was, and nobody is to be asked once more. */
 function stands(step: Step, before: Step, approvalsCount: boolean): boolean {
   if (before.status !== 'success' || wasLeftOut(step, before) || asksOthers(step, before)) return false
-  return !someAskAgain(before, approvalsCount) && beneathStands(step, before, approvalsCount)
+  return !someAskAgain(before, approvalsCount) && descendantsUnchanged(step, before, approvalsCount)
 }
 
 /** Also of what is there no more: it cannot stand as approved. */
@@ -84,11 +84,11 @@ const someAskAgain = (before: Step, approvalsCount: boolean): boolean =>
   (asksAgain(before, approvalsCount) || before.children.some(child => someAskAgain(child, approvalsCount)))
 
 /** `asked`: beneath what failed in a group that ignores it nobody is, since nothing there would go on with the answer. */
-const beneathStands = (step: Step, before: Step, approvalsCount: boolean, asked = true): boolean =>
+const descendantsUnchanged = (step: Step, before: Step, approvalsCount: boolean, asked = true): boolean =>
   pairs(step, before).every(([child, was]) => {
     if (!was || !isSame(child, was) || asksOthers(child, was) || wasLeftOut(child, was)) return false
     const isAsked = asked && was.status === 'success'
-    return !(isAsked && asksAgain(was, approvalsCount)) && beneathStands(child, was, approvalsCount, isAsked)
+    return !(isAsked && asksAgain(was, approvalsCount)) && descendantsUnchanged(child, was, approvalsCount, isAsked)
   })
 
 /** It was skipped, or its body was on the way to an approval beneath it, and nothing names it any more. */

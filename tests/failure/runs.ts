@@ -2,7 +2,7 @@ import type { Queries } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 
 /** A step of a workflow run that is there to make something. */
-interface MakingStep {
+interface CreatingStep {
   readonly id: string
   readonly full_path: string
   readonly status: string
@@ -19,7 +19,7 @@ interface MakingStep {
 
 /** What does not hold of workflow runs that have ended: each step has made one thing, and ended as that did. */
 export async function brokenRuns(queries: Queries): Promise<string[]> {
-  const steps = await queries.rows(sql<MakingStep>`
+  const steps = await queries.rows(sql<CreatingStep>`
     select s.id, s.full_path, s.status, s.error_message, s.ran_as, r.id as run, r.status as run_status,
            r.cancel_requested_at is not null as run_cancelled, coalesce(before.status = 'success', false) as over,
            (select coalesce(json_agg(json_build_object(
@@ -39,7 +39,7 @@ export async function brokenRuns(queries: Queries): Promise<string[]> {
 /** How a step ends by how what it made has. */
 const ends: Readonly<Record<string, string>> = { success: 'success', error: 'error', cancelled: 'cancelled' }
 
-function brokenStep(step: MakingStep): string[] {
+function brokenStep(step: CreatingStep): string[] {
   const about = `step ${step.full_path} of run ${step.run} (${step.status})`
   const [made, ...more] = step.made
   if (more.length > 0) return [`${about} has made ${step.made.length} times`]
@@ -53,11 +53,11 @@ function brokenStep(step: MakingStep): string[] {
 }
 
 /** It may have done so: it did not begin, or there was nothing left to do. */
-const madeNothing = ({ status, ran_as, over }: MakingStep): boolean =>
+const madeNothing = ({ status, ran_as, over }: CreatingStep): boolean =>
   ran_as !== null || ['aborted', 'cancelled', 'skipped'].includes(status) || (status === 'success' && over)
 
 /** Cancelled it may be although all ended otherwise; what failed has failed it, and nothing else has. */
-function brokenRun(run: string, steps: readonly MakingStep[]): string[] {
+function brokenRun(run: string, steps: readonly CreatingStep[]): string[] {
   const { run_status, run_cancelled } = steps[0]!
   const is = (status: string) => steps.some(step => step.status === status)
   const wanted = run_cancelled ? ['cancelled', 'error', 'success'] : is('error') ? ['error'] : ['success']

@@ -5,7 +5,7 @@ import { type Sluice, until } from '../../client/sluice.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { socketFolder } from '../../src/platform/db/embedded/data-folder.ts'
 import { socketUrl } from '../../src/platform/db/embedded/embedded-postgres.adapter.ts'
-import { keepPasswords } from '../../src/platform/db/embedded/passwords.ts'
+import { storePasswords } from '../../src/platform/db/embedded/passwords.ts'
 import { findPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { processesNaming } from '../main-job/process-table.ts'
@@ -105,7 +105,7 @@ export class FailureWorld {
   /** The test's own look into the tables. */
   get database(): Database {
     const dataDir = join(this.folder, 'data')
-    const embedded = () => socketUrl('sluice_owner', keepPasswords(dataDir, true), socketFolder(dataDir), 'sluice')
+    const embedded = () => socketUrl('sluice_owner', storePasswords(dataDir, true), socketFolder(dataDir), 'sluice')
     this.#database ??= openDatabase({ url: this.#databaseUrl ?? embedded(), name: 'the test of failures', size: 4 })
     return this.#database
   }

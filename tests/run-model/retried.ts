@@ -30,18 +30,18 @@ const pairs = (step: Step, before: Step) =>
 
 /** It had succeeded, everything beneath it is what it was, and nobody is to be asked once more. */
 const stands = (step: Step, before: Step, approvalsCount: boolean): boolean =>
-  before.status === 'success' && !someAskAgain(before, approvalsCount) && beneathStands(step, before)
+  before.status === 'success' && !someAskAgain(before, approvalsCount) && descendantsUnchanged(step, before)
 
 const someAskAgain = (before: Step, approvalsCount: boolean): boolean =>
   before.status === 'success' &&
   ((before.isWait && (before.plan.resetOnRetry || (before.plan.kind === 'approval' && !approvalsCount))) ||
     before.children.some(child => someAskAgain(child, approvalsCount)))
 
-const beneathStands = (step: Step, before: Step): boolean =>
+const descendantsUnchanged = (step: Step, before: Step): boolean =>
   before.children.length === step.children.length &&
   pairs(step, before).every(
     ([child, was]) =>
-      was && isSame(child, was) && (was.status !== 'skipped' || child.isSkipped) && beneathStands(child, was),
+      was && isSame(child, was) && (was.status !== 'skipped' || child.isSkipped) && descendantsUnchanged(child, was),
   )
 
 /** As it ended, with everything beneath. */

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { stretchesOf, toldRemovals } from '../../audit/removals.ts'
+import { reportedRemovals, stretchesOf } from '../../audit/removals.ts'
 import { until } from '../../client/sluice.ts'
 import { verifyAuditTrail } from '../../src/domain/events/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -78,7 +78,7 @@ test('what a process that was killed was removing another removes: nothing twice
     select body, (attributes ->> 'removed_count')::int as removed from events where type = 'info:data_cleanup:events'`)
   const counts = told.reduce((sum, { removed }) => sum + removed, 0)
   assert.equal(counts, count)
-  const seals = told.flatMap(({ body }) => toldRemovals(body)).toSorted(([a], [b]) => a - b)
+  const seals = told.flatMap(({ body }) => reportedRemovals(body)).toSorted(([a], [b]) => a - b)
   const numbers = seals.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, n) => from + n))
   assert.equal(numbers.length, count, 'none is told of twice')
   assert.equal(stretchesOf(numbers).length, 1)

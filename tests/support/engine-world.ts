@@ -9,7 +9,7 @@ import {
   approvalBy,
   approveStep,
   continueStep,
-  type HeldStep,
+  type LockedStep,
   lockStep,
   rejectStep,
 } from '../../src/domain/steps/for-changes.ts'
@@ -81,7 +81,7 @@ export class EngineWorld extends EngineState {
   readonly carrying: CarryingOn
   maintenance: Awaited<ReturnType<EngineParts['maintenanceMode']>> = 'disabled'
   superusers: string[] = []
-  keepResult: EngineParts['keepResult'] = async () => ({})
+  storeResult: EngineParts['storeResult'] = async () => ({})
 
   constructor(
     own: TestDatabase,
@@ -106,7 +106,7 @@ export class EngineWorld extends EngineState {
       runners: { want: wantRunner, letGo: letRunnerGo },
       maintenanceMode: async () => this.maintenance,
       superusers: async () => this.superusers,
-      keepResult: (...given) => this.keepResult(...given),
+      storeResult: (...given) => this.storeResult(...given),
       lateTrees: { make: async () => {}, stop: async () => false },
       continued: async (_tx, _activity, due) => ({ going: due, later: [] }),
       ...over,
@@ -247,7 +247,7 @@ export class EngineWorld extends EngineState {
   private decide<T>(
     activityId: string,
     fullPath: string,
-    how: (tx: Tx, held: HeldStep) => Promise<T | undefined>,
+    how: (tx: Tx, held: LockedStep) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     return this.database.transaction(async tx => {
       const row = await tx.one(sql<{ id: string }>`

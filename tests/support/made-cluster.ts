@@ -6,7 +6,7 @@ import { embeddedBinaries } from '../../src/platform/db/embedded/binaries.ts'
 import { clusterExists, makeCluster } from '../../src/platform/db/embedded/cluster.ts'
 import { prepareDataFolder } from '../../src/platform/db/embedded/data-folder.ts'
 import { waitForFolder } from '../../src/platform/db/embedded/folder-hold.ts'
-import { keepPasswords } from '../../src/platform/db/embedded/passwords.ts'
+import { storePasswords } from '../../src/platform/db/embedded/passwords.ts'
 import { ensureSystemUsers, type SystemUsers } from '../../src/platform/db/embedded/system-users.ts'
 
 const projectFolder = join(import.meta.dirname, '../..')
@@ -41,7 +41,7 @@ async function madeOnce(users: SystemUsers | undefined): Promise<string> {
   try {
     if (clusterExists(cluster)) return folder
     const binaries = await embeddedBinaries(users?.database, () => {})
-    await makeCluster(cluster, binaries, users?.database, keepPasswords(folder, false).postgres)
+    await makeCluster(cluster, binaries, users?.database, storePasswords(folder, false).postgres)
     return folder
   } finally {
     await hold.release()

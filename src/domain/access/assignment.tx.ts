@@ -22,7 +22,7 @@ export const assigneeAttributes = {
 export const assigneeSchema = Type.Object(assigneeAttributes, { additionalProperties: false })
 
 /** Resolves user and group names. @throws Failure invalid for a user that does not exist */
-export async function whomTheyMean(
+export async function resolveAssignees(
   tx: Tx,
   { username, ...asked }: AssigneeAttributes,
   pointer: string,

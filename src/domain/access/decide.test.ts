@@ -101,7 +101,7 @@ test('at least one of the actions is one that a rule names, or any that none nam
     fc.property(ruleSets, fc.constantFrom(...projects), (rules, path) => {
       const names = ['deploy', 'de%ploy', 'any other', ...rules.map(each => each.path.split('/')[4] ?? 'any other')]
       const one = names.some(name => mayByRule(rules, 'execute', `${path}/actions/${name}`))
-      assert.equal(rights(...rules).beneath?.(path)('execute', '/actions/*'), one)
+      assert.equal(rights(...rules).mayBelow?.(path)('execute', '/actions/*'), one)
     }),
     { numRuns: 2_000 },
   )
@@ -116,7 +116,7 @@ test('the decision is the same as that of looking at every rule, for 10,000 rand
         const expected = mayByRule(rules, asked, path)
         assert.equal(compiled.may(asked, path), expected)
         const at = path.indexOf('/', 1) < 0 ? path.length : path.lastIndexOf('/')
-        assert.equal(compiled.beneath?.(path.slice(0, at))(asked, path.slice(at)), expected)
+        assert.equal(compiled.mayBelow?.(path.slice(0, at))(asked, path.slice(at)), expected)
       }
     }),
     { numRuns: 10_000 },

@@ -76,7 +76,7 @@ export function walk<R extends Rule>(from: Walked<R>, right: Right, path: string
     const slash = path.indexOf('/', at)
     const end = slash < 0 ? path.length : slash
     if (end > at) {
-      matching = matchingBeneath(matching, path.slice(at, end))
+      matching = matchingChildren(matching, path.slice(at, end))
       deciding = matching.find(({ says }) => says[right] !== undefined) ?? deciding
     }
     at = end + 1
@@ -94,7 +94,7 @@ export const namesBeneath = (...branches: readonly Branch[]): string[] => [
  * Decides about paths below one path, which is walked once for all rights: as long as nothing below it has rules, which
  * is nearly always, each decision is then a lookup. `/actions/*` stands for at least one of the actions.
  */
-export function decideBeneath(root: Branch, path: string): (right: Right, below: string) => boolean {
+export function decideBelow(root: Branch, path: string): (right: Right, below: string) => boolean {
   let walked: WalkedForAll | undefined
   return (right, below) => {
     walked ??= walkForAll(root, path)
@@ -129,7 +129,7 @@ function walkForAll(root: Branch, path: string): WalkedForAll {
     const slash = path.indexOf('/', at)
     const end = slash < 0 ? path.length : slash
     if (end > at) {
-      matching = matchingBeneath(matching, path.slice(at, end))
+      matching = matchingChildren(matching, path.slice(at, end))
       take(matching)
     }
     at = end + 1
@@ -137,7 +137,7 @@ function walkForAll(root: Branch, path: string): WalkedForAll {
   return { matching, deciding }
 }
 
-function matchingBeneath<R extends Rule>(branches: readonly Branch<R>[], segment: string): readonly Branch<R>[] {
+function matchingChildren<R extends Rule>(branches: readonly Branch<R>[], segment: string): readonly Branch<R>[] {
   const found: Branch<R>[] = []
   for (const at of branches) {
     const literal = at.literal.get(segment)

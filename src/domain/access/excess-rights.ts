@@ -10,13 +10,13 @@ export function excessRight(held: Branch, given: Branch): Need | undefined {
   return undefined
 }
 
-interface Both {
+interface RulePair {
   readonly held: Walked
   readonly given: Walked
 }
 
 /** First path with an excess right: walks both trees side by side, as far as one of them has further rules. */
-function excessPath(right: Right, { held, given }: Both, path: string): string | undefined {
+function excessPath(right: Right, { held, given }: RulePair, path: string): string | undefined {
   const gives = given.deciding?.says[right] ?? false
   if (gives && !held.deciding?.says[right]) return path || '/'
   // Paths that neither of them knows are decided as here.

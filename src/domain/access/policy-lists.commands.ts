@@ -7,7 +7,7 @@ import {
   assigneeSchema,
   checkAssignee,
   recordAssignment,
-  whomTheyMean,
+  resolveAssignees,
 } from './assignment.tx.ts'
 import { keepLastSuperuser } from './last-superuser.store.ts'
 import {
@@ -135,13 +135,13 @@ const putAssignments = command<AssignmentList, FoundPolicy>({
   ],
   run: async (context, { policy }, { attributes }) => {
     const { tx, actor } = context
-    const left = new Map((await assignmentsOf(tx, policy.id)).map(each => [whomOf(each), each]))
+    const left = new Map((await assignmentsOf(tx, policy.id)).map(each => [assigneeKey(each), each]))
     const made: Assignee[] = []
     const named = new Set<string>()
     for (const [at, assignee] of attributes.assignments.entries()) {
-      const to = await whomTheyMean(tx, assignee, `/data/attributes/assignments/${at}`)
-      const isNew = !named.has(whomOf(to)) && !left.delete(whomOf(to))
-      named.add(whomOf(to))
+      const to = await resolveAssignees(tx, assignee, `/data/attributes/assignments/${at}`)
+      const isNew = !named.has(assigneeKey(to)) && !left.delete(assigneeKey(to))
+      named.add(assigneeKey(to))
       if (!isNew) continue
       checkAssignee(actor, to)
       made.push(to)
@@ -160,7 +160,8 @@ const putAssignments = command<AssignmentList, FoundPolicy>({
   },
 })
 
-const whomOf = ({ userId, groupname }: Assignee): string => JSON.stringify([userId, groupname && foldedName(groupname)])
+const assigneeKey = ({ userId, groupname }: Assignee): string =>
+  JSON.stringify([userId, groupname && foldedName(groupname)])
 
 async function written({ tx }: Context, id: string): Promise<Outcome> {
   await touchPolicy(tx, id)

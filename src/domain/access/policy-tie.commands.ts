@@ -6,7 +6,7 @@ import {
   aboutAssignment,
   assigneeAttributes,
   checkAssignee,
-  whomTheyMean,
+  resolveAssignees,
 } from './assignment.tx.ts'
 import { keepLastSuperuser } from './last-superuser.store.ts'
 import { needsToAssign, takesNoRules } from './policy.commands.ts'
@@ -141,7 +141,7 @@ const assign = command<AssigneeAttributes & { authorisation_policy_id: string },
   },
   needs: ({ policy }, _request, actor) => needsToAssign(policy, actor, 'after'),
   run: async ({ tx, actor }, { policy }, { attributes }) => {
-    const to = await whomTheyMean(tx, attributes, '/data/attributes')
+    const to = await resolveAssignees(tx, attributes, '/data/attributes')
     checkAssignee(actor, to)
     const made = await insertAssignment(tx, policy.id, to, actor)
     if (!made) throw failure('wrong-state', 'The policy is assigned so.')

@@ -17,7 +17,7 @@ import {
   assigneeSchema,
   checkAssignee,
   recordAssignment,
-  whomTheyMean,
+  resolveAssignees,
 } from './assignment.tx.ts'
 import {
   assignmentsOf,
@@ -97,7 +97,7 @@ const create = command<Attributes>({
     if (!id) throw taken(name)
     for (const rule of attributes.authorisation_rules ?? []) await addNewRule(context, id, rule)
     for (const [at, assignee] of (attributes.assignments ?? []).entries()) {
-      const to = await whomTheyMean(tx, assignee, `/data/attributes/assignments/${at}`)
+      const to = await resolveAssignees(tx, assignee, `/data/attributes/assignments/${at}`)
       checkAssignee(actor, to)
       const assignment = await insertAssignment(tx, id, to, actor)
       if (assignment) await recordAssignment(context, 'create', assignment, id, to)

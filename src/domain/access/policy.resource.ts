@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Column, Resource } from '#platform/jsonapi/resource.ts'
 import { onlyVersion } from './policy.store.ts'
 import { policiesPath } from './rule.ts'
@@ -71,7 +71,7 @@ export const ruleResource: Resource = {
     },
   },
   links: ({ id }) => ({ self: `/api/authorisation_rules/${id}` }),
-  named: madeByCaller(sql`r.user_id`),
+  named: createdByCaller(sql`r.user_id`),
   rights: placeOfRule('r'),
   listRightsPath,
   rowVersion: sql<number>`r.row_version`,
@@ -110,7 +110,7 @@ export const policyResource: Resource = {
     },
   },
   links: ({ id }) => ({ self: `/api/authorisation_policies/${id}` }),
-  named: madeByCaller(sql`p.user_id`),
+  named: createdByCaller(sql`p.user_id`),
   rights: { condition: policyIsReadable(sql`p.id`) },
   listRightsPath,
   rowVersion: sql<number>`p.row_version`,
@@ -148,7 +148,7 @@ export const policyRuleResource: Resource = {
     },
   },
   links: ({ id }) => ({ self: `/api/policy_rules/${id}` }),
-  named: madeByCaller(sql`pr.user_id`),
+  named: createdByCaller(sql`pr.user_id`),
   rights: { condition: tieIsReadable },
   listRightsPath,
 }
@@ -178,7 +178,7 @@ export const assignmentResource: Resource = {
     },
   },
   links: ({ id }) => ({ self: `/api/policy_assignments/${id}` }),
-  named: madeByCaller(sql`a.user_id`),
+  named: createdByCaller(sql`a.user_id`),
   rights: { condition: policyIsReadable(sql`a.policy_id`) },
   listRightsPath,
 }

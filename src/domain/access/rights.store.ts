@@ -100,23 +100,23 @@ export const isAnySuperuser = (): Sql<boolean> => sql<boolean>`
 const superusersByName = (): Sql => sql`
   select u.id
     from users u
-   where u.id in (select a.assignee_id from ${givenSuperuser})
+   where u.id in (select a.assignee_id from ${superuserGrants})
      and ${isOne(sql`u`)}`
 
 const superusersByGroup = (): Sql => sql`
   select u.id
     from users u
    where ${indexedNames(sql`u.groupnames`)} && array(
-           select lower(a.groupname) from ${givenSuperuser} and a.assignee_id is null and a.groupname is not null)
+           select lower(a.groupname) from ${superuserGrants} and a.assignee_id is null and a.groupname is not null)
      and ${isOne(sql`u`)}`
 
 const superusersAsAll = (): Sql => sql`
   select u.id
     from users u
-   where exists (select from ${givenSuperuser} and a.assignee_id is null and a.groupname is null)
+   where exists (select from ${superuserGrants} and a.assignee_id is null and a.groupname is null)
      and ${isOne(sql`u`)}`
 
-const givenSuperuser = sql`
+const superuserGrants = sql`
   policy_assignments a join authorisation_policies p on p.id = a.policy_id where p.system = 'superuser'`
 
 /** Whether a row of users is a superuser. */

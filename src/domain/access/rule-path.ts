@@ -7,14 +7,14 @@ interface Place {
   /** Fixed names, and the possible segments below each. */
   readonly names?: Readonly<Record<string, Place>>
   /** Names that people or programs give. */
-  readonly named?: { readonly what: string; readonly form: RegExp; readonly beneath: Place }
+  readonly named?: { readonly what: string; readonly form: RegExp; readonly below: Place }
 }
 
 const any: Place = {
   named: {
     what: 'name',
     form: /^(?!\.\.?$)/,
-    get beneath() {
+    get below() {
       return any
     },
   },
@@ -37,7 +37,7 @@ const areas: Readonly<Record<string, Place>> = {
 
 const code = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$/
 const nodes = (names: Readonly<Record<string, Place>>): Place => ({
-  named: { what: 'code', form: code, beneath: { names: { ...areas, ...names } } },
+  named: { what: 'code', form: code, below: { names: { ...areas, ...names } } },
 })
 const [assets, agents] = [nodes({}), nodes({})]
 const projects = nodes({ environments: nodes({ assets }), assets, agents })
@@ -45,7 +45,7 @@ const projects = nodes({ environments: nodes({ assets }), assets, agents })
 const root: Place = {
   names: {
     projects,
-    admin: { named: { what: 'collection', form: /^[a-z][a-z_]*$/, beneath: any } },
+    admin: { named: { what: 'collection', form: /^[a-z][a-z_]*$/, below: any } },
     events: any,
     log_lines: any,
     system_configuration: any,
@@ -62,21 +62,21 @@ export function unmatchable(path: string): string | undefined {
   let places: readonly Place[] = [root]
   let above = ''
   for (const segment of segmentsOf(path)) {
-    const next = [...new Set(places.flatMap(place => beneath(place, segment)))]
-    if (next.length === 0) return whatIsWrong(places, segment, above)
+    const next = [...new Set(places.flatMap(place => childrenOf(place, segment)))]
+    if (next.length === 0) return faultOfSegment(places, segment, above)
     places = next
     above += `/${segment}`
   }
   return undefined
 }
 
-function beneath({ names, named }: Place, segment: string): readonly Place[] {
-  if (segment === '*') return [...Object.values(names ?? {}), ...(named ? [named.beneath] : [])]
+function childrenOf({ names, named }: Place, segment: string): readonly Place[] {
+  if (segment === '*') return [...Object.values(names ?? {}), ...(named ? [named.below] : [])]
   const fixed = names && Object.hasOwn(names, segment) ? [names[segment]!] : []
-  return [...fixed, ...(named?.form.test(segment) ? [named.beneath] : [])]
+  return [...fixed, ...(named?.form.test(segment) ? [named.below] : [])]
 }
 
-function whatIsWrong(places: readonly Place[], segment: string, above: string): string {
+function faultOfSegment(places: readonly Place[], segment: string, above: string): string {
   const known = [...new Set(places.flatMap(({ names }) => Object.keys(names ?? {})))].sort()
   const here = above === '' ? 'A path' : `A path below ${above}`
   const fixed = known.length > 0 ? [known.join(', ')] : []

@@ -77,14 +77,14 @@ function flips({ literal }: Branch, decision: boolean): Branch[] {
 
 function inRegion(region: Branch, decision: boolean, record: Placed): Sql {
   const except = flips(region, decision).map(flip => inRegion(flip, !decision, record))
-  return and([beneath(region.path, record.path), ...(except.length > 0 ? [sql`not ${or(except)}`] : [])])
+  return and([isBelow(region.path, record.path), ...(except.length > 0 ? [sql`not ${or(except)}`] : [])])
 }
 
 /** The regions of all depths. */
 function countOf(root: Branch): number {
-  const beneathThem = (region: Branch, decision: boolean): number =>
-    flips(region, decision).reduce((sum, flip) => sum + 1 + beneathThem(flip, !decision), 0)
-  return beneathThem(root, root.says.read ?? false)
+  const belowThem = (region: Branch, decision: boolean): number =>
+    flips(region, decision).reduce((sum, flip) => sum + 1 + belowThem(flip, !decision), 0)
+  return belowThem(root, root.says.read ?? false)
 }
 
 /**
@@ -101,7 +101,7 @@ function byPriority(root: Branch, record: Placed): Sql {
   return projects ? and([inProjects(projects, record), decision]) : decision
 }
 
-const holds = (each: Case, { path }: Placed): Sql => (each.star ? matches(each.star, path) : beneathOne(each, path))
+const holds = (each: Case, { path }: Placed): Sql => (each.star ? matches(each.star, path) : isBelowAny(each, path))
 
 /** Maximum number of allowing cases to ask first; they are evaluated twice where one of them holds. */
 const fewAllowed = 4
@@ -181,7 +181,7 @@ function inPriority(root: Branch): Branch[] {
 }
 
 /** The path itself and everything under it by whole segments: '0' is the character after '/'. Needs collate "C". */
-function beneath(path: string, column: Sql): Sql {
+function isBelow(path: string, column: Sql): Sql {
   if (path === '/') return sql`true`
   return sql`(${column} = ${path} or (${column} >= ${`${path}/`} and ${column} < ${`${path}0`}))`
 }
@@ -193,8 +193,8 @@ const fewCompared = 8
  * all of them agree is compared before, from behind: hundreds of rules are mostly about one place in hundreds of
  * projects.
  */
-function beneathOne({ paths, agreed, keys }: Case, column: Sql): Sql {
-  if (paths.length <= fewCompared) return or(paths.map(path => beneath(path, column)))
+function isBelowAny({ paths, agreed, keys }: Case, column: Sql): Sql {
+  if (paths.length <= fewCompared) return or(paths.map(path => isBelow(path, column)))
   const segments = agreed.map((segment, at) => ({ segment, is: segmentOf(column, at) }))
   const differing = segments.filter(({ segment }) => segment === undefined).map(({ is }) => is)
   return and([

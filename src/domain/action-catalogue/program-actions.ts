@@ -71,7 +71,7 @@ export function isDeeper(value: unknown, most: number): boolean {
     const [each, depth] = next
     if (typeof each !== 'object' || each === null) continue
     if (depth > most) return true
-    for (const beneath of Object.values(each)) left.push([beneath, depth + 1])
+    for (const nested of Object.values(each)) left.push([nested, depth + 1])
   }
   return false
 }

@@ -41,14 +41,14 @@ function namesIn(name: string, properties: JsonObject): readonly string[] {
 }
 
 /** Resolves the names of the approvers that steps of the tree name themselves. */
-export async function withNamesBeneath(step: StepDefinition, properties: PropertiesOfNode): Promise<StepDefinition> {
+export async function withNamesBelow(step: StepDefinition, properties: PropertiesOfNode): Promise<StepDefinition> {
   const rules = (step.requires_approval_from ?? []) as readonly ApprovalRule[]
   return {
     ...step,
     ...(rules.length > 0 && {
       requires_approval_from: await Promise.all(rules.map(rule => withNames(rule, properties))),
     }),
-    children: await Promise.all(step.children.map(child => withNamesBeneath(child, properties))),
+    children: await Promise.all(step.children.map(child => withNamesBelow(child, properties))),
   }
 }
 

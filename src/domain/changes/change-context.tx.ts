@@ -89,7 +89,7 @@ interface ContextParts extends Pick<ChangeParts, 'record' | 'apiUrl'> {
 }
 
 /** Data that steps of a change were given, reused while its documents are unchanged. */
-interface Given {
+interface CachedData {
   readonly references: readonly string[]
   readonly secrets: ReadonlyMap<string, string>
   readonly context: ChangeContext
@@ -101,7 +101,7 @@ interface Given {
  * no version that the documents would know of.
  */
 export function changeContexts({ vaults, record, apiUrl }: ContextParts): ChangeContexts {
-  const given = new WeakMap<ChangeNow, Given>()
+  const given = new WeakMap<ChangeNow, CachedData>()
   const read = async (tx: Tx, now: ChangeNow) => {
     const { change, converged, model } = now
     const before = given.get(now)

@@ -6,7 +6,7 @@ import { nearestTo } from '#platform/nearest-name.ts'
 import { type ApprovalRule, satisfiedAlone } from '../steps/for-changes.ts'
 import type { EndedStep, StepDefinition } from '../steps/index.ts'
 import { isSameName } from '../users/index.ts'
-import { namesApproversByProperties, type PropertiesOfNode, withNames, withNamesBeneath } from './approver-names.ts'
+import { namesApproversByProperties, type PropertiesOfNode, withNames, withNamesBelow } from './approver-names.ts'
 import { globMatcher, mostWork } from './glob.ts'
 import { withOtherMask, withSkipMask } from './skip-mask.ts'
 import { withStartingStep } from './starting-step.ts'
@@ -29,7 +29,7 @@ export async function changeTree(what: {
   if (!root)
     throw failure('invalid', noSuchAction(catalogue, action), { source: { pointer: '/data/attributes/action' } })
   const begun = maskedTree(root, what)
-  const named = namesApproversByProperties(begun) ? await withNamesBeneath(begun, what.properties) : begun
+  const named = namesApproversByProperties(begun) ? await withNamesBelow(begun, what.properties) : begun
   return underApprovals(named, what)
 }
 

@@ -8,7 +8,7 @@ import { type LateTreeParts, lockAsSeen, requestCancel } from '../steps/index.ts
 import type { StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
 import { type ChangeTarget, changeTarget } from './change-target.tx.ts'
-import { type AskedChange, createChange } from './make-change.tx.ts'
+import { type ChangeRequest, createChange } from './make-change.tx.ts'
 import { noChangesOn } from './no-changes.ts'
 import { notifySchema } from './notify.ts'
 import type { ChangeParts, CreateChangeParts } from './parts.port.ts'
@@ -16,7 +16,7 @@ import { planDocument } from './plan-document.ts'
 import { planRetry } from './plan-retry.tx.ts'
 import { purgeChange } from './purge-change.tx.ts'
 import { isPurge } from './purge-ended.tx.ts'
-import { type AskedRetry, isRetry, refuseRetry, retryChange, retryWithout } from './retry-change.tx.ts'
+import { isRetry, type RetryRequest, refuseRetry, retryChange, retryWithout } from './retry-change.tx.ts'
 
 export const changeCommands = (
   parts: CreateChangeParts & Pick<ChangeParts, 'vaults'>,
@@ -85,14 +85,14 @@ function create(
   parts: CreateChangeParts,
   where: { name: string; paths: readonly string[]; anywhere: boolean },
 ): AnyCommand {
-  return command<AskedChange, OnNode>({
+  return command<ChangeRequest, OnNode>({
     name: where.name,
     summary: where.anywhere ? 'Run an action on the node in parent_path' : 'Run an action on this node',
     method: 'POST',
     paths: where.paths,
     status: 201,
     event: 'api:changes:create',
-    eventBody: [...toldAttributes],
+    eventBody: [...recordedAttributes],
     attributes: where.anywhere
       ? Type.Object(
           { ...attributes, parent_path: Type.Optional(name('Path of a node: /projects/bank/assets/web.')) },
@@ -105,7 +105,7 @@ function create(
       { additionalProperties: false },
     ),
     answers: 'change',
-    tells: planDocument,
+    dryRunAnswer: planDocument,
     find: async (context, request) => {
       const { tx } = context
       if (isRetry(request)) return findRetried(context, request, where.anywhere)
@@ -126,7 +126,7 @@ function create(
         return createChange(parts, context, node!, attributes, { plan: meta['plan'] === true })
       }
       if (!change || !node) throw retryWithout()
-      const asked = attributes as AskedRetry
+      const asked = attributes as RetryRequest
       return meta['plan'] === true
         ? planRetry(parts, context, { change, node }, asked)
         : retryChange(parts, context, { change, node }, asked)
@@ -134,7 +134,7 @@ function create(
   })
 }
 
-const toldAttributes = [
+const recordedAttributes = [
   'action',
   'parent_path',
   'git_remote_name',
@@ -167,7 +167,7 @@ async function findRetried(
 }
 
 /** Refuses a body that has nothing at all, which is not judged by its schema. */
-function refuseWithout(attributes: AskedChange, relationships: object, anywhere: boolean): void {
+function refuseWithout(attributes: ChangeRequest, relationships: object, anywhere: boolean): void {
   const names = ['action', ...(anywhere ? ['parent_path'] : [])].filter(each => !Object.hasOwn(attributes, each))
   const [first, ...others] = [
     ...names.map(missingAttribute),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import { fromJson } from '#json/from-json.ts'
-import { liesAhead } from '#platform/db/clock.ts'
+import { isInFuture } from '#platform/db/clock.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Listed } from '#platform/jsonapi/read.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
@@ -9,7 +9,7 @@ import { versionName } from '#platform/jsonapi/select.ts'
 import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Message } from '#platform/live/live.ts'
 import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
 import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from '../logs/index.ts'
-import { isOfStandingNode } from '../nodes/index.ts'
+import { isOfExistingNode } from '../nodes/index.ts'
 import { asTheyMoved, hasEnded, inTreeOrder, type StepOrder } from './live-step-order.sql.ts'
 
 /** Live stream of one change while it runs: its steps as they progress, their log lines, and its events. */
@@ -60,7 +60,7 @@ function activityLive(subject: Subject): AnyLive {
       database.one(sql<{ id: string; readPath: string }>`
         select a.id, a.path as "readPath"
           from activities a
-         where a.id = ${params['id']}::uuid and a.kind = ${kind} and ${isOfStandingNode(sql`a.node_id`)}`),
+         where a.id = ${params['id']}::uuid and a.kind = ${kind} and ${isOfExistingNode(sql`a.node_id`)}`),
     needs: ({ readPath }) => [{ right: 'read', path: readPath }],
     open: ({ id }, { query }, position) => new ActivityFeed(subject, id, query['log_lines'] !== 'false', position),
   })
@@ -182,7 +182,7 @@ class ActivityFeed implements Feed {
       yield* this.#stepRecords(sql`not s.final`, inTreeOrder)
       yield* this.#stepRecords(sql`s.final`, inTreeOrder)
     } else {
-      yield* this.#stepRecords(once ? sql`true` : sql`not ${liesAhead(sql`s.updated_at`)}`, asTheyMoved)
+      yield* this.#stepRecords(once ? sql`true` : sql`not ${isInFuture(sql`s.updated_at`)}`, asTheyMoved)
     }
   }
 

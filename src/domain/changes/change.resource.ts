@@ -4,7 +4,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Column, ListRoute, ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { isUnder, underNode } from '#platform/jsonapi/under.ts'
@@ -51,7 +51,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
   dynamic: metadataColumns(sql`c.metadata`),
   extra: {
     node_type: sql`n.node_type`,
-    ...activityStanding(isChangeRetried),
+    ...activityExtras(isChangeRetried),
   },
   named: activityFilters(sql`s.path || '/actions/' || c.action`),
   relationships: {
@@ -163,7 +163,7 @@ export const activityColumns: Readonly<Record<string, Column>> = {
  *
  * @param isRetried whether a retry of it is in progress
  */
-export const activityStanding = (isRetried: Sql<boolean>): NonNullable<Resource['extra']> => ({
+export const activityExtras = (isRetried: Sql<boolean>): NonNullable<Resource['extra']> => ({
   // Only of those is there anything to try again, by one retry at a time.
   to_retry: sql`(a.final and a.status <> 'success' and not ${isRetried})`,
   stored_status: sql`a.status`,
@@ -211,7 +211,7 @@ export const activityFilters = (executePath: Sql): NonNullable<Resource['named']
             and exists (select from steps s where s.activity_id = a.id and ${waitsForMe(actor, executePath)})`,
       ),
   },
-  ...madeByCaller(sql`a.user_id`),
+  ...createdByCaller(sql`a.user_id`),
   ...underNode(sql`a.path`, path => isProjectOf(sql`a.project_id`, path)),
   ...activeOver,
 })
@@ -222,7 +222,7 @@ export function movesForChange(row: Row, actor: Actor): string[] {
   return actor.rights.may('execute', path) ? movesOfActivity(row) : []
 }
 
-/** Moves of any activity, for callers who may execute it; uses `activityStanding`. */
+/** Moves of any activity, for callers who may execute it; uses `activityExtras`. */
 export function movesOfActivity(row: Row): string[] {
   if (row['to_retry']) return ['retry']
   if (row['cancel_requested']) return []

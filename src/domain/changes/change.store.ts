@@ -166,7 +166,7 @@ export const unfinishedOfNodes = (queries: Queries, nodeIds: readonly string[]):
     select id from activities where node_id = any(${[...nodeIds]}::uuid[]) and not final order by number`)
 
 /** Full paths of the steps that a retry has taken over as they ended. */
-export const keptSteps = async (tx: Tx, id: string): Promise<string[]> =>
+export const retainedSteps = async (tx: Tx, id: string): Promise<string[]> =>
   (
     await tx.rows(sql<{ full_path: string }>`
       select full_path from steps where activity_id = ${id}::uuid and final order by tree_order`)

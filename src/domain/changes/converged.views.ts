@@ -6,7 +6,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { type AnyView, type View, view } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
 import type { ViewContext } from '#platform/view-context.ts'
-import { findNodeById, isOfStandingNode, type Node } from '../nodes/index.ts'
+import { findNodeById, isOfExistingNode, type Node } from '../nodes/index.ts'
 import { convergedSettingsDocument } from '../settings/index.ts'
 import { findChange, type StoredChange } from './change.store.ts'
 import { layersOfChange, settingsOfChange } from './change-context.tx.ts'
@@ -41,7 +41,7 @@ export const convergedViews = (parts: ConvergedParts): AnyView[] => [
 const changeAt = (id: Sql) => sql<Place>`
   select a.id, a.path as "readPath", a.finished_at as at, a.id as "changeId"
     from activities a
-   where a.id = ${id}::uuid and a.kind = 'change' and ${isOfStandingNode(sql`a.node_id`)}`
+   where a.id = ${id}::uuid and a.kind = 'change' and ${isOfExistingNode(sql`a.node_id`)}`
 
 /** Place of a step. One that never began, and never will, is taken as of the instant at which that was known. */
 const stepAt = (id: Sql) => sql<Place>`
@@ -50,7 +50,7 @@ const stepAt = (id: Sql) => sql<Place>`
     from steps s
     join activities a on a.id = s.activity_id
     left join steps ran on ran.id = s.ran_as
-   where s.id = ${id}::uuid and a.kind = 'change' and ${isOfStandingNode(sql`a.node_id`)}`
+   where s.id = ${id}::uuid and a.kind = 'change' and ${isOfExistingNode(sql`a.node_id`)}`
 
 type Of = 'changes' | 'steps'
 

@@ -24,7 +24,7 @@ export async function approvalsThatCount(
     retry.template_version_id === original.template_version_id &&
     equal([...retry.skip_steps], [...original.skip_steps]) &&
     equal(overridesOf(keyring, retry), overridesOf(keyring, original)) &&
-    settingsStand(resolvedSettings(keyring, retry), resolvedSettings(keyring, original))
+    hasSameSettings(resolvedSettings(keyring, retry), resolvedSettings(keyring, original))
   if (!isSame) return () => []
   const changedAt = await lastWrittenByOthers(queries, original)
   const ofOthers = countedFor(retry.created_by)
@@ -45,5 +45,5 @@ export const countedFor =
       return counts.length === 0 ? [] : [{ ...approval, rules: counts }]
     })
 
-const settingsStand = (now: JsonObject, before: JsonObject): boolean =>
+const hasSameSettings = (now: JsonObject, before: JsonObject): boolean =>
   Object.entries(before).every(([key, value]) => resolvedAnew.has(key) || equal((now[key] ?? null) as Json, value))

@@ -1,4 +1,4 @@
-export { namesApproversByProperties, withNamesBeneath } from './approver-names.ts'
+export { namesApproversByProperties, withNamesBelow } from './approver-names.ts'
 export { continuedByThemselves, withAutoContinue } from './auto-continue.tx.ts'
 export {
   actionOf,
@@ -21,7 +21,7 @@ export { aboutStoredChange } from './change-target.tx.ts'
 export { modelActionsOfChange, modelOfChange } from './model-of-change.tx.ts'
 export { originOf, placeOf } from './origin.tx.ts'
 export type { ChangeParts, MaskFirst, MaskTexts } from './parts.port.ts'
-export { maskBeneath } from './skip-mask.ts'
+export { maskBelow } from './skip-mask.ts'
 export { recordUnresolvedApproversEvent } from './unresolved-approvers.tx.ts'
 
 import type { Domain } from '#platform/domain.ts'
@@ -48,8 +48,8 @@ import { waitingStepCommands } from './waiting-step.commands.ts'
 export { workflowRunLive } from './change.live.ts'
 export {
   activityColumns,
+  activityExtras,
   activityFilters,
-  activityStanding,
   isChangeRetried,
   metadataColumns,
   movesForChange,
@@ -61,7 +61,7 @@ export { globMatcher, mostWork } from './glob.ts'
 export { makeChange } from './make-change.tx.ts'
 export { makeRetry } from './make-retry.tx.ts'
 export { notifySchema } from './notify.ts'
-export { type AskedAction, type OfferFault, offeredActions } from './offered-actions.tx.ts'
+export { type OfferFault, offeredActions, type RequestedAction } from './offered-actions.tx.ts'
 export { passedByRetryOf } from './passed-by-retry.store.ts'
 export { makeLateTree } from './prepare.jobs.ts'
 export { removeOldChange } from './purge-change.tx.ts'

@@ -35,10 +35,10 @@ function parentsBehind(rows: readonly Listed[]): readonly Listed[] {
   const ordered = [...rows]
   for (const row of rows.toReversed()) {
     if (!hasEnded(row)) continue
-    const beneath = `${row.shown.attributes['full_path']}/`
+    const prefix = `${row.shown.attributes['full_path']}/`
     const at = ordered.indexOf(row)
     const last = ordered.findLastIndex(
-      each => hasEnded(each) && String(each.shown.attributes['full_path']).startsWith(beneath),
+      each => hasEnded(each) && String(each.shown.attributes['full_path']).startsWith(prefix),
     )
     if (last <= at) continue
     ordered.splice(last + 1, 0, row)

@@ -1,7 +1,7 @@
 import { type Context, done, type Outcome } from '#platform/commands/command.ts'
 import { together } from '#platform/db/pipeline.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import { mayNot } from '#platform/required-rights.ts'
+import { rightMissing } from '#platform/required-rights.ts'
 import { lockUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { newActivityId } from '../steps/for-changes.ts'
@@ -22,7 +22,7 @@ import { runSettings } from './run-settings.ts'
 import { settingsInForce } from './settings-in-force.tx.ts'
 
 /** Attributes of a request for a change. */
-export interface AskedChange {
+export interface ChangeRequest {
   readonly action: string
   readonly retry?: boolean
   readonly refresh_sha?: boolean
@@ -43,7 +43,7 @@ export interface AskedChange {
 }
 
 /** Creator of a change that is not created by a request. */
-export interface MadeBy {
+export interface ChangeCreator {
   /** A step of an admitted run: maintenance does not hold what it makes. */
   readonly workflowStepId?: string
   /** Schedule that came due, and the commit that it found its revision to stand for, which is kept. */
@@ -60,11 +60,11 @@ export async function makeChange(
   parts: CreateChangeParts,
   context: Context,
   node: Node,
-  given: AskedChange,
-  by: MadeBy,
+  given: ChangeRequest,
+  by: ChangeCreator,
 ): Promise<string> {
   const path = actionPath(node.path, given.action)
-  if (!context.actor.rights.may('execute', path)) throw mayNot(context.actor, { right: 'execute', path })
+  if (!context.actor.rights.may('execute', path)) throw rightMissing(context.actor, { right: 'execute', path })
   const refused = noChangesOn(node)
   if (refused) throw refused
   const made = await createChange(parts, context, node, given, by)
@@ -81,8 +81,8 @@ export async function createChange(
   parts: CreateChangeParts,
   { tx, actor, enqueue }: Context,
   node: Node,
-  given: AskedChange,
-  by: MadeBy & { readonly plan?: boolean } = {},
+  given: ChangeRequest,
+  by: ChangeCreator & { readonly plan?: boolean } = {},
 ): Promise<Outcome> {
   const [, found, inForce, id] = await together([
     lockUnarchived(tx, node),
@@ -151,4 +151,4 @@ export async function createChange(
 /**
  * Whether the template version was named before, in a schedule or a workflow, by a user whose rights were checked then.
  */
-const wasNamedBefore = ({ workflowStepId, schedule }: MadeBy): boolean => Boolean(workflowStepId || schedule)
+const wasNamedBefore = ({ workflowStepId, schedule }: ChangeCreator): boolean => Boolean(workflowStepId || schedule)

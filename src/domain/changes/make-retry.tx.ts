@@ -1,7 +1,7 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
-import { mayNot } from '#platform/required-rights.ts'
+import { rightMissing } from '#platform/required-rights.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { findChange } from './change.store.ts'
 import { actionPath } from './change.ts'
@@ -27,7 +27,7 @@ export async function makeRetry(
   if (!change || !node) throw failure('missing', `The change ${changeId} is gone: it cannot be tried again.`)
   if (change.status === 'success') return 'over'
   const path = actionPath(node.path, change.action)
-  if (!actor.rights.may('execute', path)) throw mayNot(actor, { right: 'execute', path })
+  if (!actor.rights.may('execute', path)) throw rightMissing(actor, { right: 'execute', path })
   const asked = { retry: true, ...(by.propertyOverrides && { property_overrides: by.propertyOverrides }) } as const
   const made = await retryChange(parts, context, { change, node }, asked, by)
   if (made.outcome !== 'done') throw new Error(`a retry was not made but ${made.outcome}`)

@@ -8,11 +8,11 @@ import type { Node } from '../nodes/index.ts'
 import { commitsInForce } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.tx.ts'
 import { noChangesOn } from './no-changes.ts'
-import { type AskedOrigin, type Origin, originOfAsset, type Readers, readRevision } from './origin.tx.ts'
+import { type Origin, originOfAsset, type Readers, type RequestedOrigin, readRevision } from './origin.tx.ts'
 import type { ChangeParts } from './parts.port.ts'
 
 /** A change that someone plans to make. */
-export interface AskedAction extends AskedOrigin {
+export interface RequestedAction extends RequestedOrigin {
   readonly node: Node
   readonly action: string
   /** Readers that name the template version now (`originOf`). */
@@ -34,7 +34,7 @@ type OfferParts = Pick<ChangeParts, 'git' | 'model'>
  */
 export const offeredActions =
   (parts: OfferParts) =>
-  async (queries: Queries, asked: readonly AskedAction[]): Promise<(OfferFault | undefined)[]> => {
+  async (queries: Queries, asked: readonly RequestedAction[]): Promise<(OfferFault | undefined)[]> => {
     // Steps that ask the same are answered once: a workflow of 1 MiB has ten thousand.
     const distinct = new Map(asked.map(each => [JSON.stringify(wordsOf(each)), each]))
     const found = await offeredEach(parts, queries, [...distinct.values()])
@@ -42,7 +42,7 @@ export const offeredActions =
     return asked.map(each => faults.get(JSON.stringify(wordsOf(each))))
   }
 
-const wordsOf = ({ node, action, template_version, git_remote_name, git_rev }: AskedAction) => [
+const wordsOf = ({ node, action, template_version, git_remote_name, git_rev }: RequestedAction) => [
   node.id,
   action,
   template_version ?? null,
@@ -53,7 +53,7 @@ const wordsOf = ({ node, action, template_version, git_remote_name, git_rev }: A
 async function offeredEach(
   parts: OfferParts,
   queries: Queries,
-  asked: readonly AskedAction[],
+  asked: readonly RequestedAction[],
 ): Promise<(OfferFault | undefined)[]> {
   const origins = await originsOf(queries, asked)
   const revisions = await revisionsOf(parts.git, queries, asked, origins)
@@ -67,7 +67,7 @@ async function offeredEach(
 }
 
 /** The commits of all assets are looked up at once. */
-async function originsOf(queries: Queries, asked: readonly AskedAction[]): Promise<(Origin | OfferFault)[]> {
+async function originsOf(queries: Queries, asked: readonly RequestedAction[]): Promise<(Origin | OfferFault)[]> {
   const assets = asked.filter(({ node }) => node.node_type === 'asset')
   const commits = await commitsInForce(
     queries,
@@ -94,7 +94,7 @@ async function originUnless(refusal: Failure | undefined, origin: () => Promise<
 async function faultOf(
   parts: Pick<OfferParts, 'model'>,
   queries: Queries,
-  { node, action }: AskedAction,
+  { node, action }: RequestedAction,
   origin: Origin,
   revisions: ReadonlyMap<string, AtRevision>,
   catalogues: Catalogues,
@@ -156,7 +156,7 @@ const revisionKey = ({ gitRemoteId, gitRev }: Pick<Origin, 'gitRemoteId' | 'gitR
 async function revisionsOf(
   git: Git,
   queries: Queries,
-  asked: readonly AskedAction[],
+  asked: readonly RequestedAction[],
   origins: readonly (Origin | OfferFault)[],
 ): Promise<ReadonlyMap<string, AtRevision>> {
   const wanted = new Map<string, { origin: Origin; actions: string[] }>()

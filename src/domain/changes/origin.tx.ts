@@ -66,7 +66,7 @@ export async function lockOriginRemote(tx: Tx, { gitRemoteId, gitRemoteName }: O
   )
 }
 
-export interface AskedOrigin {
+export interface RequestedOrigin {
   readonly git_remote_name?: string
   readonly git_rev?: string
   readonly template_version?: string
@@ -79,19 +79,19 @@ export interface AskedOrigin {
  * @param namedBy readers of the caller who names another version now: a template that the caller may not read counts as
  *   missing. Absent where it was named before, by a schedule or in a workflow that others run.
  */
-export const originOf = (queries: Queries, node: Node, asked: AskedOrigin, namedBy?: Readers): Promise<Origin> =>
+export const originOf = (queries: Queries, node: Node, asked: RequestedOrigin, namedBy?: Readers): Promise<Origin> =>
   node.node_type === 'asset'
     ? ofAsset(() => commitInForce(queries, node.id, asked.template_version), asked, namedBy)
     : ofRevision(queries, node, asked, { held: true })
 
 /** Origin for a caller that only reads, perhaps in a read-only transaction: nothing is locked. */
-export const readRevision = (queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> =>
+export const readRevision = (queries: Queries, node: Node, asked: RequestedOrigin): Promise<Origin> =>
   ofRevision(queries, node, asked, { held: false })
 
 /** Origin of an asset whose commit has been looked up, together with those of others. */
 export const originOfAsset = (
   commit: CommitInForce | undefined,
-  asked: AskedOrigin,
+  asked: RequestedOrigin,
   namedBy?: Readers,
 ): Promise<Origin> => ofAsset(async () => commit, asked, namedBy)
 
@@ -101,7 +101,7 @@ const at = (name: string) => ({ pointer: `/data/attributes/${name}` })
 
 async function ofAsset(
   find: () => Promise<CommitInForce | undefined>,
-  asked: AskedOrigin,
+  asked: RequestedOrigin,
   namedBy?: Readers,
 ): Promise<Origin> {
   const foreign = (['git_remote_name', 'git_rev'] as const).filter(name => asked[name] !== undefined)
@@ -137,7 +137,12 @@ async function ofAsset(
   }
 }
 
-async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin, how: { held: boolean }): Promise<Origin> {
+async function ofRevision(
+  queries: Queries,
+  node: Node,
+  asked: RequestedOrigin,
+  how: { held: boolean },
+): Promise<Origin> {
   const faults: Fault[] = [
     ...(['git_remote_name', 'git_rev'] as const)
       .filter(name => asked[name] === undefined)

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { superusers } from '../access/index.ts'
 import { readMaintenance } from '../settings/index.ts'
-import { heldOnly } from '../steps/for-changes.ts'
+import { blockedOnlyByMaintenance } from '../steps/for-changes.ts'
 
 /**
  * Condition on an unfinished retry `x` that does not block another one by this person: under superuser_override one
@@ -14,5 +14,5 @@ export async function passedByRetryOf(tx: Tx, { rights }: Pick<Actor, 'rights'>)
   const { mode } = rights.superuser ? await readMaintenance(tx) : { mode: 'disabled' }
   if (mode !== 'superuser_override') return sql`false`
   const rows = await tx.rows(superusers())
-  return heldOnly({ mode, superusers: rows.map(({ id }) => id) })
+  return blockedOnlyByMaintenance({ mode, superusers: rows.map(({ id }) => id) })
 }

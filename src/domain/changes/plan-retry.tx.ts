@@ -1,12 +1,12 @@
 import { answered, type Context, type Outcome } from '#platform/commands/command.ts'
 import type { Node } from '../nodes/index.ts'
-import { findChange, keptSteps, type StoredChange } from './change.store.ts'
+import { findChange, retainedSteps, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.tx.ts'
 import { originOfChange } from './origin.tx.ts'
 import type { CreateChangeParts } from './parts.port.ts'
 import { documentOf, notKnown, refuseMoved } from './plan.view.ts'
 import { planOfPlanted } from './plant-tree.tx.ts'
-import { type AskedRetry, plantRetry } from './retry-change.tx.ts'
+import { plantRetry, type RetryRequest } from './retry-change.tx.ts'
 
 /**
  * The plan of a retry that is asked for instead of the retry. Which steps are over in it, and which approvals count, is
@@ -19,7 +19,7 @@ export async function planRetry(
   parts: CreateChangeParts,
   { tx, actor, record }: Context,
   what: { change: StoredChange; node: Node },
-  given: AskedRetry,
+  given: RetryRequest,
 ): Promise<Outcome> {
   try {
     await tx.savepoint(async () => {
@@ -34,7 +34,7 @@ export async function planRetry(
         action: change.action,
         origin: originOfChange(change),
         settings: resolvedSettings(parts.keyring, change),
-        retry: { id, kept: await keptSteps(tx, id) },
+        retry: { id, kept: await retainedSteps(tx, id) },
       }
       throw new Undone(await documentOf(tx, actor, told, plan))
     })

@@ -18,10 +18,10 @@ import { withAutoContinue } from './auto-continue.tx.ts'
 import {
   findChange,
   keepOriginal,
-  keptSteps,
   notePlan,
   noteResolved,
   overridesOf,
+  retainedSteps,
   type StoredChange,
   takeOrigin,
 } from './change.store.ts'
@@ -32,7 +32,7 @@ import { lockOriginRemote, originOfChange } from './origin.tx.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { approvalsIn, type Plan, planOf } from './plan.tx.ts'
 import { creatorWithGroups } from './run-as.tx.ts'
-import { maskBeneath } from './skip-mask.ts'
+import { maskBelow } from './skip-mask.ts'
 import { recordUnresolvedApproversEvent } from './unresolved-approvers.tx.ts'
 
 type PlanParts = Pick<ChangeParts, 'keyring' | 'converge'>
@@ -64,7 +64,7 @@ export async function plantTree(
     // Steps that were added to it are in no action's definition: the mask is applied to them as they are.
     const before = hasMaskOf(change, original) ? retried.before : underOtherMask(retried.before, change)
     const counts = await approvalsThatCount(parts.keyring, tx, { retry: change, original, commitSha })
-    const isSkipped = maskBeneath(tree.step_type === 'wait' ? segmentsOf([tree])[0] : undefined, change.skip_steps)
+    const isSkipped = maskBelow(tree.step_type === 'wait' ? segmentsOf([tree])[0] : undefined, change.skip_steps)
     await insertRetry(tx, parts.keyring, { from: original.id, to: id, before, tree, counts, isSkipped })
   }
   const [, , activity] = await together([
@@ -93,7 +93,7 @@ export async function planOfPlanted(
   const { action } = change
   const settings = resolvedSettings(parts.keyring, change)
   const propertyOverrides = overridesOf(parts.keyring, change)
-  const kept = change.retry_of === null ? undefined : await keptSteps(tx, change.id)
+  const kept = change.retry_of === null ? undefined : await retainedSteps(tx, change.id)
   const origin = originOfChange(change)
   return planOf(parts, tx, { node, action, origin, commitSha, tree, settings, propertyOverrides, kept })
 }

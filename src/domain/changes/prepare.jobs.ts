@@ -8,7 +8,7 @@ import { Failure, messageOf } from '#platform/failure.ts'
 import { catalogueAt, propertyFilesAt } from '../action-catalogue/index.ts'
 import { type FetchOptions, GitFailure, recordFetchFailureEvent, toFollow } from '../git/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
-import { beginTree, failPreparation, lacksTree, lockForTree, standInLineWithoutTree } from '../steps/for-changes.ts'
+import { beginTree, failPreparation, lacksTree, lockForTree, queueWithoutTree } from '../steps/for-changes.ts'
 import type { Activity, LateTreeParts } from '../steps/index.ts'
 import { type Derivation, deriveFor, followedBy } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.tx.ts'
@@ -213,7 +213,7 @@ async function askProgram(
     if (!activity) return
     if (!lacksTree(activity)) {
       await noteCommit(tx, id, commit)
-      return standInLineWithoutTree(tx, activity)
+      return queueWithoutTree(tx, activity)
     }
     const asker = {
       activityId: id,

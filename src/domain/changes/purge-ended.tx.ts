@@ -32,7 +32,7 @@ export async function purgeEnded(
     throw failure('wrong-state', `The ${what} has not ended: it is ${status}. Cancel it first, or wait for its end.`)
   if (answer === 'runner')
     throw failure('wrong-state', `The ${what} has ended, and its runner is still ending: try again in a moment.`)
-  if (answer === 'untold')
+  if (answer === 'unrecorded')
     throw failure(
       'wrong-state',
       `The ${what} has ended, and the run that made it is yet to hear of it: try again in a moment.`,

@@ -19,7 +19,7 @@ import {
 } from './change.store.ts'
 import { nameOf } from './change.ts'
 import { aboutChange } from './change-target.tx.ts'
-import { keptInputs } from './kept-inputs.tx.ts'
+import { inputsOfOriginal } from './inputs-of-original.tx.ts'
 import { lockOriginRemote, type Origin, originOf, originOfChange } from './origin.tx.ts'
 import type { ChangeParts, CreateChangeParts } from './parts.port.ts'
 import { passedByRetryOf } from './passed-by-retry.store.ts'
@@ -33,7 +33,7 @@ import { runSettings } from './run-settings.ts'
 import { noteUsedInputs } from './used-inputs.store.ts'
 
 /** Attributes of a request for a retry; everything else is its original's. */
-export interface AskedRetry {
+export interface RetryRequest {
   readonly retry: true
   readonly refresh_sha?: boolean
   readonly settings_overrides?: JsonObject
@@ -71,7 +71,7 @@ export async function retryChange(
   parts: CreateChangeParts,
   context: Context,
   what: { change: StoredChange; node: Node },
-  given: AskedRetry,
+  given: RetryRequest,
   by?: { readonly workflowStepId: string; readonly runAt: string | null },
 ): Promise<Outcome> {
   const { id, planted } = await plantRetry(parts, context, what, given, {
@@ -97,7 +97,7 @@ export async function plantRetry(
   parts: CreateChangeParts,
   { tx, actor, record }: Pick<Context, 'tx' | 'actor' | 'record'>,
   { change, node }: { change: StoredChange; node: Node },
-  given: AskedRetry,
+  given: RetryRequest,
   by: { readonly workflowStepId?: string; readonly runAt?: string | null; readonly asKnown: boolean },
 ): Promise<{ readonly id: string; readonly planted: Planted | undefined }> {
   await lockActivity(tx, change.id)
@@ -201,7 +201,7 @@ async function preparedOr(
   }
 }
 
-function refuseOthers(given: AskedRetry): void {
+function refuseOthers(given: RetryRequest): void {
   const [first, ...others] = Object.keys(given)
     .filter(each => !said.includes(each))
     .map(
@@ -243,5 +243,5 @@ async function overridesFor(
   given: JsonObject | undefined,
 ): Promise<JsonObject> {
   const before = overridesOf(keyring, original)
-  return given ? keptInputs(keyring, tx, original.id, { before, given }) : before
+  return given ? inputsOfOriginal(keyring, tx, original.id, { before, given }) : before
 }

@@ -23,7 +23,7 @@ export const withOtherMask = <Step extends Tree<Step>>(root: Step, globs: readon
  *
  * @param approval full path of the approval above the tree of the action, if there is one: globs do not include it
  */
-export function maskBeneath(
+export function maskBelow(
   approval: string | undefined,
   globs: readonly string[],
 ): ((fullPath: string) => boolean) | undefined {
@@ -46,10 +46,10 @@ function mark<Step extends Tree<Step>>(
   step: Step,
   path: string,
   isMasked: (path: string) => boolean,
-  beneathMasked = false,
+  parentMasked = false,
 ): Step {
   const approval = (step.requires_approval_from ?? []).length > 0
-  const masked = beneathMasked || isMasked(path)
+  const masked = parentMasked || isMasked(path)
   const names = segmentsOf(step.children)
   return {
     ...step,

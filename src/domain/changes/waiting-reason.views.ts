@@ -1,7 +1,7 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { waitingReasonAnswer, waitingReasonDocument } from '../node-tasks/index.ts'
-import { isOfStandingNode } from '../nodes/index.ts'
+import { isOfExistingNode } from '../nodes/index.ts'
 import { readMaintenance } from '../settings/index.ts'
 import { whyStepWaits } from '../steps/for-changes.ts'
 import { type EngineParts, whyActivityWaits } from '../steps/index.ts'
@@ -55,9 +55,9 @@ const findActivityAt = (kind: 'change' | 'workflow_run') => (id: Sql) =>
   sql<Asked>`
   select a.id, a.path as "readPath"
     from activities a
-   where a.id = ${id}::uuid and a.kind = ${kind} and ${isOfStandingNode(sql`a.node_id`)}`
+   where a.id = ${id}::uuid and a.kind = ${kind} and ${isOfExistingNode(sql`a.node_id`)}`
 
 const findStepAt = (id: Sql) => sql<Asked>`
   select s.id, a.path as "readPath"
     from steps s join activities a on a.id = s.activity_id
-   where s.id = ${id}::uuid and a.kind = 'change' and ${isOfStandingNode(sql`a.node_id`)}`
+   where s.id = ${id}::uuid and a.kind = 'change' and ${isOfExistingNode(sql`a.node_id`)}`

@@ -19,13 +19,13 @@ import {
   approveStep,
   continueStep,
   type DecidedStep,
+  type DecisionVerdict,
   findDecidedStep,
-  type HeldStep,
+  type LockedStep,
   lockStep,
   refusals,
   rejectionBy,
   rejectStep,
-  type Standing,
 } from '../steps/for-changes.ts'
 import type { AdvanceParts } from '../steps/index.ts'
 import { findChange } from './change.store.ts'
@@ -88,7 +88,7 @@ export const decisionCommands = (subject: DecisionSubject, engine: AdvanceParts)
   continueCommand(subject, engine),
 ]
 
-interface Said {
+interface DecisionAttributes {
   readonly message?: string
 }
 
@@ -124,12 +124,12 @@ const about = ({ type }: DecisionSubject, step: DecidedStep) => ({
 interface ByApprovers {
   readonly name: 'approve' | 'reject'
   readonly summary: string
-  readonly judge: (step: DecidedStep, actor: Actor) => Standing
+  readonly judge: (step: DecidedStep, actor: Actor) => DecisionVerdict
   /** Answers what the event says beside. */
   readonly run: (
     context: Context,
-    held: HeldStep,
-    said: Said & { readonly rules: readonly number[] },
+    held: LockedStep,
+    said: DecisionAttributes & { readonly rules: readonly number[] },
   ) => Promise<Record<string, unknown>>
 }
 
@@ -142,10 +142,10 @@ function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }
   const deniedTo = (actor: Actor, step: DecidedStep): Refused | undefined => {
     if (!step.needs_approval || step.status !== 'waiting') return undefined
     const mayRead = actor.rights.may('read', step.path)
-    const standing = judge(step, actor)
-    if (mayRead && 'counts' in standing) return undefined
-    const reason = 'refused' in standing ? standing.refused : 'not_readable'
-    const why = mayRead && 'refused' in standing ? failure('forbidden', refusals[standing.refused]) : missing()
+    const verdict = judge(step, actor)
+    if (mayRead && 'counts' in verdict) return undefined
+    const reason = 'refused' in verdict ? verdict.refused : 'not_readable'
+    const why = mayRead && 'refused' in verdict ? failure('forbidden', refusals[verdict.refused]) : missing()
     return refused(why, [denial(step, actor, reason)])
   }
   const denial = (step: DecidedStep, actor: Actor, reason: string) => ({
@@ -154,7 +154,7 @@ function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }
     ...about(subject, step),
     attributes: { name: step.full_path, reason },
   })
-  return command<Said, OnStep>({
+  return command<DecisionAttributes, OnStep>({
     name: `${collection}.${name}`,
     summary,
     method: 'POST',
@@ -175,9 +175,9 @@ function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }
       // It may have been decided between the read that brought us here and the lock.
       const late = notWaiting(held.step, true)
       if (late) throw late
-      const standing = judge(held.step, context.actor)
-      if ('refused' in standing) return deniedTo(context.actor, held.step)!
-      const told = await run(context, held, { ...attributes, rules: standing.counts })
+      const verdict = judge(held.step, context.actor)
+      if ('refused' in verdict) return deniedTo(context.actor, held.step)!
+      const told = await run(context, held, { ...attributes, rules: verdict.counts })
       return done({ id: step.id, event: { ...about(subject, step), attributes: { name: step.full_path, ...told } } })
     },
   })
@@ -186,38 +186,40 @@ function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }
 function continueCommand(subject: DecisionSubject, engine: AdvanceParts): AnyCommand {
   const { collection, type, executePath, putArguments: put } = subject
   const takes = put ? { message, input_arguments: inputArguments } : { message }
-  return command<Said & { readonly input_arguments?: JsonObject }, OnStep & { readonly execute: string }>({
-    name: `${collection}.continue`,
-    summary: put
-      ? 'Continue a waiting step that needs no approval, with values for its input arguments'
-      : 'Continue a waiting step that needs no approval',
-    method: 'POST',
-    paths: [`/api/${collection}/:id/continue`],
-    status: 200,
-    event: `audit:${collection}:continue`,
-    eventBody: ['message'],
-    attributes: Type.Object(takes, { additionalProperties: false }),
-    answers: type,
-    find: async (context, request) => {
-      const found = await find(subject)(context, request)
-      const execute = found && (await executePath(context.tx, found.step))
-      return found && execute !== undefined ? { ...found, execute } : undefined
+  return command<DecisionAttributes & { readonly input_arguments?: JsonObject }, OnStep & { readonly execute: string }>(
+    {
+      name: `${collection}.continue`,
+      summary: put
+        ? 'Continue a waiting step that needs no approval, with values for its input arguments'
+        : 'Continue a waiting step that needs no approval',
+      method: 'POST',
+      paths: [`/api/${collection}/:id/continue`],
+      status: 200,
+      event: `audit:${collection}:continue`,
+      eventBody: ['message'],
+      attributes: Type.Object(takes, { additionalProperties: false }),
+      answers: type,
+      find: async (context, request) => {
+        const found = await find(subject)(context, request)
+        const execute = found && (await executePath(context.tx, found.step))
+        return found && execute !== undefined ? { ...found, execute } : undefined
+      },
+      needs: ({ execute }) => [{ right: 'execute', path: execute }],
+      refuse: ({ step }) => notWaiting(step, false),
+      run: async (context, { step }, { attributes }) => {
+        const { tx, actor } = context
+        const held = await lockStep(tx, step)
+        if (!held) throw missing()
+        context.requireMatch(held.step.row_version)
+        const late = notWaiting(held.step, false)
+        if (late) throw late
+        const names = put ? await put(context, held.step, attributes.input_arguments ?? {}) : []
+        await continueStep(engine, tx, held, actor)
+        const told = { name: step.full_path, ...(names.length > 0 && { input_arguments: names }) }
+        return done({ id: step.id, event: { ...about(subject, step), attributes: told } })
+      },
     },
-    needs: ({ execute }) => [{ right: 'execute', path: execute }],
-    refuse: ({ step }) => notWaiting(step, false),
-    run: async (context, { step }, { attributes }) => {
-      const { tx, actor } = context
-      const held = await lockStep(tx, step)
-      if (!held) throw missing()
-      context.requireMatch(held.step.row_version)
-      const late = notWaiting(held.step, false)
-      if (late) throw late
-      const names = put ? await put(context, held.step, attributes.input_arguments ?? {}) : []
-      await continueStep(engine, tx, held, actor)
-      const told = { name: step.full_path, ...(names.length > 0 && { input_arguments: names }) }
-      return done({ id: step.id, event: { ...about(subject, step), attributes: told } })
-    },
-  })
+  )
 }
 
 /** 409 for what does not wait, or waits for the other thing. */

@@ -17,7 +17,7 @@ import {
   releaseRun,
 } from './cleanup-run.store.ts'
 import { conditionOf } from './definition-filters.sql.ts'
-import { endOfStretch, type Place, type Removable, type Removables, soughtIn } from './removable.store.ts'
+import { endOfStretch, type Place, type Removable, type Removables, removableIn } from './removable.store.ts'
 
 const cleanJobName = 'data_cleaning.clean'
 
@@ -87,7 +87,7 @@ async function carryOn(turn: Turn): Promise<Outcome> {
   for (;;) {
     const next: Place = isOver(turn) ? undefined : await endOfStretch(database, kind, run.cutoff, place)
     if (next) {
-      const found = await database.rows(soughtIn(kind, run, place, next), { plannedAnew: true })
+      const found = await database.rows(removableIn(kind, run, place, next), { plannedAnew: true })
       gathered.push(...found)
       place = next
       if (gathered.length < kind.together) continue
@@ -175,7 +175,7 @@ const endHere = ({ kind, runtime, run }: Turn, error?: unknown): Promise<Outcome
 async function end(kind: Removable, runtime: Runtime, tx: Tx, run: CleanupRun): Promise<'ended'> {
   const { removed_count, failed_count, last_error } = run
   await endRun(tx, run)
-  if (removed_count > 0 && !kind.tellsEachBatch)
+  if (removed_count > 0 && !kind.recordsEachBatch)
     await recordCleanupEvent(runtime, tx, run, kind.removed, { removed_count })
   if (failed_count > 0)
     await recordCleanupEvent(runtime, tx, run, kind.failed, { removed_count, failed_count, error: last_error })

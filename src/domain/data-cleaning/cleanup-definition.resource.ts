@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nextDueTimesSchema } from '../schedules/index.ts'
 import { cleanedKinds, definitionsPath, dueTimesOf } from './cleanup-definition.ts'
@@ -44,7 +44,7 @@ export const definitionResource: Resource = {
     updated_at: column.time(sql`d.updated_at`, 'When it was last updated.'),
   },
   links: row => ({ self: `/api/data_cleanup_definitions/${row.id}` }),
-  named: madeByCaller(sql`d.user_id`),
+  named: createdByCaller(sql`d.user_id`),
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   rights: { condition: ({ rights }) => sql<boolean>`${sql.lit(rights.may('read', definitionsPath))}` },
   listRightsPath: () => definitionsPath,

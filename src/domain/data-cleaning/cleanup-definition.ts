@@ -30,7 +30,7 @@ export const usual = {
 } as const
 
 /** Days that each kind of record is kept at least. The database itself removes no younger events. */
-const keptDays: Readonly<Record<CleanedKind, number>> = { activities: 1, events: 30, jobs: 1 }
+const minimumDays: Readonly<Record<CleanedKind, number>> = { activities: 1, events: 30, jobs: 1 }
 const mostDays = 36_525
 
 /** Faults of the schedule and of the required age. */
@@ -43,8 +43,8 @@ function ageFaults({ older_than, kind }: Written): { attribute: string; detail: 
   const days = daysOf(older_than)
   const fault = (detail: string) => [{ attribute: 'older_than', detail }]
   if (days === undefined) return fault('Write a duration of ISO 8601, such as P90D, P1Y or P1DT12H.')
-  if (days < keptDays[kind])
-    return fault(`What is younger than P${keptDays[kind]}D is never removed of ${kind}: write at least that.`)
+  if (days < minimumDays[kind])
+    return fault(`What is younger than P${minimumDays[kind]}D is never removed of ${kind}: write at least that.`)
   return days > mostDays ? fault('Write a hundred years at most.') : []
 }
 

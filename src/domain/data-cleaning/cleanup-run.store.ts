@@ -1,4 +1,4 @@
-import { liesAhead } from '#platform/db/clock.ts'
+import { isInFuture } from '#platform/db/clock.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { CleanedKind, Written } from './cleanup-definition.ts'
@@ -118,4 +118,4 @@ export const releaseLeft = (tx: Tx): Promise<number> =>
                               where ${isLeft}
                                 for update skip locked)`)
 
-const isLeft = sql<boolean>`(updated_at < sluice_now() - interval '20 seconds' or ${liesAhead(sql`updated_at`)})`
+const isLeft = sql<boolean>`(updated_at < sluice_now() - interval '20 seconds' or ${isInFuture(sql`updated_at`)})`

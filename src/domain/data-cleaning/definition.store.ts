@@ -1,4 +1,4 @@
-import { liesAhead } from '#platform/db/clock.ts'
+import { isInFuture } from '#platform/db/clock.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Written } from './cleanup-definition.ts'
@@ -68,7 +68,7 @@ export const deleteDefinition = (tx: Tx, id: string): Promise<number> =>
 
 const isDue = sql<boolean>`(d.enabled and d.next_run_at <= sluice_now())`
 /** Condition: due next at a time that was counted from one that has not come, since the clock was set back. */
-const isAhead = sql<boolean>`(d.enabled and d.next_run_at > sluice_now() and ${liesAhead(sql`d.updated_at`)})`
+const isAhead = sql<boolean>`(d.enabled and d.next_run_at > sluice_now() and ${isInFuture(sql`d.updated_at`)})`
 
 export async function dueDefinitions(queries: Queries, postponed: readonly string[], most: number): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`

@@ -8,7 +8,7 @@ import { testDatabase } from '../../../tests/support/database.ts'
 import type { PlanNode } from '../../../tests/support/list-plans.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import type { CleanedKind } from './cleanup-definition.ts'
-import { endOfStretch, lastOfStretch, type Place, removables, soughtIn, stretch } from './removable.store.ts'
+import { endOfStretch, lastOfStretch, type Place, removableIn, removables, stretch } from './removable.store.ts'
 
 /** Tests of query plans on large tables; a clean-up of a million records is many statements, each of which is short. */
 const own = await testDatabase()
@@ -73,7 +73,7 @@ for (const [name, filters] of [
         { node_paths: ['%'], filters, cutoff },
         { node_paths: ['/projects/p1%'], filters: {}, cutoff },
       ])
-        for (const query of [lastOfStretch(kind.walked, cutoff, place, seen), soughtIn(kind, sought, place, end)]) {
+        for (const query of [lastOfStretch(kind.walked, cutoff, place, seen), removableIn(kind, sought, place, end)]) {
           const { reads, text } = await readsOf(query)
           assert.deepEqual(
             reads.filter(table => large.test(table)),

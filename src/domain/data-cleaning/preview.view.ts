@@ -6,7 +6,7 @@ import { type AnyView, view } from '#platform/domain.ts'
 import { cleanedKinds, definitionsPath } from './cleanup-definition.ts'
 import { cutoffOf, type Definition, findDefinition } from './definition.store.ts'
 import { conditionOf } from './definition-filters.sql.ts'
-import { endOfStretch, type Place, type Removables, soughtIn } from './removable.store.ts'
+import { endOfStretch, type Place, type Removables, removableIn } from './removable.store.ts'
 
 const answer = Type.Object({
   data: Type.Object({
@@ -77,7 +77,7 @@ async function count(
     const next: Place = await endOfStretch(queries, kind, definition.cutoff, place, stretch)
     if (!next || found >= most) return { removable_count: Math.min(found, most), complete: true }
     const row = await queries.one(
-      sql<{ count: number }>`select count(*)::int as count from (${soughtIn(kind, definition, place, next)}) sought`,
+      sql<{ count: number }>`select count(*)::int as count from (${removableIn(kind, definition, place, next)}) sought`,
       { plannedAnew: true },
     )
     found += row!.count

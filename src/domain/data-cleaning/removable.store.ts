@@ -7,7 +7,7 @@ import type { EnqueueOptions } from '#platform/jobs/enqueue-options.ts'
 import { jobsInOrder, removeJobs } from '#platform/jobs/finished-jobs.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { isNeededByNoRetry, removeOldChange } from '../changes/index.ts'
-import { eventResource, mayBeRemoved, removeEvents } from '../events/index.ts'
+import { eventResource, isRemovableEvent, removeEvents } from '../events/index.ts'
 import { jobResource } from '../maintenance/index.ts'
 import type { Vaults } from '../secrets/index.ts'
 import { isPurgeable } from '../steps/index.ts'
@@ -26,13 +26,13 @@ export interface Removable {
   readonly id: Sql
   readonly path: Sql
   /** Whether one may go that is older. */
-  readonly mayGo: (cutoff: Sql) => Sql<boolean>
+  readonly isRemovable: (cutoff: Sql) => Sql<boolean>
   /** Number of records removed in one transaction. */
   readonly together: number
   /** @throws Failure where the one may not go after all */
   readonly remove: (removing: Removing, ids: readonly string[]) => Promise<Removed>
   /** Whether each batch is recorded, in its transaction; else the whole run once, at its end. */
-  readonly tellsEachBatch?: true
+  readonly recordsEachBatch?: true
   /** Events: some were removed; some could not be. */
   readonly removed: string
   readonly failed: string
@@ -66,7 +66,7 @@ export const removables = ({ keyring, vaults }: RemovingParts): Removables => ({
     createdAt: sql`a.created_at`,
     id: sql`a.id`,
     path: sql`a.path`,
-    mayGo: cutoff => sql<boolean>`
+    isRemovable: cutoff => sql<boolean>`
       a.finished_at < ${cutoff} and n.destroyed_at is null and ${isPurgeable} and ${isNeededByNoRetry}
       and ${isNeededByNoRun}
       and not exists (select from steps maker join activities making on making.id = maker.activity_id
@@ -90,10 +90,10 @@ export const removables = ({ keyring, vaults }: RemovingParts): Removables => ({
     createdAt: sql`e.created_at`,
     id: sql`e.id`,
     path: sql`e.path`,
-    mayGo: cutoff => sql<boolean>`e.created_at < ${cutoff} and ${mayBeRemoved}`,
+    isRemovable: cutoff => sql<boolean>`e.created_at < ${cutoff} and ${isRemovableEvent}`,
     together: 5_000,
     // The audit trail is whole when it tells itself what was removed of it: no process may die between the two.
-    tellsEachBatch: true,
+    recordsEachBatch: true,
     remove: async ({ tx }, ids) => {
       const removed = await removeEvents(tx, ids)
       return { count: removed.length, told: { removed_seals: stretchesText(removed) } }
@@ -107,7 +107,7 @@ export const removables = ({ keyring, vaults }: RemovingParts): Removables => ({
     createdAt: sql`j.created_at`,
     id: sql`j.id`,
     path: sql`j.node_path`,
-    mayGo: cutoff => sql<boolean>`j.finished_at < ${cutoff} and j.status in ('success', 'error')`,
+    isRemovable: cutoff => sql<boolean>`j.finished_at < ${cutoff} and j.status in ('success', 'error')`,
     together: 1_000,
     remove: async ({ tx }, ids) => ({ count: await removeJobs(tx, ids) }),
     removed: 'info:data_cleanup:jobs',
@@ -141,18 +141,18 @@ export const lastOfStretch = (walked: Sql, cutoff: string, after: Place, most: n
      order by created_at desc, id desc
      limit 1`
 
-export type Sought = Pick<Written, 'node_paths' | 'filters'> & { readonly cutoff: string }
+export type RemovalQuery = Pick<Written, 'node_paths' | 'filters'> & { readonly cutoff: string }
 
 /** Places of the records to remove within a range, from the oldest on. */
-export const soughtIn = (kind: Removable, sought: Sought, after: Place, end: NonNullable<Place>) =>
+export const removableIn = (kind: Removable, sought: RemovalQuery, after: Place, end: NonNullable<Place>) =>
   sql<NonNullable<Place>>`
     select ${kind.createdAt} as created_at, ${kind.id} as id
       from ${kind.resource.from}
      where (${kind.createdAt}, ${kind.id}) <= (${end.created_at}::timestamptz, ${end.id}::uuid)
        and ${kind.createdAt} <= ${end.created_at}::timestamptz
        ${after ? sql`and ${isBehind(kind.createdAt, kind.id, after)}` : sql``}
-       and ${kind.mayGo(sql`${sought.cutoff}::timestamptz`)}
-       and ${isBeneath(kind.path, sought.node_paths)}
+       and ${kind.isRemovable(sql`${sought.cutoff}::timestamptz`)}
+       and ${isBelow(kind.path, sought.node_paths)}
        and ${conditionOf(kind.resource, sought.filters)}
      order by ${kind.createdAt}, ${kind.id}`
 
@@ -165,7 +165,7 @@ const isBehind = (createdAt: Sql, id: Sql, after: NonNullable<Place>) =>
                 and ${createdAt} >= ${after.created_at}::timestamptz)`
 
 /** `%` alone is everything, also what belongs to no node. */
-function isBeneath(path: Sql, nodePaths: readonly string[]): Sql<boolean> {
+function isBelow(path: Sql, nodePaths: readonly string[]): Sql<boolean> {
   if (nodePaths.includes('%')) return sql<boolean>`true`
   const [begins, same] = [nodePaths.filter(each => each.endsWith('%')), nodePaths.filter(each => !each.endsWith('%'))]
   const beginnings = begins.map(each => each.slice(0, -1))

@@ -1,4 +1,4 @@
-import { isBeneath } from './distinguished-name.ts'
+import { isBelow } from './distinguished-name.ts'
 
 /** Connection parameters of the directory, from the settings ldap.* with defaults filled in. */
 export interface DirectoryConnection {
@@ -65,5 +65,5 @@ export function directoryConnection(settings: Readonly<Record<string, unknown>>)
 
 function below(base: string | undefined, name: string | undefined): string | undefined {
   if (name === undefined || base === undefined) return name ?? base
-  return isBeneath(name, base) ? name : `${name},${base}`
+  return isBelow(name, base) ? name : `${name},${base}`
 }

@@ -1,4 +1,4 @@
-import { liesAhead } from '#platform/db/clock.ts'
+import { isInFuture } from '#platform/db/clock.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
@@ -80,9 +80,9 @@ export const takeDueRefresh = (queries: Queries, seconds: number): Promise<{ at:
     update directory_refreshes
        set started_at = sluice_now()
      where (ended_at is null or ended_at <= sluice_now() - make_interval(secs => ${seconds})
-            or ${liesAhead(sql`ended_at`)})
+            or ${isInFuture(sql`ended_at`)})
        and (started_at is null or started_at <= ended_at or started_at <= sluice_now() - interval '10 minutes'
-            or ${liesAhead(sql`started_at`)})
+            or ${isInFuture(sql`started_at`)})
     returning started_at as at`)
 
 export const beginRefresh = async (queries: Queries): Promise<{ at: string }> =>
@@ -99,7 +99,7 @@ export const lockRefresh = (tx: Tx, at: string): Promise<RefreshState | undefine
   tx.one(sql<RefreshState>`
     select empty_users, empty_groups
       from directory_refreshes
-     where read_at is null or read_at < ${at}::timestamptz or ${liesAhead(sql`read_at`)}
+     where read_at is null or read_at < ${at}::timestamptz or ${isInFuture(sql`read_at`)}
        for update`)
 
 export const endRefresh = (tx: Tx, at: string, { empty_users, empty_groups }: RefreshState): Promise<number> =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { dnKey, isBeneath, isDn } from './distinguished-name.ts'
+import { dnKey, isBelow, isDn } from './distinguished-name.ts'
 
 const same = (...spellings: string[]) => {
   for (const each of spellings) {
@@ -69,11 +69,11 @@ test('what is no name is known for none, and is like nothing but itself', () => 
 })
 
 test('a name lies beneath its ends, and not beneath what only looks like one', () => {
-  assert.ok(isBeneath('ou=people,dc=example', 'DC=example'))
-  assert.ok(isBeneath('OU=g\\2c x, DC=example', 'ou=g\\, x,dc=example'))
-  assert.ok(!isBeneath('ou=people,xdc=example', 'dc=example'))
-  assert.ok(!isBeneath('ou=people\\,dc=example', 'dc=example'))
-  assert.ok(!isBeneath('dc=example', 'ou=people,dc=example'))
+  assert.ok(isBelow('ou=people,dc=example', 'DC=example'))
+  assert.ok(isBelow('OU=g\\2c x, DC=example', 'ou=g\\, x,dc=example'))
+  assert.ok(!isBelow('ou=people,xdc=example', 'dc=example'))
+  assert.ok(!isBelow('ou=people\\,dc=example', 'dc=example'))
+  assert.ok(!isBelow('dc=example', 'ou=people,dc=example'))
 })
 
 /** Possible spellings of a value: each character as it is where it may be, escaped, or in bytes. */
@@ -97,7 +97,7 @@ test('whatever a value is made of, and however it is escaped, it is the same val
     fc.property(value, ways, ways, (text, one, other) => {
       const [a, b] = [one, other].map(way => `uid=${spelled(text, way)},dc=x`)
       assert.equal(dnKey(a!), dnKey(b!))
-      assert.equal(isBeneath(a!, 'dc=x'), true)
+      assert.equal(isBelow(a!, 'dc=x'), true)
     }),
   )
 })

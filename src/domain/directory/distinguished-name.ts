@@ -12,7 +12,7 @@ export function dnKey(dn: string): string {
 }
 
 /** Whether a distinguished name is below another one, or equal to it. */
-export function isBeneath(dn: string, base: string): boolean {
+export function isBelow(dn: string, base: string): boolean {
   const [all, end] = [readDn(dn), readDn(base)]
   if (!all || !end || end.length > all.length) return false
   const tail = all.slice(all.length - end.length)

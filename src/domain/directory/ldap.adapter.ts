@@ -11,7 +11,7 @@ import {
   PresenceFilter,
   ResultCodeError,
 } from 'ldapts'
-import { asOneLine, standsOnOneLine } from '#platform/display-name.ts'
+import { asOneLine, isOneLine } from '#platform/display-name.ts'
 import { type DirectoryConnection, DirectoryError } from './connection.ts'
 import { directoryReason } from './directory-reason.ts'
 import { dnKey } from './distinguished-name.ts'
@@ -31,7 +31,7 @@ export interface OpenDirectory {
   /** People of the directory: everybody, or those of one name. */
   people(username?: string): Promise<DirectoryPerson[]>
   /** Groups of the directory: every one, or those that these names are members of. */
-  groups(ofMembers?: AskedMembers): Promise<DirectoryGroup[]>
+  groups(ofMembers?: MembersRequest): Promise<DirectoryGroup[]>
   /** Whether this is the password of this entry; the connection is signed in as before afterwards. */
   passwordIsRight(dn: string, password: string): Promise<boolean>
 }
@@ -200,12 +200,12 @@ const groupFilter: Filter = new OrFilter({
   filters: classes.map(value => new EqualityFilter({ attribute: 'objectClass', value })),
 })
 
-interface AskedMembers {
+interface MembersRequest {
   readonly dns: readonly string[]
   readonly username?: string
 }
 
-const holds = ({ dns, username }: AskedMembers): Filter =>
+const holds = ({ dns, username }: MembersRequest): Filter =>
   new OrFilter({
     filters: [
       ...dns.flatMap(value => ['member', 'uniqueMember'].map(attribute => new EqualityFilter({ attribute, value }))),
@@ -225,7 +225,7 @@ type ReadRange = (dn: string, attribute: string) => Promise<Entry | undefined>
 async function groupOf(
   entry: Entry,
   name: string,
-  of: AskedMembers | undefined,
+  of: MembersRequest | undefined,
   readRange: ReadRange,
 ): Promise<DirectoryGroup> {
   const asked = new Set([...(of?.dns.map(dnKey) ?? []), ...(of?.username === undefined ? [] : [of.username])])
@@ -266,7 +266,7 @@ const shortened = (name: string | null): string | null => name && [...name].slic
 
 /** Mail address of an attribute; null where it could not be stored, or only a part of it, which would be another. */
 const addressIn = (text: string | undefined): string | null =>
-  text !== undefined && text.length <= 255 && standsOnOneLine(text) ? text : null
+  text !== undefined && text.length <= 255 && isOneLine(text) ? text : null
 
 /** Values of an attribute. Servers return names of attributes in any case. */
 function values(entry: Entry, attribute: string): string[] {

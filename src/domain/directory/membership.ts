@@ -1,4 +1,4 @@
-import { standsOnOneLine } from '#platform/display-name.ts'
+import { isOneLine } from '#platform/display-name.ts'
 import { foldedName } from '#platform/folded-name.ts'
 import { dnKey } from './distinguished-name.ts'
 
@@ -13,7 +13,7 @@ export interface DirectoryGroup {
 }
 
 /** Whether a group can be called so here: one that cannot is skipped, with its members. */
-export const isGroupName = (name: string): boolean => name !== '' && [...name].length <= 255 && standsOnOneLine(name)
+export const isGroupName = (name: string): boolean => name !== '' && [...name].length <= 255 && isOneLine(name)
 
 /**
  * Names of the groups that a person is in, by themselves or through groups that are members of groups. Pure; groups

@@ -14,7 +14,8 @@ const inProject = (collection: string) => (source: Source) => {
   const project = source.path && /^\/projects\/[^/]+/.exec(source.path)?.[0]
   return project && `${project}/${collection}/${source.id}`
 }
-const beneath = (collection: string) => (source: Source) => source.path && `${source.path}/${collection}/${source.id}`
+const inCollection = (collection: string) => (source: Source) =>
+  source.path && `${source.path}/${collection}/${source.id}`
 const version = ({ path, name, templateCode }: Source) => {
   const project = path && /^\/projects\/[^/]+/.exec(path)?.[0]
   // A custom event that refers to one may name neither.
@@ -31,8 +32,8 @@ const paths: Readonly<Record<string, (source: Source) => string | null | '' | un
   environment: node,
   asset: node,
   agent: node,
-  bookmark: beneath('bookmarks'),
-  node_background_task: beneath('node_background_tasks'),
+  bookmark: inCollection('bookmarks'),
+  node_background_task: inCollection('node_background_tasks'),
   git_remote: inProject('git_remotes'),
   template: inProject('templates'),
   template_version: version,

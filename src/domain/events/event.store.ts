@@ -35,7 +35,7 @@ export const newestEventOf = (queries: Queries, type: string, sourceId: string):
  * Condition on `events e` with their seals `s`: it may be removed once it is old. Events about removed events stay for
  * good.
  */
-export const mayBeRemoved = sql<boolean>`(s.event_id is not null and not (e.system and e.type = ${sql.lit(removalType)}))`
+export const isRemovableEvent = sql<boolean>`(s.event_id is not null and not (e.system and e.type = ${sql.lit(removalType)}))`
 
 /**
  * Removes those of these events that may be and are thirty days old: the database lets no other go, and none by another

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
 import { fromJson } from '#json/from-json.ts'
-import { liesAhead } from '#platform/db/clock.ts'
+import { isInFuture } from '#platform/db/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { join, type Sql, sql } from '#platform/db/sql.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
@@ -62,7 +62,7 @@ async function isDue(tx: Tx, { type, throttle, source, node }: NewEvent, usual: 
     values (${`${type} ${cause}`}, sluice_now())
     on conflict (key) do update set recorded_at = excluded.recorded_at
      where t.recorded_at <= excluded.recorded_at - ${duration}::interval
-        or ${liesAhead(sql`t.recorded_at`)}
+        or ${isInFuture(sql`t.recorded_at`)}
     returning key`)
   return due !== undefined
 }

@@ -60,7 +60,7 @@ function differing(body: Buffer, columns: Proof): string[] {
 }
 
 /** Events about removed events that are sealed behind one number, or not sealed yet. */
-export async function removalsToldAfter(queries: Queries, seq: number): Promise<Buffer[]> {
+export async function removalsReportedAfter(queries: Queries, seq: number): Promise<Buffer[]> {
   const rows = await queries.rows(sql<{ body: Buffer }>`
     select e.body
       from events e

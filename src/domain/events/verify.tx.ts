@@ -1,8 +1,8 @@
 import type { Link } from '#audit/chain.ts'
 import { concluded, type Fault, type Proof, type Reading, readTrail } from '#audit/proof.ts'
-import { toldRemovals, uncovered } from '#audit/removals.ts'
+import { reportedRemovals, uncovered } from '#audit/removals.ts'
 import type { Queries } from '#platform/db/database.ts'
-import { headOf, removalsToldAfter, type SealedEvent, sealedAfter, unsealedAfter } from './sealed-events.store.ts'
+import { headOf, removalsReportedAfter, type SealedEvent, sealedAfter, unsealedAfter } from './sealed-events.store.ts'
 
 /**
  * Proves the audit trail in the database: every event has the digest that was sealed and columns that say what its body
@@ -21,10 +21,10 @@ export async function verifyAuditTrail(queries: Queries): Promise<Omit<Proof, 'h
 
 async function readUpTo(queries: Queries, head: Link): Promise<Reading> {
   const reading = await readTrail(sealsUpTo(queries, head.seq))
-  if (reading.untold.length === 0) return reading
+  if (reading.unexplained.length === 0) return reading
   // Removed while this was read, perhaps: told already, and sealed within seconds.
-  const bodies = await removalsToldAfter(queries, head.seq)
-  return { ...reading, untold: uncovered(reading.untold, bodies.flatMap(toldRemovals)) }
+  const bodies = await removalsReportedAfter(queries, head.seq)
+  return { ...reading, unexplained: uncovered(reading.unexplained, bodies.flatMap(reportedRemovals)) }
 }
 
 async function* sealsUpTo(queries: Queries, last: number): AsyncGenerator<SealedEvent> {

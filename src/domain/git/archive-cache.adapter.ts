@@ -15,12 +15,12 @@ export class ArchiveCache {
   /** The archive of that name, or what `read` hands over, kept for the next when it is small. */
   async of(name: string, read: () => Promise<Readable>): Promise<Readable> {
     const kept = this.#archives.get(name)
-    if (!kept) return this.#keeping(name, await read())
+    if (!kept) return this.#caching(name, await read())
     this.#archives.set(name, kept, kept.length)
     return Readable.from([kept])
   }
 
-  #keeping(name: string, archive: Readable): Readable {
+  #caching(name: string, archive: Readable): Readable {
     let pieces: Buffer[] | undefined = []
     let size = 0
     const passing = new Transform({

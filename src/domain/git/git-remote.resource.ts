@@ -1,5 +1,5 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Column, Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf } from '../nodes/index.ts'
 import { hidden } from './git-remote.ts'
@@ -61,7 +61,7 @@ export const gitRemoteResource: Resource = {
     self: `/api${row['project_path']}/git_remotes/${row.id}`,
     project: `/api${row['project_path']}`,
   }),
-  named: madeByCaller(sql`r.user_id`),
+  named: createdByCaller(sql`r.user_id`),
   rights: { projectId: sql`r.project_id`, path: sql`r.path` },
   rowVersion: sql<number>`r.row_version`,
 }

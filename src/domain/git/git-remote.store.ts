@@ -53,7 +53,7 @@ export const noteFetched = (queries: Queries, id: string): Promise<number> =>
      where id = ${id}::uuid`)
 
 /** The commits that records name. */
-export const keptCommits = async (queries: Queries, remoteId: string): Promise<string[]> => {
+export const pinnedCommits = async (queries: Queries, remoteId: string): Promise<string[]> => {
   const rows = await queries.rows(sql<{ commit_sha: string }>`
     select commit_sha from git_commits where git_remote_id = ${remoteId}::uuid order by kept_at`)
   return rows.map(row => row.commit_sha)
@@ -176,7 +176,7 @@ export const takeDueRemotes = (tx: Tx, most: number): Promise<{ id: string; node
 /** Lets this transaction be idle for as long as it takes. */
 export const allowIdle = (tx: Tx): Promise<unknown> => tx.rows(sql`set local idle_in_transaction_session_timeout = 0`)
 
-export const keepCommit = (
+export const pinCommit = (
   tx: Tx,
   remoteId: string,
   {

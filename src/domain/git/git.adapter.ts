@@ -10,7 +10,7 @@ import { ArchiveCache } from './archive-cache.adapter.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure } from './git-failure.ts'
 import { type GitProgram, gitProgram } from './git-program.adapter.ts'
-import { credentialsOf, deletedAmong, keepCommit, type StoredRemote } from './git-remote.store.ts'
+import { credentialsOf, deletedAmong, pinCommit, type StoredRemote } from './git-remote.store.ts'
 import { lacksObjects, Mirror } from './mirror.adapter.ts'
 import { type FetchOptions, MirrorFetcher, type MirrorFetcherOptions } from './mirror-fetcher.adapter.ts'
 import { MirrorMemory } from './mirror-memory.ts'
@@ -165,7 +165,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
     keep: (tx, remoteId, commit) =>
       reading(remoteId, commit, async mirror => {
         const { committedAt, subject } = await memory.keep(mirror, commit)
-        await keepCommit(tx, remoteId, { commit, committedAt, subject })
+        await pinCommit(tx, remoteId, { commit, committedAt, subject })
       }),
     listFiles: (remoteId, commit, folder, deep = false) =>
       reading(remoteId, commit, mirror => mirror.list(commit, folder, deep)),

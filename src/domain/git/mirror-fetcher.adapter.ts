@@ -9,8 +9,8 @@ import {
   allowIdle,
   credentialsOf,
   findRemote,
-  keptCommits,
   noteFetched,
+  pinnedCommits,
   type StoredRemote,
 } from './git-remote.store.ts'
 import type { FetchFrom, Mirror } from './mirror.adapter.ts'
@@ -151,7 +151,7 @@ export class MirrorFetcher {
         ...reached,
         timeoutMilliseconds: fetchTimeout,
         silenceMilliseconds,
-        kept: () => keptCommits(database, remote.id),
+        kept: () => pinnedCommits(database, remote.id),
         ...(how.signal && { signal: how.signal }),
         ...(how.onProgress && { onProgress: how.onProgress }),
       }),

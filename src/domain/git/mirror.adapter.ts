@@ -22,8 +22,8 @@ export interface FetchFrom {
   readonly kept: () => Promise<readonly string[]>
 }
 
-const keepRef = (commit: string): string => `refs/sluice/keep/${commit}`
-const refspecOf = (commit: string): string => `+${commit}:${keepRef(commit)}`
+const pinRef = (commit: string): string => `refs/sluice/keep/${commit}`
+const refspecOf = (commit: string): string => `+${commit}:${pinRef(commit)}`
 
 /**
  * A bare copy of one remote's branches and tags on this machine: a cache, made when it is first wanted, made again when
@@ -68,7 +68,7 @@ export class Mirror {
     try {
       const made = await this.#make()
       await this.#fetch(from, branchesAndTags)
-      if (made) await this.#keepAgain(from)
+      if (made) await this.#pinAgain(from)
     } catch (error) {
       if (!(error instanceof GitFailure) || !(await this.isDamaged(error))) throw error
       await this.makeAgain(from)
@@ -112,7 +112,7 @@ export class Mirror {
   }
 
   async keep(commit: string): Promise<void> {
-    await this.#run(['update-ref', '--no-deref', keepRef(commit), commit])
+    await this.#run(['update-ref', '--no-deref', pinRef(commit), commit])
   }
 
   /** Time of the commit (ISO 8601, UTC; null for an invalid time) and the first line of its message. */
@@ -176,7 +176,7 @@ export class Mirror {
     await rm(again.folder, { recursive: true, force: true })
     await again.#make()
     await again.#fetch(from, branchesAndTags)
-    await again.#keepAgain(from, this.folder)
+    await again.#pinAgain(from, this.folder)
     await rename(again.folder, this.#whole)
     await this.#takeOver()
   }
@@ -318,7 +318,7 @@ export class Mirror {
    * Keeps the used commits in the new mirror. Those that neither the remote nor the damaged mirror contains any more
    * are lost: requests for them report that.
    */
-  async #keepAgain(from: FetchFrom, damaged?: string): Promise<void> {
+  async #pinAgain(from: FetchFrom, damaged?: string): Promise<void> {
     for (const commit of await from.kept()) {
       from.signal?.throwIfAborted()
       if (damaged && !(await this.has(commit)))

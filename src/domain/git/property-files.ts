@@ -18,11 +18,11 @@ export async function loadPropertyFiles(
   { gitRemoteId, commitSha, repoFolder, templateCode }: PropertyFilesKey,
 ): Promise<readonly PropertyFile[] | { error: string }> {
   const root = `${repoFolder}/properties`
-  const beneath = await git.listFiles(gitRemoteId, commitSha, root, true)
+  const found = await git.listFiles(gitRemoteId, commitSha, root, true)
   const ofTemplate = templateCode === '' ? [] : await git.listFiles(gitRemoteId, commitSha, templateCode)
   // Where nothing is below, one of the folders above may be something else.
   const instead = [
-    ...(beneath.length > 0 ? [] : await notAFolder(git, { gitRemoteId, commitSha }, root)),
+    ...(found.length > 0 ? [] : await notAFolder(git, { gitRemoteId, commitSha }, root)),
     ...(templateCode === '' || ofTemplate.length > 0
       ? []
       : await notAFolder(git, { gitRemoteId, commitSha }, templateCode)),
@@ -30,7 +30,7 @@ export async function loadPropertyFiles(
   if (instead.length > 0) return { error: faultsText(instead) }
   const entries = [
     ...ofTemplate.filter(({ path, kind }) => isNamedDefaults(path) && kind !== 'folder'),
-    ...beneath.filter(({ path, kind }) => !isHidden(path.slice(root.length)) && (kind !== 'file' || isDataFile(path))),
+    ...found.filter(({ path, kind }) => !isHidden(path.slice(root.length)) && (kind !== 'file' || isDataFile(path))),
   ]
   if (entries.length > mostFiles)
     return { error: faultsText([at(`${repoFolder}/properties`, `There are more than ${mostFiles} property files.`)]) }

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
-import { isOfStandingNode } from '../nodes/index.ts'
+import { isOfExistingNode } from '../nodes/index.ts'
 import { readArtefact } from './artefacts.store.ts'
 import type { LogOwners } from './log-owners.port.ts'
 
@@ -14,7 +14,7 @@ export const artefactResource = ({ activityRow, stepRow }: LogOwners): Resource 
   describe: 'A file that a step kept as an artefact.',
   id: sql`f.id`,
   from: sql`artefacts f join activities a on a.id = f.activity_id`,
-  where: isOfStandingNode(sql`a.node_id`),
+  where: isOfExistingNode(sql`a.node_id`),
   lists: [
     {
       path: '/api/changes/:id/artefacts',
@@ -67,7 +67,7 @@ const findArtefact = (queries: Queries, id: string): Promise<Found | undefined> 
   queries.one(sql<Found>`
     select f.path as "readPath", f.name, f.sha256, f.byte_size
       from artefacts f join activities a on a.id = f.activity_id
-     where f.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`)
+     where f.id = ${id}::uuid and ${isOfExistingNode(sql`a.node_id`)}`)
 
 /**
  * Bytes of an artefact, always to be saved, never to be shown: whatever a step wrote there must not run as a page of

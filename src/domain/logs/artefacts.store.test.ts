@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { keepArtefact } from './artefacts.store.ts'
+import { storeArtefact } from './artefacts.store.ts'
 
 test('an artefact that is being received leaves no file behind, whenever the service is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-received-'))
@@ -17,9 +17,12 @@ test('an artefact that is being received leaves no file behind, whenever the ser
       there.push(readdirSync(folder))
     }
   }
-  const artefact = { name: 'large', sha256: '0'.repeat(64) } as Parameters<typeof keepArtefact>[1]
+  const artefact = { name: 'large', sha256: '0'.repeat(64) } as Parameters<typeof storeArtefact>[1]
   try {
-    await assert.rejects(keepArtefact(undefined as never, artefact, Readable.from(bytes())), /was changed while it was/)
+    await assert.rejects(
+      storeArtefact(undefined as never, artefact, Readable.from(bytes())),
+      /was changed while it was/,
+    )
     assert.deepEqual(there, [[], [], [], []])
   } finally {
     if (TMPDIR === undefined) delete process.env['TMPDIR']

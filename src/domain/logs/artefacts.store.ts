@@ -31,7 +31,7 @@ const chunkBytes = 1_048_576
  * Keeps a file of a step, its bytes once for each content. It is received into a file first: a transaction does not wait
  * for a slow sender, and nothing is stored under a hash that it does not have. The same file once more is the same.
  */
-export async function keepArtefact(database: Database, artefact: NewArtefact, bytes: Readable): Promise<void> {
+export async function storeArtefact(database: Database, artefact: NewArtefact, bytes: Readable): Promise<void> {
   const file = await fileWithoutName()
   try {
     const received = await receive(bytes, file)
@@ -150,7 +150,7 @@ export async function deleteContents({ database }: Runtime, contents: readonly s
 
 /**
  * A content goes with the last artefact that has it; no other transaction stores the same one meanwhile
- * (`keepArtefact`).
+ * (`storeArtefact`).
  */
 const deleteSomeArtefacts = (database: Runtime['database'], ids: readonly string[], most: number): Promise<number> =>
   database.transaction(async tx => {

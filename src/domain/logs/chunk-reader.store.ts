@@ -87,7 +87,7 @@ export class Heads {
   }
 
   async #fetch(last: Head | undefined, most: number): Promise<Head[]> {
-    const sought = soughtAfter(this.#asked, this.#direction, last, most)
+    const sought = queryAfter(this.#asked, this.#direction, last, most)
     if (!this.#few) return await this.#read(headsOf(sought, allChunks))
     if (this.#windowHasSufficed) {
       const near = await this.#read(headsOf(sought, nearestChunks(sought)))
@@ -111,7 +111,7 @@ interface HeadsSought {
   readonly most: number
 }
 
-function soughtAfter(
+function queryAfter(
   { among, filters, after }: TextSought,
   direction: Direction,
   last: Head | undefined,

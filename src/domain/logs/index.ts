@@ -3,7 +3,7 @@ import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { logLineResource } from './log-line.resource.ts'
 import type { LogOwners } from './log-owners.port.ts'
 
-export { contentsOf, copyArtefacts, deleteArtefacts, deleteContents, keepArtefact } from './artefacts.store.ts'
+export { contentsOf, copyArtefacts, deleteArtefacts, deleteContents, storeArtefact } from './artefacts.store.ts'
 export { addToLog, deleteLines, insertChunks } from './log-chunks.store.ts'
 export {
   byChunk,

@@ -3,7 +3,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { logCategories } from '#protocol/runner-protocol.ts'
-import { isOfStandingNode } from '../nodes/index.ts'
+import { isOfExistingNode } from '../nodes/index.ts'
 import type { ActivityKind, LogOwners } from './log-owners.port.ts'
 import { readLogPage } from './log-page-reader.tx.ts'
 import { chunksOfPage } from './log-pages.sql.ts'
@@ -18,7 +18,7 @@ export const logLineResource = ({ activityRow, stepRow }: LogOwners): Resource =
   describe: 'A log line of a step.',
   id: sql`l.id`,
   from: sql`log_lines l join activities a on a.id = l.activity_id`,
-  where: isOfStandingNode(sql`a.node_id`),
+  where: isOfExistingNode(sql`a.node_id`),
   lists: [
     { path: '/api/log_lines' },
     {

@@ -1,5 +1,5 @@
 import { sql } from '#platform/db/sql.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { keyRotationsPath } from './key-rotation.commands.ts'
 import { rotationStates } from './key-rotation.store.ts'
@@ -35,7 +35,7 @@ export const keyRotationResource: Resource = {
     finished_at: { kind: 'time', sql: sql`r.finished_at`, nullable: true, describe: 'When it ended.' },
   },
   links: row => ({ self: `/api/admin/key_rotations/${row.id}` }),
-  named: madeByCaller(sql`r.user_id`),
+  named: createdByCaller(sql`r.user_id`),
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   rights: { fixed: keyRotationsPath },
   rowVersion: sql<number>`r.row_version`,

@@ -70,11 +70,13 @@ type Stage = (parts: Rotating, runtime: Runtime, rotation: Rotation) => Promise<
 const announced: Stage = async ({ keyring }, { database }, rotation) => {
   const { nextRoot } = await keyring.refresh()
   const { wrapping, nextWrapping } = keyring
-  if (rotation.root_key && !nextWrapping) return `process ${process.pid} on ${hostname()}, which ${whyRootless}`
+  if (rotation.root_key && !nextWrapping) return `process ${process.pid} on ${hostname()}, which ${missingRootKey}`
   const missing = await unaware(database, rotation, nextRoot)
   if (missing.length > 0)
     return missing
-      .map(({ host, pid, lacks_key }) => `process ${pid} on ${host}, which ${lacks_key ? whyUnaware : whyRootless}`)
+      .map(
+        ({ host, pid, lacks_key }) => `process ${pid} on ${host}, which ${lacks_key ? unknownDataKey : missingRootKey}`,
+      )
       .join('; ')
   await database.transaction(async tx => {
     const now = await openRotation(tx, true)
@@ -87,8 +89,8 @@ const announced: Stage = async ({ keyring }, { database }, rotation) => {
   return undefined
 }
 
-const whyUnaware = 'does not know the new data key (of an earlier release it never will: update it first)'
-const whyRootless = 'has not been given the same next root key'
+const unknownDataKey = 'does not know the new data key (of an earlier release it never will: update it first)'
+const missingRootKey = 'has not been given the same next root key'
 
 const switching: Stage = async ({ keyring }, { database }, rotation) => {
   await keyring.refresh()

@@ -41,7 +41,7 @@ export const generateModel = (parts: ModelParts): TaskType => ({
 })
 
 /** Inputs of a model, as they are when the task runs. */
-interface Given {
+interface ModelInputs {
   readonly node: Node
   readonly now: CommitInForce
   readonly template: string
@@ -54,7 +54,7 @@ async function run(parts: ModelParts, task: BackgroundTask, runtime: ServiceTask
   if (!node) return { ending: { status: 'error', error: 'The asset has been destroyed.' } }
   const failed = new Failing(parts, node)
   try {
-    const given = await givenTo(parts, runtime.database, node)
+    const given = await inputsOf(parts, runtime.database, node)
     if (typeof given === 'string') return failed.as('error:model:generate', given)
     failed.given = given
     await runtime.say(`Rendering model.json.erb of commit ${given.now.commit} (version ${given.now.version}).`)
@@ -62,7 +62,7 @@ async function run(parts: ModelParts, task: BackgroundTask, runtime: ServiceTask
     if (rendered.logs.length > 0)
       await runtime.say(rendered.logs.map(({ category, message }) => `${category}: ${message}`).join('\n'))
     if ('error' in rendered) return failed.as('error:model:generate', rendered.error)
-    return await madeOf(parts, runtime, task, given, rendered, failed)
+    return await modelOrFailure(parts, runtime, task, given, rendered, failed)
   } catch (error) {
     // The code that ended it knows why; without a database nothing can be recorded.
     if (runtime.signal.aborted || isDatabaseAway(error) || !(error instanceof Failure)) throw error
@@ -70,7 +70,7 @@ async function run(parts: ModelParts, task: BackgroundTask, runtime: ServiceTask
   }
 }
 
-async function givenTo(parts: ModelParts, queries: Queries, node: Node): Promise<Given | string> {
+async function inputsOf(parts: ModelParts, queries: Queries, node: Node): Promise<ModelInputs | string> {
   const now = await readCommitInForce(queries, node.id)
   if (!now) return 'The asset has no version of its template that is ready.'
   const { gitRemoteId, commit, templateCode: folder } = now
@@ -81,18 +81,18 @@ async function givenTo(parts: ModelParts, queries: Queries, node: Node): Promise
   return { node, now, template, properties, seconds: Number(settings['model_render_timeout']) }
 }
 
-const renderingOf = ({ node, now, template, properties, seconds }: Given) => ({
+const renderingOf = ({ node, now, template, properties, seconds }: ModelInputs) => ({
   template,
   properties: JSON.stringify(properties),
   context: JSON.stringify(contextOf(node, now)),
   seconds,
 })
 
-async function madeOf(
+async function modelOrFailure(
   { keyring }: ModelParts,
   { database, say }: ServiceTaskRuntime,
   task: BackgroundTask,
-  { node, now, properties }: Given,
+  { node, now, properties }: ModelInputs,
   { data, logs }: Extract<Rendered, { data: string }>,
   failed: Failing,
 ): Promise<Made> {
@@ -128,7 +128,7 @@ async function madeOf(
 
 /** Error that fails a task: the event goes with the transaction that ends it. */
 class Failing {
-  given: Given | undefined
+  given: ModelInputs | undefined
   readonly #parts: ModelParts
   readonly #node: Node
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
 import { openColumn, type SealedColumn } from './model.store.ts'
@@ -60,7 +60,7 @@ export const modelResource = (keyring: Keyring): Resource => {
     },
     extra: { node_path: sql`n.path` },
     links: row => ({ self: `/api${row['node_path']}/models/${row.id}` }),
-    named: madeByCaller(sql`m.user_id`),
+    named: createdByCaller(sql`m.user_id`),
     large: true,
     rights: { projectId: sql`m.project_id`, path: sql`n.path || '/model'` },
     listRightsPath: parent => `${parent!.path}/model`,

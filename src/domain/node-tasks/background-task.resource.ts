@@ -4,7 +4,7 @@ import { actionObjects } from '#authoring/actions/action-tree.ts'
 import { fromJson } from '#json/from-json.ts'
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
 import { taskStatuses, taskTypes } from './background-task.ts'
@@ -96,7 +96,7 @@ export const backgroundTaskResource: Resource = {
     [String(row['node_type'])]: `/api${row['node_path']}`,
     log_lines: `/api/node_background_task_log_lines?node_background_task_id=${row.id}`,
   }),
-  named: madeByCaller(sql`b.user_id`),
+  named: createdByCaller(sql`b.user_id`),
   rights: { projectId: sql`b.project_id`, path: sql`b.path` },
   rowVersion: sql<number>`b.row_version`,
 }

@@ -205,7 +205,7 @@ export async function closeTask(tx: Tx, id: string, ending: Ending): Promise<voi
  * Queues a task again whose runner was lost. False when another about its node is queued already, which will do the
  * same.
  */
-export async function standInLineAgain(tx: Tx, task: BackgroundTask): Promise<boolean> {
+export async function requeueTask(tx: Tx, task: BackgroundTask): Promise<boolean> {
   const put = () =>
     tx.count(sql`
       update node_background_tasks

@@ -5,7 +5,7 @@ import { messageOf } from '#platform/failure.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { type RunnerWork, type Verdict, wantAnotherRunner } from '../runners/index.ts'
 import { endTask } from './background-task.jobs.ts'
-import { findTask, lockTask, newsOfTasks, runAgain, standInLineAgain, taskOfRunner } from './background-task.store.ts'
+import { findTask, lockTask, newsOfTasks, requeueTask, runAgain, taskOfRunner } from './background-task.store.ts'
 import { type BackgroundTask, typeOf } from './background-task.ts'
 import type { RunnerTask, TaskType } from './task-type.port.ts'
 
@@ -111,7 +111,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
         await runAgain(tx, task.id)
         return wantAnotherRunner(tx, runnerId)
       }
-      if (again && (await standInLineAgain(tx, task))) return
+      if (again && (await requeueTask(tx, task))) return
       const error = again ? `${lost}. Another ${task.task_type} is queued, and does the same.` : lost
       await endTask(typeOf(types, task), tx, task, { status: 'error', error })
     },

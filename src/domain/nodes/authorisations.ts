@@ -7,7 +7,7 @@ import { type Capabilities, capabilitiesOf, type NodeType, nodeTypes, type Proje
  */
 interface Area {
   readonly on: (node: Pick<Placed, 'node_type' | 'project_type'>, can: Capabilities) => boolean
-  readonly rights: Readonly<Record<string, readonly [right: Right, ...beneath: string[]]>>
+  readonly rights: Readonly<Record<string, readonly [right: Right, ...subpaths: string[]]>>
 }
 
 interface Placed {
@@ -51,7 +51,7 @@ const areas: Readonly<Record<string, Area>> = {
 
 interface Asked {
   readonly name: string
-  readonly rights: readonly { flag: string; right: Right; beneath: readonly string[] }[]
+  readonly rights: readonly { flag: string; right: Right; subpaths: readonly string[] }[]
 }
 
 /** One kind of node: what is asked of each, laid out once, and the `meta` that answers have come to so far. */
@@ -74,7 +74,7 @@ function kindOf(node: Pick<Placed, 'node_type' | 'project_type'>): Kind {
   const here = Object.entries(areas).filter(([, area]) => area.on(node, can))
   const asked = here.map(([name, { rights }]) => ({
     name,
-    rights: Object.entries(rights).map(([flag, [right, ...beneath]]) => ({ flag, right, beneath })),
+    rights: Object.entries(rights).map(([flag, [right, ...subpaths]]) => ({ flag, right, subpaths })),
   }))
   const count = asked.reduce((sum, { rights }) => sum + rights.length, 0)
   return { can, asked, every: 2 ** count - 1, answered: new Map() }
@@ -100,11 +100,11 @@ export function nodeMeta(node: Placed, rights: Rights): NodeMeta {
 
 /** A binary digit for each right, the first for the first: forty of them are still a whole number. */
 function heldRights({ asked }: Kind, path: string, rights: Rights): number {
-  const may = rights.beneath?.(path) ?? ((right: Right, below: string) => rights.may(right, path + below))
+  const may = rights.mayBelow?.(path) ?? ((right: Right, below: string) => rights.may(right, path + below))
   let [held, bit] = [0, 1]
   for (const area of asked) {
-    for (const { right, beneath } of area.rights) {
-      if (beneath.some(below => may(right, below))) held += bit
+    for (const { right, subpaths } of area.rights) {
+      if (subpaths.some(below => may(right, below))) held += bit
       bit *= 2
     }
   }

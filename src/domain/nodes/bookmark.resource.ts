@@ -1,5 +1,5 @@
 import { sql } from '#platform/db/sql.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath } from './node.store.ts'
 import { nodePathOf, nodePaths } from './node.ts'
@@ -31,7 +31,7 @@ export const bookmarkResource: Resource = {
     updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it was last updated.' },
   },
   extra: { node_path: sql`n.path` },
-  named: madeByCaller(sql`b.user_id`),
+  named: createdByCaller(sql`b.user_id`),
   relationships: {
     parent: {
       kind: 'one',

@@ -14,7 +14,7 @@ export {
   findNodeById,
   findNodes,
   holderOf,
-  isOfStandingNode,
+  isOfExistingNode,
   isProjectOf,
   lineIds,
   lineOf,

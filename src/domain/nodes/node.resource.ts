@@ -1,6 +1,6 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import {
   type Column,
   type Identifier,
@@ -56,7 +56,7 @@ export const nodeResource = (type: NodeType): Resource => ({
     type_of_project: sql`p.project_type`,
     project_path: sql`p.path`,
   },
-  named: { ...madeByCaller(sql`n.user_id`), ...(type !== 'project' && underNode(sql`n.path`)) },
+  named: { ...createdByCaller(sql`n.user_id`), ...(type !== 'project' && underNode(sql`n.path`)) },
   relationships: relationshipsOf(type),
   links: row => linksOf(type, row),
   meta: (row, { actor }) => nodeMeta(placed(type, row), actor.rights) as unknown as Record<string, unknown>,

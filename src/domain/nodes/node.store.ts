@@ -26,7 +26,7 @@ export const isProjectOf = (projectId: Sql, path: string): Sql<boolean> => sql<b
  * Condition that a node is not destroyed. Records of a destroyed node are gone for every reader; their rows are deleted
  * afterwards.
  */
-export function isOfStandingNode(nodeId: Sql): Sql<boolean> {
+export function isOfExistingNode(nodeId: Sql): Sql<boolean> {
   return sql<boolean>`exists (select from nodes standing where standing.id = ${nodeId} and standing.destroyed_at is null)`
 }
 

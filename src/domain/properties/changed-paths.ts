@@ -7,7 +7,7 @@ import { equal, hasKey, isObject, type Json, type JsonObject } from '#platform/d
 export type ChangedPaths = 'whole' | ReadonlyMap<string, ChangedPaths>
 
 export function changedPaths(before: Json, after: Json): ChangedPaths | undefined {
-  if (!isObject(before) || !isObject(after) || mayTakeAway(before) || mayTakeAway(after))
+  if (!isObject(before) || !isObject(after) || canRemoveKeys(before) || canRemoveKeys(after))
     return equal(before, after) ? undefined : 'whole'
   const changed = new Map<string, ChangedPaths>()
   for (const key of Object.keys(before)) {
@@ -25,15 +25,15 @@ export function changedPaths(before: Json, after: Json): ChangedPaths | undefine
  */
 export function reducedTo(changed: ChangedPaths, value: Json): Json {
   if (changed === 'whole' || !isObject(value)) return value
-  if (mayTakeAway(value)) return value
+  if (canRemoveKeys(value)) return value
   const reduced: Record<string, Json> = {}
-  for (const [key, beneath] of changed) {
+  for (const [key, changesBelow] of changed) {
     if (!hasKey(value, key)) continue
-    const kept = reducedTo(beneath, value[key]!)
+    const kept = reducedTo(changesBelow, value[key]!)
     Object.defineProperty(reduced, key, { value: kept, writable: true, enumerable: true, configurable: true })
   }
   return reduced as JsonObject
 }
 
 /** `{"$remove": true}` takes away what was inherited, and an object with more keys could become it without these. */
-const mayTakeAway = (value: JsonObject): boolean => hasKey(value, '$remove')
+const canRemoveKeys = (value: JsonObject): boolean => hasKey(value, '$remove')

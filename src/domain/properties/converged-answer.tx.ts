@@ -12,7 +12,7 @@ import type { ConvergeOptions, PropertyLayers, UsedLayer } from './converged.tx.
 import { piecesOf, placeOf } from './written-answer.ts'
 
 /** Request for a document of converged properties: its node, and its reader. */
-interface AskedConverged {
+interface ConvergedRequest {
   readonly node: Node
   readonly options: ConvergeOptions
   /** Id of the document, and its address. */
@@ -24,7 +24,7 @@ interface AskedConverged {
 }
 
 /** Answers with what a node, or a change on it, converges to. The caller has the right to read its properties. */
-export type AnswerConverged = (queries: Queries, asked: AskedConverged) => Promise<ViewAnswer>
+export type AnswerConverged = (queries: Queries, asked: ConvergedRequest) => Promise<ViewAnswer>
 
 export const answerConvergedWith =
   (layered: PropertyLayers, settings: SettingsReader, write: WriteAnswer): AnswerConverged =>

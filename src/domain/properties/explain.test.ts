@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { equal, type Json, type JsonObject, textOf } from '#platform/documents/document.ts'
 import { lookUp } from '#platform/documents/json-patch.ts'
-import { whoSays } from './explain.view.ts'
+import { explainValue } from './explain.view.ts'
 import { mergeLayers, mergeSources } from './merge.ts'
 
 const layersOf = (...documents: string[]) =>
   documents.map((text, index) => ({ source: `${index + 1}`, data: JSON.parse(text) as JsonObject }))
 const told = (tokens: string[], ...documents: string[]) => {
-  const { value, says } = whoSays(layersOf(...documents), tokens)
+  const { value, says } = explainValue(layersOf(...documents), tokens)
   return [
     value,
     says.map(({ layer, wins, removes }) => `${layer.source}${removes ? ' removes' : ''}${wins ? ' wins' : ''}`),
@@ -53,7 +53,7 @@ test('what is explained is what is in force, and the winners are the sources of 
       fc.array(key, { maxLength: 3 }),
       (documents, tokens) => {
         const layers = layersOf(...documents.map(textOf))
-        const { value, says } = whoSays(layers, tokens)
+        const { value, says } = explainValue(layers, tokens)
         const merged = lookUp(mergeLayers(layers), tokens)
         assert.ok(value === undefined ? merged === undefined : equal(value, merged!))
         const winners = says.filter(({ wins }) => wins).map(({ layer }) => layer.source)

@@ -7,8 +7,8 @@ import {
   explainParameters,
   explanation,
   instantOf,
-  type Saying,
-  sayingOf,
+  type LayerStatement,
+  layerStatementOf,
   tokensOfParameter,
 } from '../settings/index.ts'
 import type { PropertyLayers } from './converged.tx.ts'
@@ -34,14 +34,15 @@ export const explainPropertiesView = (layered: PropertyLayers): AnyView =>
       const tokens = tokensOfParameter(pointer)
       const options = at === undefined ? {} : { at }
       const layers = await layered.layers(database, node, await layered.basis(database, node, options), options)
-      const { value, says } = whoSays(layers, tokens)
+      const { value, says } = explainValue(layers, tokens)
       return {
         body: explanation(node, 'properties', {
           pointer,
           value,
-          layers: says.map(({ layer: { source, from }, value: own, wins, removes }): Saying => {
+          layers: says.map(({ layer: { source, from }, value: own, wins, removes }): LayerStatement => {
             const about = { source, wins, ...(removes && { removes }) }
-            if (from !== 'change' && !('file' in from)) return { ...about, ...sayingOf(actor, 'properties', from, own) }
+            if (from !== 'change' && !('file' in from))
+              return { ...about, ...layerStatementOf(actor, 'properties', from, own) }
             const file = from === 'change' ? {} : { file: from.file, commit_sha: from.commitSha }
             return { ...about, ...file, ...(own !== undefined && { value: own }) }
           }),
@@ -50,7 +51,7 @@ export const explainPropertiesView = (layered: PropertyLayers): AnyView =>
     },
   })
 
-export interface Said<Of> {
+export interface ExplainedValue<Of> {
   readonly layer: Of
   /** Value that the layer sets there; absent where it only removes. */
   readonly value?: Json
@@ -62,17 +63,17 @@ export interface Said<Of> {
  * The value in force at a place, and the layers that had a say in it, least specific first. A layer that puts something
  * else where the place would be takes it away, as `$remove` does. For an object several may win, each for its part.
  */
-export function whoSays<Of extends { readonly data: JsonObject }>(
+export function explainValue<Of extends { readonly data: JsonObject }>(
   layers: readonly Of[],
   tokens: readonly string[],
-): { value: Json | undefined; says: Said<Of>[] } {
+): { value: Json | undefined; says: ExplainedValue<Of>[] } {
   const paths = layers.map((layer, index) => ({
     source: String(index),
     data: onlyAlong(layer.data, tokens) as JsonObject,
   }))
   const value = lookUp(mergeLayers(paths), tokens)
   const winners = value === undefined ? new Set<string>() : textsIn(lookUp(mergeSources(paths), tokens)!)
-  const says: Said<Of>[] = []
+  const says: ExplainedValue<Of>[] = []
   const after = (many: readonly Layer[]) => lookUp(mergeLayers(many), tokens)
   for (const [index, layer] of layers.entries()) {
     if (after([paths[index]!]) !== undefined)

@@ -8,7 +8,7 @@ import type { Operation } from '#platform/documents/json-patch.ts'
 import type { AnyView } from '#platform/domain.ts'
 import { Failure, missing } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
-import { impactView, nodesBeneath } from '../settings/index.ts'
+import { impactView, nodesBelow } from '../settings/index.ts'
 import type { Basis } from './basis.store.ts'
 import { type ChangedPaths, changedPaths, reducedTo } from './changed-paths.ts'
 import { checkProperties, ownerPath } from './check.ts'
@@ -26,7 +26,7 @@ export const propertiesImpact = (layered: PropertyLayers, store: DocumentStore):
       return given
     },
     bearsOn: found =>
-      nodesBeneath(found) ??
+      nodesBelow(found) ??
       sql<boolean>`exists (select from template_version_histories h
                             where h.node_id = n.id and h.active_to is null
                               and ${found.owner_id}::uuid in (h.template_id, h.template_version_id))`,

@@ -61,7 +61,7 @@ class Endpoint implements RunnerEndpoint {
   /** The activities whose steps cannot be given to their runners. */
   readonly #backoff = new RetryBackoff()
   readonly #failed = (err: unknown) => this.#options.log.warn({ err }, 'polling for runner work failed; retrying')
-  readonly #news = new CoalescedRun(() => this.#tellNews(), this.#failed)
+  readonly #news = new CoalescedRun(() => this.#sendNews(), this.#failed)
   readonly #letGo = new CoalescedRun(() => this.#stopLetGo(), this.#failed)
   readonly #toMask = new CoalescedRun(() => this.#tellToMask(), this.#failed)
   readonly #lookAtSpares = () => void giveWork(this.#options, this.#sessions).catch(this.#failed)
@@ -208,7 +208,7 @@ class Endpoint implements RunnerEndpoint {
     })
     if (spare && !this.#options.spares.came(runnerId))
       await retireSpares(database, [runnerId], 'it stood ready for another process')
-    await this.#orHeldUp(session, () => session.runAgain(lost))
+    await this.#isolateFailure(session, () => session.runAgain(lost))
     this.#lookAtAll()
   }
 
@@ -236,13 +236,13 @@ class Endpoint implements RunnerEndpoint {
   }
 
   /** Sends the news to all connected runners: steps to stop, and steps to start. */
-  async #tellNews(): Promise<void> {
+  async #sendNews(): Promise<void> {
     const { database, work } = this.#options
     if (this.#sessions.size === 0) return
     const postponed = new Set(this.#backoff.postponed())
     const isPostponed = ({ runner }: RunnerSession) => runner.of !== 'nothing' && postponed.has(runner.activityId)
     for (const session of this.#sessions.values())
-      if (!isPostponed(session)) await this.#orHeldUp(session, () => session.makeSure())
+      if (!isPostponed(session)) await this.#isolateFailure(session, () => session.makeSure())
     const runners = [...this.#sessions.values()].map(({ runner }) => runner)
     const told = await work.news(database, runners)
     for (const { runnerId, cancel } of told) {
@@ -282,7 +282,7 @@ class Endpoint implements RunnerEndpoint {
     const claimNext = async () => {
       for (let next = sessions.shift(); next !== undefined; next = sessions.shift()) {
         const session = next
-        await this.#orHeldUp(session, () => claim(session))
+        await this.#isolateFailure(session, () => claim(session))
       }
     }
     const claiming = await Promise.allSettled(Array.from({ length: mostClaiming }, claimNext))
@@ -291,7 +291,7 @@ class Endpoint implements RunnerEndpoint {
   }
 
   /** Confines a failure to the runner that it is about; the others get their work. */
-  async #orHeldUp({ runner }: RunnerSession, give: () => Promise<void>): Promise<void> {
+  async #isolateFailure({ runner }: RunnerSession, give: () => Promise<void>): Promise<void> {
     try {
       await give()
     } catch (error) {

@@ -6,7 +6,7 @@ import { renewSessions } from './runner.store.ts'
 import type { RunnerSession } from './session.adapter.ts'
 
 const gatherMilliseconds = 50
-const againMilliseconds = 1_000
+const retryMilliseconds = 1_000
 
 /**
  * Renews the leases of all runners that ask within a moment by one statement, and answers each only then: a runner that
@@ -51,7 +51,7 @@ export class Leases {
     } catch (error) {
       this.#log.warn({ err: error, runners: sessions.length }, 'renewing runner leases failed; retrying')
       for (const session of sessions) this.#due.add(session)
-      this.#timer ??= setTimeout(() => void this.#write(), againMilliseconds)
+      this.#timer ??= setTimeout(() => void this.#write(), retryMilliseconds)
     }
   }
 }

@@ -60,7 +60,7 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
         const reason = runner && whyLost(runner, (await driver.observe([runner])).get(id))
         if (!reason || postponed.has(subjectOf(runner))) continue
         underWay.add(id)
-        const work = orLater({ ...options, driver, backoff }, runtime, runner, reason).finally(() =>
+        const work = resolveLater({ ...options, driver, backoff }, runtime, runner, reason).finally(() =>
           underWay.delete(id),
         )
         if (await lasts(work))
@@ -124,7 +124,7 @@ async function lasts(work: Promise<void>): Promise<boolean> {
   }
 }
 
-async function orLater(options: Resolving, runtime: Runtime, runner: Suspect, reason: string): Promise<void> {
+async function resolveLater(options: Resolving, runtime: Runtime, runner: Suspect, reason: string): Promise<void> {
   const { database, log } = runtime
   const resolve = runner.status === 'starting' ? resolveUnborn : resolveLost
   try {
@@ -152,7 +152,7 @@ async function resolveUnborn(options: Resolving, runtime: Runtime, runner: Suspe
   const complaints = await options.driver.complaints(runner)
   runtime.log.warn({ runner: runner.id, reason, complaints }, 'runner did not connect in time')
   if ((await options.driver.kill(runner.id, [])) === 'unreachable') throw unreachable()
-  await orHeldUp(options, runtime, runner, async () => {
+  await resolveOrDefer(options, runtime, runner, async () => {
     // Nothing waits for it: another is started in its place.
     if (runner.of === 'nothing') await markSpareGone(runtime.database, runner.id, reason)
     else await neverCame(options, runtime, runner, [reason, complaints].filter(Boolean).join(': '))
@@ -180,7 +180,7 @@ export async function neverCame(
  * Resolves a runner, or defers that after a failure. Only once everything that it started is dead: no other code ends
  * its activity before.
  */
-async function orHeldUp(
+async function resolveOrDefer(
   { work, backoff }: Resolving,
   { log }: Runtime,
   runner: Suspect,
@@ -214,7 +214,7 @@ async function resolveLost(options: Resolving, runtime: Runtime, suspect: Suspec
   if (late.length > 0) await end(driver, suspect, late)
   failpoint('lost-runner-killed')
   const { runner, unsent } = after
-  await orHeldUp(options, runtime, runner, async () => {
+  await resolveOrDefer(options, runtime, runner, async () => {
     await applyUnsent(work, runtime, runner, unsent)
     await database.transaction(async tx => {
       const held = await markGone(tx, runner.id, reason)

@@ -6,8 +6,8 @@ import type { Database } from '#platform/db/database.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { failure } from '#platform/failure.ts'
 import { labelsHeader, limits } from '#protocol/runner-protocol.ts'
-import { keepArtefact } from '../logs/index.ts'
-import { areKept, noteKept } from './kept-dependencies.store.ts'
+import { storeArtefact } from '../logs/index.ts'
+import { isKnownArchive, recordArchive } from './cached-archives.store.ts'
 import type { LiveRunner } from './runner.ts'
 import type { RunnerWork } from './runner-work.port.ts'
 import { authenticateRunner } from './secret.tx.ts'
@@ -30,16 +30,16 @@ export async function runnerRoutes(
       return sendTar(reply, await work.archive(runner, commit))
     })
 
-    scope.get<{ Params: KeptParams }>('/runner/dependencies/:name/:sha256', async (request, reply) => {
+    scope.get<{ Params: ArchiveParams }>('/runner/dependencies/:name/:sha256', async (request, reply) => {
       await runnerOf(database, request)
-      if (!(await areKept(database, digestOf(request.params))))
+      if (!(await isKnownArchive(database, digestOf(request.params))))
         throw failure('missing', 'No runner has reported this archive of dependencies.')
       return reply.status(204).send()
     })
 
-    scope.put<{ Params: KeptParams }>('/runner/dependencies/:name/:sha256', async (request, reply) => {
+    scope.put<{ Params: ArchiveParams }>('/runner/dependencies/:name/:sha256', async (request, reply) => {
       await runnerOf(database, request)
-      await noteKept(database, digestOf(request.params))
+      await recordArchive(database, digestOf(request.params))
       return reply.status(204).send()
     })
 
@@ -65,7 +65,7 @@ export async function runnerRoutes(
         const contentType = 'application/octet-stream'
         const labels = labelsOf(request.headers[labelsHeader])
         const artefact = { ...attempt, ...step, name, contentType, sha256, labels }
-        await keepArtefact(database, artefact, request.body as Readable)
+        await storeArtefact(database, artefact, request.body as Readable)
         failpoint('artefact-stored')
         return reply.status(204).send()
       },
@@ -74,12 +74,12 @@ export async function runnerRoutes(
   })
 }
 
-interface KeptParams {
+interface ArchiveParams {
   name: string
   sha256: string
 }
 
-function digestOf({ name, sha256 }: KeptParams): KeptParams {
+function digestOf({ name, sha256 }: ArchiveParams): ArchiveParams {
   for (const each of [name, sha256])
     if (!/^[0-9a-f]{64}$/.test(each))
       throw failure('invalid', 'Name and digest of an archive of dependencies should be 64 hexadecimal digits each.')

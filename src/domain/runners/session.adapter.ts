@@ -58,7 +58,7 @@ export class RunnerSession {
   #working = false
   #stopSent = false
   /** Error of results that could not be applied, if it could not be recorded either: the database was unavailable. */
-  #untold: unknown
+  #unrecorded: unknown
 
   constructor(
     socket: WebSocket,
@@ -239,14 +239,14 @@ export class RunnerSession {
     const more = !this.#stopSent && !this.#parts.closing()
     try {
       // The usual outcome was predicted.
-      const foreseen = more ? await work.succeed(runner, results) : undefined
-      const { run, again } = foreseen ?? { run: await this.#applyLocked(runner, results, more), again: [] }
+      const predicted = more ? await work.succeed(runner, results) : undefined
+      const { run, again } = predicted ?? { run: await this.#applyLocked(runner, results, more), again: [] }
       failpoint('result-committed')
       for (const each of results) this.#held.delete(nameOf(each))
       this.run(run)
       await this.runAgain(again)
-      if (!foreseen) this.#lookAhead(runner)
-      if (this.#untold !== undefined) void this.#tell(runner, this.#untold)
+      if (!predicted) this.#lookAhead(runner)
+      if (this.#unrecorded !== undefined) void this.#tell(runner, this.#unrecorded)
     } catch (error) {
       // The results come again over the newer connection.
       if (error instanceof Superseded) return this.close(closeCodes.superseded)
@@ -257,11 +257,11 @@ export class RunnerSession {
   }
 
   async #tell(runner: LiveRunner, error: unknown): Promise<void> {
-    this.#untold = undefined
+    this.#unrecorded = undefined
     try {
       await this.#parts.work.retrying(runner, error)
     } catch (failed) {
-      this.#untold = error
+      this.#unrecorded = error
       this.#parts.log.warn({ err: failed }, 'event for results that could not be applied could not be recorded either')
     }
   }

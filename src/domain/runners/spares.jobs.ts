@@ -95,7 +95,7 @@ export class Spares {
     const { database } = runtime
     await this.#endForeign(driver, database)
     const { data } = await options.settings.global(database)
-    const wish = sparesWished(data)
+    const wish = desiredSpares(data)
     const kept: string[] = []
     const surplus: string[] = []
     for (const { id, of, status, options: its } of await sparesAsStored(database, [...this.#own])) {
@@ -180,7 +180,7 @@ const isGone = async (database: Database, id: string) => (await sparesAsStored(d
 const settlingMilliseconds = 1_000
 
 /** Number of spares, and their options: those of a change for which only global settings are set. */
-const sparesWished = (settings: JsonObject): { number: number; options: RunnerOptions } => ({
+const desiredSpares = (settings: JsonObject): { number: number; options: RunnerOptions } => ({
   number: Number(settings['runner.spares'] ?? 1),
   options: runnerOptions(settings),
 })

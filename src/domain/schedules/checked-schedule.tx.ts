@@ -41,8 +41,8 @@ export async function checked(
   const written = { ...wanted, run_at, end_at }
   const times = { ...written, run_count: before?.run_count ?? 0 }
   refuseAll([...timeFaults(times, before, now), ...(await workFaults(checking, { tx, actor }, node, written, before))])
-  const stands = before && timing.every(key => before[key] === written[key])
-  const next = stands ? before.next_run_at : written.enabled ? nextRunAt(times, now) : null
+  const unchanged = before && timing.every(key => before[key] === written[key])
+  const next = unchanged ? before.next_run_at : written.enabled ? nextRunAt(times, now) : null
   return { written, next }
 }
 
@@ -66,7 +66,7 @@ function timeFaults(times: Written & { run_count: number }, before: Schedule | u
 }
 
 /** Attributes that define what it runs. */
-const whatRuns = [
+const runAttributes = [
   ...(['action', 'workflow_code', 'version', 'git_remote_name', 'git_rev', 'template_version'] as const),
 ]
 
@@ -86,7 +86,7 @@ async function workFaults(
     return [
       { ...fault('action', 'A schedule runs an action or a workflow: exactly one of the two.'), code: 'required' },
     ]
-  const rests = !written.enabled && whatRuns.every(key => before?.[key] === written[key])
+  const rests = !written.enabled && runAttributes.every(key => before?.[key] === written[key])
   const namedBy = written.template_version === (before?.template_version ?? null) ? undefined : actor.rights
   const notThere = () =>
     action === null

@@ -9,7 +9,7 @@ import { catchUpOf, noteDue } from './come-due.tx.ts'
 import { anyDue, dueInTurns } from './due-turns.store.ts'
 import { findSchedule } from './schedule.store.ts'
 import { notMissedYet } from './schedule.ts'
-import { aboutSchedule, sayingOf } from './schedule-kinds.ts'
+import { aboutSchedule, namesOfKind } from './schedule-kinds.ts'
 
 const mostAtOnce = 50
 /** Number of due times of one project read at once: enough for the jobs to have the next at hand. */
@@ -63,7 +63,7 @@ async function recordDeferredEvent({ database, record, log }: Runtime, id: strin
     const node = schedule && (await findNodeById(tx, schedule.node_id))
     if (!schedule || !node) return
     const { attributes, ...about } = aboutSchedule(schedule, node)
-    const { controller, creation } = sayingOf(schedule)
+    const { controller, creation } = namesOfKind(schedule)
     await record(tx, {
       ...about,
       type: `error:${controller}:${creation}`,

@@ -1,4 +1,4 @@
-import { mayNot } from '#platform/required-rights.ts'
+import { rightMissing } from '#platform/required-rights.ts'
 import { aboutRun, createRun, needsOfRun, type RunParts } from '../workflow-runs/index.ts'
 import type { MakingParts } from './make.jobs.ts'
 
@@ -11,7 +11,7 @@ export const runMaker =
   (parts: RunParts): MakingParts['makeRun'] =>
   async (context, project, { scheduledActivityId, workflow, version, ...asked }) => {
     const needed = needsOfRun(project, workflow)
-    if (!context.actor.rights.may(needed.right, needed.path)) throw mayNot(context.actor, needed)
+    if (!context.actor.rights.may(needed.right, needed.path)) throw rightMissing(context.actor, needed)
     const given = { ...asked, workflow, ...(version !== null && { version }) }
     const { id, code } = await createRun(parts, context, project, given, { scheduledActivityId })
     await context.record({ type: 'api:workflow_runs:create', actor: context.actor, ...aboutRun(id, project, code) })

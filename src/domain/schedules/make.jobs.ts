@@ -22,17 +22,17 @@ import {
   type Schedule,
 } from './schedule.store.ts'
 import { recordScheduleEvent, recordUnmetPatternsEvent, type Subject } from './schedule-events.tx.ts'
-import { originAsked, sayingOf } from './schedule-kinds.ts'
+import { namesOfKind, originAsked } from './schedule-kinds.ts'
 
 export const makeJob = 'schedules.make'
 
 export interface MakingParts extends ChangeParts {
   /** Makes a run of a workflow in the name of the context's actor, and records it; answers its id. */
-  readonly makeRun: (context: Context, project: Node, asked: AskedRun) => Promise<string>
+  readonly makeRun: (context: Context, project: Node, asked: RunRequest) => Promise<string>
 }
 
 /** Attributes of a run that a schedule sets. */
-interface AskedRun {
+interface RunRequest {
   readonly scheduledActivityId: string
   readonly workflow: string
   readonly version: number | null
@@ -84,7 +84,7 @@ async function giveUp({ database, record, log }: Runtime, { scheduleId, dueAt }:
     if (!schedule || !node || occurrence?.state !== 'resolving') return
     await moveOccurrence(tx, occurrence, { state: 'failed', reason })
     const subject = { schedule, node, occurrence }
-    const { controller, creation } = sayingOf(schedule)
+    const { controller, creation } = namesOfKind(schedule)
     await recordScheduleEvent({ record }, tx, subject, `error:${controller}:${creation}`, { error: reason })
     await recordUnmetPatternsEvent({ record }, tx, subject)
   })
@@ -126,7 +126,7 @@ async function begin(runtime: Runtime, tx: Tx, { scheduleId, dueAt }: Due): Prom
     runtime,
     tx,
     { schedule, node, occurrence },
-    `api:${sayingOf(schedule).controller}:${sayingOf(schedule).creation}:create`,
+    `api:${namesOfKind(schedule).controller}:${namesOfKind(schedule).creation}:create`,
   )
   return true
 }
@@ -188,7 +188,7 @@ async function make(
           }),
     )
     await countRun(tx, schedule.id)
-    const { controller, creation, madeId } = sayingOf(schedule)
+    const { controller, creation, madeId } = namesOfKind(schedule)
     await recordScheduleEvent(
       runtime,
       tx,
@@ -202,7 +202,7 @@ async function make(
     if (!(error instanceof Failure)) throw error
     const fatal = error.faults.some(({ code }) => code === 'forbidden' || code === 'archived' || code === 'missing')
     if (fatal) return disabled(runtime, tx, subject, error.message)
-    const { controller, creation } = sayingOf(schedule)
+    const { controller, creation } = namesOfKind(schedule)
     await recordScheduleEvent(runtime, tx, subject, `error:${controller}:${creation}`, { error: error.message })
     return { state: 'failed', reason: error.message }
   }
@@ -223,7 +223,7 @@ const asked = ({ keyring }: MakingParts, schedule: Schedule, action: string) => 
 
 const notifying = (notify: JsonObject | null) => (notify === null ? {} : { notify })
 
-const askedRun = ({ keyring }: MakingParts, schedule: Schedule): AskedRun => ({
+const askedRun = ({ keyring }: MakingParts, schedule: Schedule): RunRequest => ({
   scheduledActivityId: schedule.id,
   workflow: schedule.workflow_code!,
   version: schedule.version,

@@ -1,10 +1,10 @@
-import type { AskedAction, OfferFault } from '../changes/index.ts'
+import type { OfferFault, RequestedAction } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { Written } from './schedule.store.ts'
 import { originAsked } from './schedule-kinds.ts'
 
 /** Whether each of these changes could be made now (`offeredActions`). */
-export type Offered = (asked: readonly AskedAction[]) => Promise<readonly (OfferFault | undefined)[]>
+export type Offered = (asked: readonly RequestedAction[]) => Promise<readonly (OfferFault | undefined)[]>
 
 interface Warning {
   readonly attribute: OfferFault['about']

@@ -26,7 +26,7 @@ type Runs = Pick<Schedule, 'action' | 'workflow_code'>
 
 const kindOf = ({ action }: Runs): ScheduleKind => (action === null ? 'scheduled_workflow' : 'scheduled_change')
 
-export const sayingOf = (runs: Runs): Kind => kinds[kindOf(runs)]
+export const namesOfKind = (runs: Runs): Kind => kinds[kindOf(runs)]
 
 /** Name of what it runs, as people know it. */
 export const nameOf = ({ action, workflow_code }: Runs): string => action ?? workflow_code ?? ''

@@ -40,7 +40,7 @@ import {
 } from './schedule.store.ts'
 import { schedulesPath } from './schedule.ts'
 import { eventBody, name, optional, usual } from './schedule-attributes.ts'
-import { aboutSchedule, executePath, nameOf, sayingOf } from './schedule-kinds.ts'
+import { aboutSchedule, executePath, nameOf, namesOfKind } from './schedule-kinds.ts'
 
 export interface ScheduleParts extends Checking, Pick<Runtime, 'record'> {
   readonly offered: Offered
@@ -138,7 +138,7 @@ const toExecute = (node: Node, { action, workflow_code }: Given): Need[] => {
 }
 
 const eventOf = (runs: Pick<Written, 'action' | 'workflow_code'>, what: 'create' | 'update' | 'destroy') =>
-  `api:${sayingOf(runs).controller}:${what}`
+  `api:${namesOfKind(runs).controller}:${what}`
 
 interface OnSchedule extends Target {
   readonly schedule: Schedule
@@ -185,7 +185,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
       if (!before || nameOf(before) !== nameOf(schedule))
         throw failure('wrong-state', 'The schedule was changed or deleted meanwhile: look at it again.')
       context.requireMatch(before.row_version)
-      const stands = writtenOf(parts, before)
+      const current = writtenOf(parts, before)
       // With another kind of due time the old one goes, and with it what it implies.
       const kind =
         given.run_at && given.cron_schedule === undefined
@@ -193,8 +193,8 @@ const update = (parts: ScheduleParts): AnyCommand =>
           : given.cron_schedule && given.run_at === undefined
             ? { run_at: null, ...(before.run_at !== null && { repeat: true }) }
             : {}
-      const { written, next } = await checked(parts, context, node, { ...stands, ...kind, ...given }, before)
-      if (same(stands, written)) return unchanged(id)
+      const { written, next } = await checked(parts, context, node, { ...current, ...kind, ...given }, before)
+      if (same(current, written)) return unchanged(id)
       // Due times up to now stay due, also those that no process has noticed yet.
       if (next !== before.next_run_at) {
         const enqueue: Runtime['enqueue'] = (_, ...job) => context.enqueue(...job)
@@ -203,7 +203,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
       await writeSchedule(tx, parts.keyring, id, written, next)
       return done({
         id,
-        event: changed({ ...written, id }, node, stands),
+        event: changed({ ...written, id }, node, current),
         afterwards: () => notOffered(parts.offered, node, written),
       })
     },

@@ -4,7 +4,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Column, ListRoute, Resource } from '#platform/jsonapi/resource.ts'
 import { isUnder, underNode } from '#platform/jsonapi/under.ts'
 import { notifySchema } from '../changes/index.ts'
@@ -113,7 +113,10 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
   meta: (row, { actor }) => ({
     can: (['update', 'delete'] as const).filter(right => actor.rights.may(right, String(row['own_path']))),
   }),
-  named: { ...madeByCaller(sql`s.user_id`), ...underNode(sql`n.path`, path => isProjectOf(sql`s.project_id`, path)) },
+  named: {
+    ...createdByCaller(sql`s.user_id`),
+    ...underNode(sql`n.path`, path => isProjectOf(sql`s.project_id`, path)),
+  },
   // By its metadata and overrides.
   large: 'seldom',
   defaultSort: [{ column: 'created_at', direction: 'desc' }],

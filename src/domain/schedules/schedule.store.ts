@@ -1,6 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import { liesAhead } from '#platform/db/clock.ts'
+import { isInFuture } from '#platform/db/clock.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
@@ -63,7 +63,7 @@ export const lockDue = (tx: Tx, id: string): Promise<(Schedule & { next_run_at: 
        for no key update skip locked`)
 
 /** Condition: due next at a time that was counted from one that has not come, since the clock was set back. */
-const isAhead = sql<boolean>`s.enabled and s.next_run_at > sluice_now() and ${liesAhead(sql`s.updated_at`)}`
+const isAhead = sql<boolean>`s.enabled and s.next_run_at > sluice_now() and ${isInFuture(sql`s.updated_at`)}`
 
 export async function schedulesAhead(queries: Queries): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`select s.id from scheduled_activities s where ${isAhead}`)

@@ -70,7 +70,7 @@ export function nextRunAt(times: Times, after: string): string | null {
 }
 
 /** Number of future times listed. */
-const mostTold = 5
+const mostUpcoming = 5
 
 /**
  * The next times at which a schedule is due, as clocks in its own zone show them (`2027-03-28T03:00:00+02:00`): the stored
@@ -79,7 +79,7 @@ const mostTold = 5
 export function nextDueTimes(times: Times & { readonly next_run_at: string | null }): string[] {
   const { next_run_at, maximum_run_count, run_count, run_at, repeat, time_zone } = times
   if (next_run_at === null) return []
-  const left = maximum_run_count === null ? mostTold : Math.min(mostTold, maximum_run_count - run_count)
+  const left = maximum_run_count === null ? mostUpcoming : Math.min(mostUpcoming, maximum_run_count - run_count)
   const following = run_at !== null || !repeat ? () => null : followingOf(times)
   const told: string[] = []
   for (let at: string | null = next_run_at; at !== null && told.length < left; at = following(at)) told.push(at)

@@ -7,7 +7,7 @@ import { nameOf } from './vault.store.ts'
 import { removeElsewhereJob } from './vault-removals.jobs.ts'
 import { removalName } from './vault-removals.store.ts'
 
-export { ownPlace, secretAt, usualMaking } from './made-secret.tx.ts'
+export { ownPlace, secretAt, usualMaking } from './generated-secret.tx.ts'
 export { referenceOf as secretReference, wrongReferences } from './reference.ts'
 export { readSecrets, referencesIn, resolveReferences, UnresolvedSecrets, withSecrets } from './resolve.tx.ts'
 export type { Vaults } from './vault.port.ts'

@@ -1,7 +1,7 @@
 import { type KeyValueEngine, keyValueEngine } from './key-value-engine.adapter.ts'
 import { referenceOf, type SecretPlace } from './reference.ts'
 import type { Vault } from './vault.port.ts'
-import { deleteEntry, keepEntry } from './vault.store.ts'
+import { deleteEntry, storeEntry } from './vault.store.ts'
 import { type VaultConnection, vaultName } from './vault-connection.ts'
 import { VaultFailure } from './vault-failure.ts'
 import type { Outgoing } from './vault-request.adapter.ts'
@@ -37,7 +37,7 @@ export function keyValueVault(connection: VaultConnection, outgoing: Outgoing): 
       await tx.external(`store ${JSON.stringify([name, place.path, place.key])}`, () =>
         engine.write(place.path, values => ({ ...values, [place.key]: value })),
       )
-      return keepEntry(tx, place, { keptIn: name }, by)
+      return storeEntry(tx, place, { keptIn: name }, by)
     },
     remove: async (queries, place) => {
       await queries.external(`remove ${JSON.stringify([name, place.path, place.key])}`, () =>

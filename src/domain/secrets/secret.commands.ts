@@ -4,7 +4,7 @@ import type { Need } from '#platform/actor.ts'
 import { type Answered, type AnyCommand, type Context, command, type Target } from '#platform/commands/command.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
-import { ownPlace } from './made-secret.tx.ts'
+import { ownPlace } from './generated-secret.tx.ts'
 import { mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
 import { findOwner } from './secret-owner.store.ts'
 import { type AreaDocuments, needToResolve, needToStore } from './secrets-right.tx.ts'
@@ -84,7 +84,7 @@ const encrypt = ({ vaults }: SecretParts) =>
     needs: ({ path }, _, actor) => [needToStore(path, actor)],
     refuse: ({ archived, path }) => (archived ? failure('archived', `${path} is archived.`) : undefined),
     run: async ({ tx, actor }, node, { attributes }) => {
-      const place = placeBeneath(node.path, attributes)
+      const place = placeBelow(node.path, attributes)
       const by = { userId: actor.userId, username: actor.username, projectId: node.project_id }
       const id = await vaults.store(tx, { ...place, value: attributes.value }, by)
       return answer(node, id, place, { reference: referenceOf(place) }, 201)
@@ -140,7 +140,7 @@ async function findNode({ tx }: Context, { attributes }: { attributes: { node_pa
   return node && { ...node, readPath: node.path }
 }
 
-function placeBeneath(node: string, { path, key }: Storing): SecretPlace {
+function placeBelow(node: string, { path, key }: Storing): SecretPlace {
   const place = ownPlace(node, path, key)
   if (place) return place
   throw failure('invalid', 'This path is that of another node: store it there.', {

@@ -8,7 +8,7 @@ import type { VaultConnection } from './vault-connection.ts'
  * Stores the values still to be deleted in other vaults, each with how to get there: the settings that named the vault
  * are gone with the node.
  */
-export async function keepRemovals(
+export async function storeRemovals(
   tx: Tx,
   keyring: Pick<Keyring, 'seal'>,
   removals: readonly { place: SecretPlace; connection: VaultConnection }[],

@@ -17,7 +17,7 @@ export const builtInVault = (keyring: Pick<Keyring, 'seal' | 'openText'>): Vault
     return new Map(found.map(({ value, ...place }) => [referenceOf(place), keyring.openText(value, nameOf(place))]))
   },
   store: (tx, { path, key, value }, by) =>
-    keepEntry(tx, { path, key }, { value: keyring.seal(value, nameOf({ path, key })) }, by),
+    storeEntry(tx, { path, key }, { value: keyring.seal(value, nameOf({ path, key })) }, by),
   remove: deleteEntry,
 })
 
@@ -28,7 +28,7 @@ export const nameOf = ({ path, key }: SecretPlace) => `vault_entries:${path}/${k
  * Keeps the entry that every secret has that was stored through us: with its value, or with the name of the vault that
  * has it.
  */
-export async function keepEntry(
+export async function storeEntry(
   tx: Tx,
   { path, key }: SecretPlace,
   kept: { value: Buffer } | { keptIn: string },
@@ -70,7 +70,7 @@ export const deleteEntriesUnder = (tx: Tx, path: string) =>
     select path, key, kept_in from gone where kept_in is not null order by path, key`)
 
 /** Deletes the entries below nodes; returns those whose values are stored elsewhere. */
-export const deleteEntriesBeneath = (tx: Tx, nodeIds: readonly string[]) =>
+export const deleteEntriesBelowNodes = (tx: Tx, nodeIds: readonly string[]) =>
   tx.rows(sql<SecretPlace & { kept_in: string }>`
     with gone as (
       delete from vault_entries v

@@ -6,10 +6,10 @@ import { keyValueVault } from './key-value-vault.adapter.ts'
 import { ownerOf, type SecretPlace } from './reference.ts'
 import { nodesEverAt, type OwnerOfSecrets } from './secret-owner.store.ts'
 import type { Vault, Vaults } from './vault.port.ts'
-import { builtInVault, deleteEntriesBeneath, deleteEntriesUnder, entriesAt } from './vault.store.ts'
+import { builtInVault, deleteEntriesBelowNodes, deleteEntriesUnder, entriesAt } from './vault.store.ts'
 import { type VaultConnection, vaultName } from './vault-connection.ts'
 import { removeElsewhere } from './vault-removals.jobs.ts'
-import { keepRemovals } from './vault-removals.store.ts'
+import { storeRemovals } from './vault-removals.store.ts'
 import type { Outgoing } from './vault-request.adapter.ts'
 
 /** The vault that the settings in force of a node name; undefined for the built-in one. */
@@ -83,7 +83,7 @@ export function openVaults(options: {
       }
       return places.length
     },
-    removeOfNodes: async (context, nodeIds) => erase(context, await deleteEntriesBeneath(context.tx, nodeIds)),
+    removeOfNodes: async (context, nodeIds) => erase(context, await deleteEntriesBelowNodes(context.tx, nodeIds)),
     removeBelow: async (context, path) => erase(context, await deleteEntriesUnder(context.tx, path)),
   }
 
@@ -101,7 +101,7 @@ export function openVaults(options: {
       // One that was left behind in a vault that the settings no longer name is out of our reach.
       if (connection && vaultName(connection) === kept_in) removals.push({ place, connection })
     }
-    await keepRemovals(tx, keyring, removals)
+    await storeRemovals(tx, keyring, removals)
     await enqueue(removeElsewhere, {}, { key: removeElsewhere })
   }
 }

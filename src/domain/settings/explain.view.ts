@@ -14,7 +14,7 @@ import type { SettingsReader } from './converged.store.ts'
 import { hideSecrets } from './hidden.ts'
 
 /** One layer's say in a value: what it states there, or that it takes away what others stated. */
-export interface Saying {
+export interface LayerStatement {
   readonly source: string
   /** Whether the value in force, or a part of it, is this layer's; of nothing in force: whether it took it away. */
   readonly wins: boolean
@@ -29,12 +29,12 @@ export interface Saying {
 }
 
 /** The version that states it: number, author, time and where it is; without its value for who may not read it. */
-export const sayingOf = (
+export const layerStatementOf = (
   { rights }: Actor,
   name: 'properties' | 'settings',
   version: Omit<VersionInForce, 'data'>,
   value: Json | undefined,
-): Partial<Saying> => ({
+): Partial<LayerStatement> => ({
   version: version.version,
   created_by: version.created_by,
   created_at: version.created_at,
@@ -71,7 +71,7 @@ export const explanation = (
     pointer,
     value,
     layers,
-  }: { readonly pointer: string; readonly value: Json | undefined; readonly layers: readonly Saying[] },
+  }: { readonly pointer: string; readonly value: Json | undefined; readonly layers: readonly LayerStatement[] },
 ): object => ({
   data: {
     id: node.code,
@@ -107,11 +107,11 @@ export const explainSettings = (reader: SettingsReader): AnyView =>
       const overridden = hasKey(reader.overrides, key)
       const standard = catalogue[key]!.default
       const valueIn = (settings: JsonObject) => lookUp(hideSecrets(settings), tokens)
-      const unversioned = (source: string, settings: JsonObject, wins: boolean): Saying => {
+      const unversioned = (source: string, settings: JsonObject, wins: boolean): LayerStatement => {
         const value = valueIn(settings)
         return { source, wins, ...(value !== undefined && { value }) }
       }
-      const layers: Saying[] = [
+      const layers: LayerStatement[] = [
         ...(standard === undefined
           ? []
           : [unversioned(defaultSource, { [key]: standard as Json }, !overridden && stated.length === 0)]),
@@ -119,7 +119,7 @@ export const explainSettings = (reader: SettingsReader): AnyView =>
           source,
           // Rules of all levels add up; of anything else the most specific level is in force.
           wins: !overridden && (key === 'requires_approval_from' || i === stated.length - 1),
-          ...sayingOf(actor, 'settings', version!, valueIn(data)),
+          ...layerStatementOf(actor, 'settings', version!, valueIn(data)),
         })),
         ...(overridden ? [unversioned(overrideSource, reader.overrides, true)] : []),
       ]

@@ -15,12 +15,12 @@ export const hideSecrets = (data: JsonObject): JsonObject => mapSecrets(data, ()
  * The document as it is to be stored: where the caller wrote `{{hidden}}`, the value that is stored now. It stays
  * `{{hidden}}` where none is, or where it is ambiguous which one is meant: `hiddenFaults` refuses that.
  */
-export const keepHidden = (data: JsonObject, stored: JsonObject): JsonObject =>
+export const restoreHidden = (data: JsonObject, stored: JsonObject): JsonObject =>
   objectOf(
     Object.entries(data).map(([key, value]) => {
       const setting = catalogue[key]
       if (!setting?.secret || !hasKey(stored, key)) return [key, value]
-      return [key, keptOf(setting, value, stored[key]!)]
+      return [key, restoredValue(setting, value, stored[key]!)]
     }),
   )
 
@@ -42,7 +42,7 @@ export const movedSecrets = (written: JsonObject, before: JsonObject, after: Jso
     return [{ code: 'invalid', detail, source: { pointer: `/data/attributes/data/${pointerPart(key)}` } }]
   })
 
-function keptOf({ secret, sentTo }: Setting, value: Json, stored: Json): Json {
+function restoredValue({ secret, sentTo }: Setting, value: Json, stored: Json): Json {
   if (secret === true) return value === hidden ? stored : value
   const names = secret ?? []
   const goesTo = (each: Json) => (sentTo === undefined || !isObject(each) ? true : (each[sentTo] ?? null))

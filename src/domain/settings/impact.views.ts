@@ -113,7 +113,7 @@ const readable = ({ rights }: Actor, name: string): Sql<boolean> =>
  * Condition on the nodes at and below an owner that is a node, or the installation; undefined for templates and their
  * versions.
  */
-export function nodesBeneath({ owner_type, owner_id }: FoundDocument): Sql<boolean> | undefined {
+export function nodesBelow({ owner_type, owner_id }: FoundDocument): Sql<boolean> | undefined {
   const conditions: Readonly<Record<string, Sql<boolean>>> = {
     Global: sql<boolean>`true`,
     Project: sql<boolean>`n.project_id = ${owner_id}::uuid`,

@@ -20,9 +20,15 @@ export { settingsFaults } from './check.ts'
 export { type ConvergedSettings, defaultSource } from './converge.ts'
 export { convergeDateParameter, instantOf } from './converge-date.tx.ts'
 export type { SettingsReader } from './converged.store.ts'
-export { explainParameters, explanation, type Saying, sayingOf, tokensOfParameter } from './explain.view.ts'
+export {
+  explainParameters,
+  explanation,
+  type LayerStatement,
+  layerStatementOf,
+  tokensOfParameter,
+} from './explain.view.ts'
 export { hidden, hideSecrets, settingsDifferences } from './hidden.ts'
-export { impactView, nodesBeneath } from './impact.views.ts'
+export { impactView, nodesBelow } from './impact.views.ts'
 export {
   globalSettings,
   heldMaintenanceMode,

@@ -22,7 +22,7 @@ import { catalogue, type Level } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
 import type { SettingsReader } from './converged.store.ts'
 import { afterGlobalWrite } from './effects.tx.ts'
-import { keepHidden, movedSecrets, withListedSecrets } from './hidden.ts'
+import { movedSecrets, restoreHidden, withListedSecrets } from './hidden.ts'
 
 interface Write {
   readonly data: JsonObject
@@ -56,7 +56,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     collides: ({ tx }, { id }, { attributes }) => versionCollides(tx, work.store, id, attributes.version),
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
-      const kept = keepHidden(withoutTaken(data, locked.data), locked.data)
+      const kept = restoreHidden(withoutTaken(data, locked.data), locked.data)
       const given = await checkSettings(context.tx, work.reader, found, kept)
       await checkApprovers(context, work.approvers, given, found.id)
       const merged = objectOf([
@@ -77,7 +77,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     collides: ({ tx }, { id }, { attributes }) => versionCollides(tx, work.store, id, attributes.version),
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
-      const given = await checkSettings(context.tx, work.reader, found, keepHidden(data, locked.data))
+      const given = await checkSettings(context.tx, work.reader, found, restoreHidden(data, locked.data))
       await checkApprovers(context, work.approvers, given, found.id)
       refuseMoved(data, locked, given)
       return write(context, work, { locked, node }, given, Object.keys(data))

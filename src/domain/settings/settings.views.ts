@@ -11,8 +11,8 @@ import type { ConvergedSettings } from './converge.ts'
 import { convergeDateParameter, instantOf } from './converge-date.tx.ts'
 import type { SettingsReader } from './converged.store.ts'
 import { explainSettings } from './explain.view.ts'
-import { hideSecrets, keepHidden, settingsDifferences } from './hidden.ts'
-import { impactView, nodesBeneath } from './impact.views.ts'
+import { hideSecrets, restoreHidden, settingsDifferences } from './hidden.ts'
+import { impactView, nodesBelow } from './impact.views.ts'
 import { checkSettings } from './settings.commands.ts'
 
 const document = Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true })
@@ -23,9 +23,9 @@ export const settingsViews = (reader: SettingsReader): AnyView[] => [
   explainSettings(reader),
   impactView({
     name: 'settings',
-    bearsOn: nodesBeneath,
+    bearsOn: nodesBelow,
     proposed: async ({ database }, found, given) => {
-      const data = keepHidden(given, (await reader.ownOf(database, found.owner_id)) ?? {})
+      const data = restoreHidden(given, (await reader.ownOf(database, found.owner_id)) ?? {})
       return checkSettings(database, reader, found, data)
     },
     changes: async (database, nodes, instead) => {

@@ -4,7 +4,7 @@ import { Failure } from '#platform/failure.ts'
 import { findCatalogue, readChildSteps, withModelActions } from '../action-catalogue/index.ts'
 import {
   type ChangeParts,
-  maskBeneath,
+  maskBelow,
   modelActionsOfChange,
   modelOfChange,
   namesApproversByProperties,
@@ -13,12 +13,12 @@ import {
   resolvedSettings,
   type StoredChange,
   withAutoContinue,
-  withNamesBeneath,
+  withNamesBelow,
 } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
-import type { KeptResult, ReportedStep } from '../steps/for-step-execution.ts'
+import type { ReportedStep, StoredResult } from '../steps/for-step-execution.ts'
 import type { StepDefinition } from '../steps/index.ts'
-import { pathOfWait } from './asked-step.store.ts'
+import { pathOfWait } from './requesting-step.store.ts'
 
 /**
  * Maximum number of steps of a change that have not begun before a new one: a step that adds two of itself comes to an
@@ -37,7 +37,7 @@ export async function childStepsOf(
   tx: Tx,
   { step, change, node }: { readonly step: ReportedStep; readonly change: StoredChange; readonly node: Node },
   list: readonly unknown[],
-): Promise<KeptResult> {
+): Promise<StoredResult> {
   const catalogue = await catalogueOfChange(parts, tx, change, node)
   if ('conflict' in catalogue) return catalogue
   const read = readChildSteps(catalogue, list, step.full_path.split('/').length)
@@ -51,7 +51,7 @@ export async function childStepsOf(
     for (const each of childSteps)
       await recordUnresolvedApproversEvent(parts, tx, { id: change.id, node, createdBy }, each)
     if (change.skip_steps.length === 0) return { childSteps }
-    return { childSteps, isSkipped: maskBeneath(await approvalAbove(tx, step), change.skip_steps) }
+    return { childSteps, isSkipped: maskBelow(await approvalAbove(tx, step), change.skip_steps) }
   } catch (error) {
     if (error instanceof Failure) return { conflict: `The steps that it adds cannot be: ${error.message}` }
     throw error
@@ -87,7 +87,7 @@ async function named(
 ): Promise<readonly StepDefinition[]> {
   if (!steps.some(namesApproversByProperties)) return steps
   const properties = async () => (await parts.converge(tx, node)).data
-  return Promise.all(steps.map(step => withNamesBeneath(step, properties)))
+  return Promise.all(steps.map(step => withNamesBelow(step, properties)))
 }
 
 /** Full path of the approval step above, where the settings require one. */

@@ -11,9 +11,9 @@ import { stepMessage, type Unrunnable } from './step-message.ts'
  * Number of steps that a runner may claim, which is no limit of its own: the engine lets run as many at once as the
  * change's settings say.
  */
-const asManyAsMay = Number.MAX_SAFE_INTEGER
+const noLimit = Number.MAX_SAFE_INTEGER
 
-export const claimerOf = ({ id, stepId }: LiveRunner): Claimer => ({ runnerId: id, limit: asManyAsMay, stepId })
+export const claimerOf = ({ id, stepId }: LiveRunner): Claimer => ({ runnerId: id, limit: noLimit, stepId })
 
 /** Dependencies of the work of runners for changes. */
 export interface ChangeWork {

@@ -6,8 +6,8 @@ import { Failure } from '#platform/failure.ts'
 import { type ChangeParts, findChange, type MaskTexts } from '../changes/index.ts'
 import type { MailAddress, MailFailure, MailToSend } from '../mail/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
-import type { AskedStep } from './asked-step.store.ts'
 import { hidden } from './mask-texts.tx.ts'
+import type { RequestingStep } from './requesting-step.store.ts'
 
 export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings'>
 
@@ -17,7 +17,7 @@ export interface EmailEvents {
   failed(why: MailFailure): Promise<readonly NewEvent[]>
 }
 
-const untold: EmailEvents = { sent: () => [], failed: async () => [] }
+const noEvents: EmailEvents = { sent: () => [], failed: async () => [] }
 
 /**
  * Masks recipients and subject of a mail for its events, as the log of the step would show them (ADR 76). This happens
@@ -26,11 +26,11 @@ const untold: EmailEvents = { sent: () => [], failed: async () => [] }
 export async function emailEvents(
   { settings, maskTexts }: EventParts,
   { tx, actor }: { readonly tx: Tx; readonly actor: Actor },
-  step: AskedStep,
+  step: RequestingStep,
   { mail, from }: { readonly mail: MailToSend; readonly from: MailAddress },
 ): Promise<EmailEvents> {
   const { data } = await settings.global(tx)
-  if (data['log_email_events'] !== true) return untold
+  if (data['log_email_events'] !== true) return noEvents
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc].map(({ address }) => address)
   const shown = await maskTexts(tx, step.id, [mail.subject, ...recipients])
   const change = (await findChange(tx, step.change_id))!

@@ -4,10 +4,10 @@ import { stepBodies, stepCatalogue, stepGitClone } from './step-asks.views.ts'
 import { stepEmail } from './step-email.commands.ts'
 import { stepSecretCommands } from './step-secrets.commands.ts'
 
-export { keepResultWith } from './keep-result.tx.ts'
 export { maskFirst } from './mask-first.tx.ts'
 export { maskTexts } from './mask-texts.tx.ts'
 export { runnerWork } from './runner-work.tx.ts'
+export { storeResultWith } from './store-result.tx.ts'
 
 /** Execution of steps: what a runner is given, what a running step may request, and what becomes of its results. */
 export const stepExecutionDomain = (parts: ChangeParts): Domain => ({

@@ -6,7 +6,7 @@ import { type ChangeParts, convergedOfChange, type StoredChange } from '../chang
 import type { Node } from '../nodes/index.ts'
 import type { PatchOutcome } from '../properties/index.ts'
 import { resolveReferences, UnresolvedSecrets } from '../secrets/index.ts'
-import { attemptBegan, type KeptResult, type ReportedStep } from '../steps/for-step-execution.ts'
+import { attemptBegan, type ReportedStep, type StoredResult } from '../steps/for-step-execution.ts'
 
 export type ConflictParts = Pick<ChangeParts, 'keyring' | 'converge' | 'vaults' | 'propertiesAt'>
 
@@ -22,7 +22,7 @@ export interface RefusedPatch {
   readonly outcome: Exclude<PatchOutcome, { outcome: 'written' | 'unchanged' }>
 }
 
-type Conflict = Extract<KeptResult, { conflict: string }>
+type Conflict = Extract<StoredResult, { conflict: string }>
 
 /**
  * Describes a conflict: on the step and in the event that the patch no longer applies, in the step's log the values

@@ -22,7 +22,7 @@ import { type EngineParts, retryOrGiveUp } from '../steps/index.ts'
 import { changesNow } from './changes-now.tx.ts'
 import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claimed-steps.ts'
 import { recordCleanupFailedEvent } from './cleanup-failed-event.ts'
-import { foreseenSteps } from './foreseen-steps.tx.ts'
+import { predictedSteps } from './predicted-steps.tx.ts'
 import type { Unrunnable } from './step-message.ts'
 import { unappliedResults } from './unapplicable-results.tx.ts'
 
@@ -33,7 +33,7 @@ import { unappliedResults } from './unapplicable-results.tx.ts'
 export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Database): RunnerWork {
   const given = { parts, engine, changes: changesNow(parts), contexts: changeContexts(parts) }
   return {
-    ...foreseenSteps(given, database),
+    ...predictedSteps(given, database),
     commit: async (queries, runner) => {
       const change = await findChange(queries, runner.activityId)
       if (!change?.commit_sha) throw new Error(`the change of runner ${runner.id} has no commit`)

@@ -11,18 +11,18 @@ import { catalogueEntries } from '../action-catalogue/index.ts'
 import { type ChangeParts, findChange, modelOfChange } from '../changes/index.ts'
 import { GitFailure, remoteByName, type StoredRemote } from '../git/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
-import { type AskedStep, findAskedStep, needsToAsk } from './asked-step.store.ts'
 import { catalogueOfChange } from './child-steps.tx.ts'
+import { findRequestingStep, needsToAsk, type RequestingStep } from './requesting-step.store.ts'
 
 /** `step.catalogue()` of @sluice/actions. */
 export const stepCatalogue = (parts: ChangeParts): AnyView =>
-  view<AskedStep>({
+  view<RequestingStep>({
     name: 'steps.catalogue',
     summary: "Actions of the model of the step's asset, for the step; empty without a valid model.",
     method: 'GET',
     paths: ['/api/steps/:id/catalogue'],
     answer: Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),
-    find: ({ database, params }) => findAskedStep(database, params['id']!),
+    find: ({ database, params }) => findRequestingStep(database, params['id']!),
     needs: (step, { actor }) => needsToAsk(step, actor, { right: 'read', path: `${step.readPath}/model` }),
     run: async ({ id, change_id }, { database }) => {
       const change = (await findChange(database, change_id))!
@@ -46,14 +46,14 @@ export const stepCatalogue = (parts: ChangeParts): AnyView =>
 
 /** `step.runAction(…)` of @sluice/actions: what another action of the commit runs, as it is written. */
 export const stepBodies = (parts: ChangeParts): AnyView =>
-  view<AskedStep>({
+  view<RequestingStep>({
     name: 'steps.bodies',
     summary: 'Bodies of an action of the same commit and of its prerequisites, for a step that runs them itself.',
     method: 'GET',
     paths: ['/api/steps/:id/bodies'],
     parameters: { action: { schema: Type.String(), describe: 'Name of the action.', required: true } },
     answer: Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),
-    find: ({ database, params }) => findAskedStep(database, params['id']!),
+    find: ({ database, params }) => findRequestingStep(database, params['id']!),
     needs: (step, { actor }) => needsToAsk(step, actor, { right: 'read', path: step.readPath }),
     run: async ({ id, change_id }, { database, query }) => {
       const name = String(query['action'])
@@ -73,7 +73,7 @@ export const stepBodies = (parts: ChangeParts): AnyView =>
 
 /** `step.gitClone(…)` of @sluice/actions: the files of a revision, from the mirror of a remote of the same project. */
 export const stepGitClone = (parts: ChangeParts): AnyView =>
-  view<AskedStep>({
+  view<RequestingStep>({
     name: 'steps.git_clone',
     summary:
       "The files of a revision of a Git remote of the step's project, as tar; from the copy where it cannot be fetched.",
@@ -85,7 +85,7 @@ export const stepGitClone = (parts: ChangeParts): AnyView =>
     },
     answer: Type.String({ format: 'binary' }),
     mediaType: 'application/x-tar',
-    find: ({ database, params }) => findAskedStep(database, params['id']!),
+    find: ({ database, params }) => findRequestingStep(database, params['id']!),
     needs: (step, { actor }) =>
       needsToAsk(step, actor, { right: 'read', path: `${step.readPath.split('/', 3).join('/')}/git_remotes` }),
     run: async (step, { database, query }) => {
@@ -120,10 +120,10 @@ function ambiguous(error: unknown): never {
 async function refreshed(
   { git, recordEvent }: ChangeParts,
   queries: Queries,
-  step: AskedStep,
+  step: RequestingStep,
   remote: StoredRemote,
 ): Promise<string | undefined> {
-  const why = await whyNotFetched(git, remote)
+  const why = await fetchFailureReason(git, remote)
   const project = why === undefined ? undefined : await findNodeById(queries, remote.project_id)
   if (project)
     await recordEvent({
@@ -137,7 +137,7 @@ async function refreshed(
   return why
 }
 
-async function whyNotFetched(git: ChangeParts['git'], remote: StoredRemote): Promise<string | undefined> {
+async function fetchFailureReason(git: ChangeParts['git'], remote: StoredRemote): Promise<string | undefined> {
   if (remote.archived) return 'it is archived'
   try {
     await git.fetch(remote.id)

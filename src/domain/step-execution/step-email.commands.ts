@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
-import { type AnyCommand, answered, type CameOf, command } from '#platform/commands/command.ts'
+import { type AnyCommand, answered, command, type ExternalOutcome } from '#platform/commands/command.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import type { ChangeParts } from '../changes/index.ts'
 import {
@@ -12,8 +12,8 @@ import {
   type MailToSend,
   readAddress,
 } from '../mail/index.ts'
-import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.store.ts'
 import { type EmailEvents, type EventParts, emailEvents } from './email-events.tx.ts'
+import { findRequestingStep, needsOfOwn, type RequestingStep } from './requesting-step.store.ts'
 
 type EmailParts = Pick<ChangeParts, 'mailer'> & EventParts
 
@@ -55,7 +55,7 @@ const attachment = Type.Object(
 
 /** `step.sendEmail(…)` of @sluice/actions. */
 export const stepEmail = (parts: EmailParts): AnyCommand =>
-  command<Asked, AskedStep>({
+  command<Asked, RequestingStep>({
     name: 'steps.email',
     summary: 'Sends an email for the step through the installation’s mail server, once per Idempotency-Key.',
     method: 'POST',
@@ -91,7 +91,7 @@ export const stepEmail = (parts: EmailParts): AnyCommand =>
         }),
       }),
     }),
-    find: ({ tx }, { params }) => findAskedStep(tx, params['id']!),
+    find: ({ tx }, { params }) => findRequestingStep(tx, params['id']!),
     needs: (step, _, actor) => {
       // A mail in the name of the installation contains what an action's author wrote, never a text typed by a person.
       if (actor.stepId !== step.id)
@@ -155,7 +155,7 @@ const bytesIn = (base64: string): number => (base64.length / 4) * 3 - (/=*$/.exe
 
 const addressesIn = (given: readonly string[] = []) => given.map(each => readAddress(each)!)
 
-async function sent(mailer: Mailer, mail: MailToSend, events: EmailEvents): Promise<CameOf> {
+async function sent(mailer: Mailer, mail: MailToSend, events: EmailEvents): Promise<ExternalOutcome> {
   const { messageId } = mail
   try {
     const { accepted, rejected } = await mailer.send(mail)

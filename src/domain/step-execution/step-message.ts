@@ -26,7 +26,7 @@ export function stepMessage(step: ClaimedStep, change: ChangeContext, place: Ste
   const stored: StepBodies = step.definition === null ? noBodies : fromJson(step.definition)
   const filled = stored.bodies.map(body => fillBody(body, change.converged))
   const unknown = filled.flatMap(each => each.unknown)
-  const wishes = { ...environmentWished(change.converged), ...filesWished(change.converged) }
+  const wishes = { ...requestedEnvironment(change.converged), ...requestedFiles(change.converged) }
   const faults = [...unknown.map(unknownProperty), ...wishes.faults, ...wishes.fileFaults]
   if (faults.length > 0) return { why: faults.join('\n') }
   const timeout = stored.timeout_seconds ?? change.timeoutSeconds
@@ -79,11 +79,11 @@ const unknownProperty = ({ name, where }: UnknownProperty): string =>
   `${where} asks for {{ ${name} }}, and there is no converged property ${name}.`
 
 /** `sluice.env` of the converged properties: environment variables of every step. */
-function environmentWished(converged: JsonObject): { env: Record<string, string>; faults: string[] } {
-  const wished = inSluice(converged, 'env')
-  if (wished === undefined) return { env: {}, faults: [] }
-  if (!isObject(wished)) return { env: {}, faults: ['The property sluice.env is no object of names and values.'] }
-  const entries = Object.entries(wished)
+function requestedEnvironment(converged: JsonObject): { env: Record<string, string>; faults: string[] } {
+  const requested = inSluice(converged, 'env')
+  if (requested === undefined) return { env: {}, faults: [] }
+  if (!isObject(requested)) return { env: {}, faults: ['The property sluice.env is no object of names and values.'] }
+  const entries = Object.entries(requested)
   return {
     env: Object.fromEntries(entries.map(([name, value]) => [name, asText(value)])),
     faults: entries
@@ -93,11 +93,11 @@ function environmentWished(converged: JsonObject): { env: Record<string, string>
 }
 
 /** `sluice.files`: written into the working copy before the step. */
-function filesWished(converged: JsonObject): { files: FileToWrite[]; fileFaults: string[] } {
-  const wished = inSluice(converged, 'files')
-  if (wished === undefined) return { files: [], fileFaults: [] }
-  if (!isObject(wished)) return { files: [], fileFaults: ['The property sluice.files is no object of paths.'] }
-  const read = Object.entries(wished).map(([path, file]) => fileWished(path, file))
+function requestedFiles(converged: JsonObject): { files: FileToWrite[]; fileFaults: string[] } {
+  const requested = inSluice(converged, 'files')
+  if (requested === undefined) return { files: [], fileFaults: [] }
+  if (!isObject(requested)) return { files: [], fileFaults: ['The property sluice.files is no object of paths.'] }
+  const read = Object.entries(requested).map(([path, file]) => requestedFile(path, file))
   return {
     files: read.filter(file => typeof file !== 'string'),
     fileFaults: read.filter(file => typeof file === 'string'),
@@ -106,7 +106,7 @@ function filesWished(converged: JsonObject): { files: FileToWrite[]; fileFaults:
 
 const formats = ['raw', 'json', 'base64']
 
-function fileWished(path: string, file: unknown): FileToWrite | string {
+function requestedFile(path: string, file: unknown): FileToWrite | string {
   if (!isObject(file as never)) return `sluice.files: ${path} is no object of mode, content and format.`
   const { mode, content, format = 'raw', ...others } = file as Record<string, unknown>
   const unknown = Object.keys(others)

@@ -5,7 +5,7 @@ import { failure } from '#platform/failure.ts'
 import { type ChangeParts, findChange } from '../changes/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import { ownPlace, secretAt, secretReference, usualMaking } from '../secrets/index.ts'
-import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.store.ts'
+import { findRequestingStep, needsOfOwn, type RequestingStep } from './requesting-step.store.ts'
 
 type SecretParts = Pick<ChangeParts, 'vaults' | 'record' | 'maskFirst'>
 
@@ -35,7 +35,7 @@ const key = Type.String({
 export const stepSecretCommands = (parts: SecretParts): AnyCommand[] => [get(parts), removeSecrets(parts)]
 
 const get = (parts: SecretParts) =>
-  command<Asked, AskedStep>({
+  command<Asked, RequestingStep>({
     name: 'steps.secret',
     summary: "Returns a secret of the step's node to the step; generated at random on the first request.",
     method: 'POST',
@@ -70,7 +70,7 @@ const get = (parts: SecretParts) =>
         attributes: Type.Object({ value: Type.String(), reference: Type.String(), made: Type.Boolean() }),
       }),
     }),
-    find: ({ tx }, { params }) => findAskedStep(tx, params['id']!),
+    find: ({ tx }, { params }) => findRequestingStep(tx, params['id']!),
     needs: (step, _, actor) =>
       needsOfOwn(
         step,
@@ -94,7 +94,7 @@ const get = (parts: SecretParts) =>
   })
 
 const removeSecrets = (parts: SecretParts) =>
-  command<Pick<Asked, 'path'> & Partial<Pick<Asked, 'key'>>, AskedStep>({
+  command<Pick<Asked, 'path'> & Partial<Pick<Asked, 'key'>>, RequestingStep>({
     name: 'steps.forget_secrets',
     summary: "Deletes a secret of the step's node, or all secrets under a path, for the step.",
     method: 'POST',
@@ -110,7 +110,7 @@ const removeSecrets = (parts: SecretParts) =>
         attributes: Type.Object({ removed: Type.Integer() }),
       }),
     }),
-    find: ({ tx }, { params }) => findAskedStep(tx, params['id']!),
+    find: ({ tx }, { params }) => findRequestingStep(tx, params['id']!),
     needs: (step, _, actor) => needsOfOwn(step, actor, { right: 'update', path: `${step.readPath}/secrets` }),
     run: async ({ tx, actor }, step, { attributes }) => {
       const { path: under } = placeOf(step, attributes.path, attributes.key ?? 'any')
@@ -127,7 +127,7 @@ const removeSecrets = (parts: SecretParts) =>
 
 const at = (name: string) => ({ pointer: `/data/attributes/${name}` })
 
-function placeOf(step: AskedStep, under: string, name: string) {
+function placeOf(step: RequestingStep, under: string, name: string) {
   const place = ownPlace(step.readPath, under, name)
   if (!place) throw failure('invalid', 'This path is that of another node.', { source: at('path') })
   return place
@@ -136,7 +136,7 @@ function placeOf(step: AskedStep, under: string, name: string) {
 async function recordSecretEvent(
   { record }: SecretParts,
   { tx, actor }: Pick<Context, 'tx'> & { readonly actor: Actor },
-  step: AskedStep,
+  step: RequestingStep,
   type: 'api:secrets:encrypt' | 'api:secrets:resolve' | 'api:secrets:remove',
   attributes: Readonly<Record<string, string | number>>,
 ): Promise<void> {

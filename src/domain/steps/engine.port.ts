@@ -55,7 +55,7 @@ export interface EngineParts extends LateTreeParts {
    * with its message. Returns the steps that are to be added below. Called with the activity locked; it may lock owners
    * of properties, by id.
    */
-  readonly keepResult: (tx: Tx, step: ReportedStep, result: Result) => Promise<KeptResult>
+  readonly storeResult: (tx: Tx, step: ReportedStep, result: Result) => Promise<StoredResult>
   /**
    * Decides which of these waiting steps continue when their time has come, called with the activity locked. Steps in
    * `going` continue. The timer asks again about those in `later`; the others wait for a person.
@@ -95,7 +95,7 @@ export interface ReportedStep {
 /**
  * A conflict's message is on the step and in the event; `log`, in the step's log alone, may say more than these may.
  */
-export type KeptResult =
+export type StoredResult =
   | { readonly conflict: string; readonly log?: string }
   | {
       readonly childSteps?: readonly StepDefinition[]

@@ -1,20 +1,20 @@
 /* The engine for changes: making their trees, approvals and decisions, statuses, purge. */
 
-export { heldOnly } from './admission/admission.store.ts'
-export { beginTree, lacksTree, lockForTree, standInLineWithoutTree } from './admission/deferred-tree.tx.ts'
+export { blockedOnlyByMaintenance } from './admission/admission.store.ts'
+export { beginTree, lacksTree, lockForTree, queueWithoutTree } from './admission/deferred-tree.tx.ts'
 export { failPreparation } from './admission/preparation.tx.ts'
 export { whyStepWaits } from './admission/waiting.store.ts'
-export { approveStep, continueStep, type HeldStep, lockStep, rejectStep } from './advance/decisions.tx.ts'
-export { openArguments } from './asked-arguments.ts'
+export { approveStep, continueStep, type LockedStep, lockStep, rejectStep } from './advance/decisions.tx.ts'
 export type { DueStep } from './engine.port.ts'
+export { openArguments } from './requested-arguments.ts'
 export { type ActivityState, activityMovesOf } from './rules/activity.lifecycle.ts'
 export {
   type ApprovalRule,
   approvalBy,
   type Decider,
+  type DecisionVerdict,
   refusals,
   rejectionBy,
-  type Standing,
   satisfiedAlone,
 } from './rules/approvals.ts'
 export { leftOut, leftOutItself } from './rules/left-out.ts'

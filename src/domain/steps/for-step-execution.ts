@@ -3,15 +3,15 @@
 export { resolveLostRunner } from './advance/lost-runner.tx.ts'
 export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './advance/results.tx.ts'
 export { handleUnapplied, leaveOutLines } from './advance/unapplicable-result.tx.ts'
-export type { ClaimedStep, Claimer, KeptResult, ReportedStep, StepAbove } from './engine.port.ts'
+export type { ClaimedStep, Claimer, ReportedStep, StepAbove, StoredResult } from './engine.port.ts'
 export {
-  type Foresight,
-  foresee,
+  type Prediction,
+  predictNextSteps,
+  predictSuccess,
   reachesBeyond,
-  succession,
 } from './fast-path/next-step-prediction.tx.ts'
 export type { Succeeded } from './fast-path/success-batch.store.ts'
-export { Successions } from './fast-path/success-batch.tx.ts'
+export { SuccessBatches } from './fast-path/success-batch.tx.ts'
 export {
   attemptBegan,
   attemptsOf,

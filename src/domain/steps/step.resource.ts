@@ -11,9 +11,9 @@ import {
   type Resource,
 } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
-import { isOfStandingNode } from '../nodes/index.ts'
-import { type AskedArgument, openArguments } from './asked-arguments.ts'
+import { isOfExistingNode } from '../nodes/index.ts'
 import { outcomeReason } from './outcome-reason.sql.ts'
+import { openArguments, type RequestedArgument } from './requested-arguments.ts'
 import type { Activity } from './store/activity.store.ts'
 import { stepColumns } from './store/step-columns.resource.ts'
 import { openOutputs } from './store/step-tree.store.ts'
@@ -29,7 +29,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
   describe: 'One step of a change: an action, a stage, a wait or an input.',
   id: sql`s.id`,
   from: sql`steps s join activities a on a.id = s.activity_id and a.kind = 'change'`,
-  where: isOfStandingNode(sql`a.node_id`),
+  where: isOfExistingNode(sql`a.node_id`),
   lists: [{ path: '/api/steps' }, stepsOfChange],
   shows: [{ path: '/api/steps/:id', find: ({ id }) => sql`s.id = ${id}::uuid` }],
   columns: {
@@ -121,7 +121,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
 })
 
 /** Visible part of an argument: the default of a sensitive argument is hidden, although the actions file states it. */
-function shown(argument: AskedArgument): object {
+function shown(argument: RequestedArgument): object {
   if (argument['sensitive'] !== true) return argument
   const values = ['default_value', 'valid_values'].filter(key => argument[key] !== undefined)
   return { ...argument, ...Object.fromEntries(values.map(key => [key, '{{hidden}}'])) }
@@ -133,7 +133,7 @@ const stepsOfChange: ListRoute = {
   scope: parent => sql<boolean>`s.activity_id = ${parent.id}::uuid`,
 }
 
-const stepsBeneath = sql`
+const stepsBelow = sql`
   array(select below.id from steps below where below.parent_id = s.id order by below.position
          limit ${sql.raw(String(mostRelated + 1))})`
 
@@ -141,8 +141,8 @@ const stepsBeneath = sql`
 export const childrenOf = (type: 'step' | 'workflow_step'): Relationship => ({
   kind: 'many',
   type,
-  sql: stepsBeneath,
-  bounded: () => stepsBeneath,
+  sql: stepsBelow,
+  bounded: () => stepsBelow,
   paths: 'own',
   describe: 'The steps directly below it, in order, a thousand at most; the list of steps has all.',
 })
@@ -165,11 +165,11 @@ export const activityRow = (id: string, kind: Activity['kind']): Sql<ParentRow> 
   sql<ParentRow>`
     select a.id, a.path, a.project_id
       from activities a
-     where a.id = ${id}::uuid and a.kind = ${kind} and ${isOfStandingNode(sql`a.node_id`)}`
+     where a.id = ${id}::uuid and a.kind = ${kind} and ${isOfExistingNode(sql`a.node_id`)}`
 
 /** The step of a change, or of a workflow run, that a list hangs under. */
 export const stepRow = (id: string, kind: Activity['kind']): Sql<ParentRow> =>
   sql<ParentRow>`
     select s.id, s.path, s.project_id, s.activity_id, s.tree_order, coalesce(s.ran_as, s.id) as ran_as
       from steps s join activities a on a.id = s.activity_id
-     where s.id = ${id}::uuid and a.kind = ${kind} and ${isOfStandingNode(sql`a.node_id`)}`
+     where s.id = ${id}::uuid and a.kind = ${kind} and ${isOfExistingNode(sql`a.node_id`)}`

@@ -48,7 +48,7 @@ export const deriveActions = (parts: DerivationParts): TaskType => ({
   name: 'GenerateActionsRequest',
   pool: derivationPool,
   cancelEvent: 'api:generate_actions_request:cancel',
-  begin: async (tx, task) => (task.about_node ? beginOfNode(parts, tx, task) : beginGiven(tx, task)),
+  begin: async (tx, task) => (task.about_node ? beginOfNode(parts, tx, task) : beginAtCommit(tx, task)),
   work: {
     in: 'runner',
     commit: async (_, task) => inputOf(task).key.commit,
@@ -62,7 +62,7 @@ export const deriveActions = (parts: DerivationParts): TaskType => ({
 const inputOf = ({ input }: BackgroundTask): Derivation => fromJson(input!)
 
 /** Begins a task whose input names the commit. Another task may have derived the same commit meanwhile. */
-async function beginGiven(tx: Tx, task: BackgroundTask): Promise<{ ended: Ending } | { input?: string }> {
+async function beginAtCommit(tx: Tx, task: BackgroundTask): Promise<{ ended: Ending } | { input?: string }> {
   const known = await findCatalogue(tx, inputOf(task).key)
   return known && known.state !== 'needs_runner' ? { ended: await knownEnding(tx, task, known) } : {}
 }
@@ -168,11 +168,11 @@ async function recordUnavailableModelEvent(tx: Tx, task: BackgroundTask, { model
 async function knownEnding(tx: Tx, task: BackgroundTask, known: StoredCatalogue): Promise<Ending> {
   await noteCatalogue(tx, task.id, known.id)
   if (known.state === 'broken') return { status: 'error', error: known.error }
-  await sayHowMany(tx, task, known)
+  await reportCount(tx, task, known)
   return { status: 'success' }
 }
 
-async function sayHowMany(tx: Tx, task: BackgroundTask, known: StoredCatalogue): Promise<void> {
+async function reportCount(tx: Tx, task: BackgroundTask, known: StoredCatalogue): Promise<void> {
   if (known.state !== 'ready') return
   const { length } = known.catalogue.actions
   await say(tx, task, `It has ${length} ${length === 1 ? 'action' : 'actions'}.`)
@@ -215,7 +215,7 @@ async function keep(tx: Tx, task: BackgroundTask, result: Result): Promise<Endin
     await recordUnavailableModelEvent(tx, task, derivation)
   }
   await noteCatalogue(tx, task.id, stored.id)
-  await sayHowMany(tx, task, stored)
+  await reportCount(tx, task, stored)
   return { status: 'success' }
 }
 

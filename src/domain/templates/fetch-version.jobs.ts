@@ -131,9 +131,9 @@ export async function derive(
     templateCode: version.template_code,
   })
   // An agent is a container: it needs no actions, but those that it has must be right.
-  const mayLack = version.template_type === 'agent' && !(await hasActionsFile(parts.git, key))
+  const mayHaveNoActions = version.template_type === 'agent' && !(await hasActionsFile(parts.git, key))
   const errors = [
-    ...(catalogue.state === 'broken' && !mayLack ? [catalogue.error] : []),
+    ...(catalogue.state === 'broken' && !mayHaveNoActions ? [catalogue.error] : []),
     ...(files === undefined ? [] : [files]),
   ]
   // A folder that is none has no actions, and no properties either.

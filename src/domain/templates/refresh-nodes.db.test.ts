@@ -21,11 +21,11 @@ before(async () => {
   await world.admin.post('/api/projects/shop/templates', template)
   await world.admin.put(version, { git_rev: 'main' })
   await world.runJobs()
-  await programsSay('one')
+  await programsDeclare('one')
   await world.admin.post('/api/projects/shop/assets', {
     ...{ code: 'front', name: 'Front', template_code: 'web', template_version: '1' },
   })
-  await programsSay('one')
+  await programsDeclare('one')
   assert.deepEqual(await actions(), ['one'])
 })
 after(() => world.stop())
@@ -47,7 +47,7 @@ const running = async () => {
 }
 
 /** Ends queued programs with a declaration of an action of this name, after they have read the properties. */
-async function programsSay(name: string): Promise<void> {
+async function programsDeclare(name: string): Promise<void> {
   const outputs = { actions: [{ name, entry: { description: name }, program: true }], reads_properties: true }
   for (const id of await running()) await world.runnerEnds(id, 'success', outputs)
   await world.runJobs()
@@ -59,9 +59,9 @@ test('an asset of a version that was broken has the actions of the commit that m
   assert.deepEqual(await actions(), ['one'])
   repository.commit({ 'web/actions.ts': '// two\n' })
   await put({ git_rev: 'main' })
-  await programsSay('two')
+  await programsDeclare('two')
   assert.equal((await shown()).attributes.state, 'ready')
-  await programsSay('two')
+  await programsDeclare('two')
   assert.deepEqual(await actions(), ['two'])
 })
 
@@ -69,9 +69,9 @@ test('an asset that is restored has the actions of the commit that its version w
   assert.equal((await world.admin.delete(asset)).status, 204)
   repository.commit({ 'web/actions.ts': '// three\n' })
   await put({}, { fetch_revision: true, ignore_in_use: true })
-  await programsSay('three')
+  await programsDeclare('three')
   assert.equal((await world.admin.patch(asset, { archived: false })).status, 200)
-  await programsSay('three')
+  await programsDeclare('three')
   assert.deepEqual(await actions(), ['three'])
   assert.equal((await world.admin.patch(asset, { archived: false })).status, 200)
   assert.deepEqual(await running(), [], 'who was not archived is not restored')
@@ -86,7 +86,7 @@ test('a program that has been asked for a revision that was replaced meanwhile i
   await put({ git_rev: 'late' })
   assert.equal((await running()).length, 1)
   await put({ git_rev: 'plain' })
-  await programsSay('late')
+  await programsDeclare('late')
   const { id, attributes } = await shown()
   assert.deepEqual([attributes.commit_sha, await actions()], [plain, ['stop']])
   const told = await world.api.database.rows(sql<{ git_rev: string }>`

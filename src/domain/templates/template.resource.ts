@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
 import { column } from '#platform/jsonapi/columns.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import { truth } from '#platform/jsonapi/kinds.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import {
   type Column,
   type ListRoute,
@@ -231,7 +231,7 @@ export const templateVersionResource: Resource = {
     self: `${templateOf(row)}/versions/${encodeURIComponent(String(row['version']))}`,
     template: templateOf(row),
   }),
-  named: madeByCaller(sql`v.user_id`),
+  named: createdByCaller(sql`v.user_id`),
   rights: { projectId: sql`t.project_id`, path: sql`t.path` },
   rowVersion: sql<number>`v.row_version`,
 }

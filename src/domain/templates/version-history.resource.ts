@@ -1,5 +1,5 @@
 import { sql } from '#platform/db/sql.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import { mostRelated, type Resource, type Row } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
 
@@ -74,7 +74,7 @@ export const versionHistoryResource: Resource = {
   }),
   included: ['owner', 'template_version'],
   defaultSort: [{ column: 'active_from', direction: 'desc' }],
-  named: madeByCaller(sql`h.user_id`),
+  named: createdByCaller(sql`h.user_id`),
   rights: { projectId: sql`h.project_id`, path: sql`h.path` },
 }
 

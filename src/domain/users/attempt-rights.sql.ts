@@ -40,8 +40,8 @@ function cutToProject(creator: Rights, place: ProjectScope, nodePath: string | u
     superuser: false,
     ...(creator.blocked && { blocked: true as const }),
     may: (right, path) => reaches(path) && creator.may(right, path),
-    beneath: path => {
-      const may = creator.beneath?.(path) ?? ((right: Right, below: string) => creator.may(right, path + below))
+    mayBelow: path => {
+      const may = creator.mayBelow?.(path) ?? ((right: Right, below: string) => creator.may(right, path + below))
       return (right, below) => reaches(path + below) && may(right, below)
     },
     visible: record => sql<boolean>`

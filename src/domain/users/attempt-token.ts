@@ -16,7 +16,7 @@ export interface AttemptToken {
 }
 
 const prefix = 'sluice_attempt_'
-const saidBytes = 16 + 16 + 8 + 4
+const payloadBytes = 16 + 16 + 8 + 4
 const macBytes = 32
 
 /**
@@ -25,7 +25,7 @@ const macBytes = 32
  * eighth of what they cost.
  */
 export function attemptToken(keyring: Pick<Keyring, 'mac'>, { userId, stepId, fence, minutes }: AttemptToken): string {
-  const said = Buffer.alloc(saidBytes)
+  const said = Buffer.alloc(payloadBytes)
   said.write(hexOf(userId), 0, 'hex')
   said.write(hexOf(stepId), 16, 'hex')
   said.writeBigUInt64BE(BigInt(fence), 32)
@@ -40,9 +40,9 @@ export const looksLikeAttemptToken = (token: string): boolean => token.startsWit
 export function readAttemptToken(keyring: Pick<Keyring, 'mac'>, token: string): AttemptToken | undefined {
   const text = token.slice(prefix.length)
   const bytes = Buffer.from(text, 'base64url')
-  if (bytes.length !== saidBytes + macBytes || bytes.toString('base64url') !== text) return undefined
-  const said = bytes.subarray(0, saidBytes)
-  if (!timingSafeEqual(bytes.subarray(saidBytes), proofOf(keyring, said))) return undefined
+  if (bytes.length !== payloadBytes + macBytes || bytes.toString('base64url') !== text) return undefined
+  const said = bytes.subarray(0, payloadBytes)
+  if (!timingSafeEqual(bytes.subarray(payloadBytes), proofOf(keyring, said))) return undefined
   return {
     userId: uuidOf(said.subarray(0, 16)),
     stepId: uuidOf(said.subarray(16, 32)),

@@ -9,7 +9,7 @@ import { CredentialCache } from './credential-cache.ts'
 import { readCredentials } from './credentials.ts'
 import { signInTurns } from './passwords.adapter.ts'
 import { csrfHeader, csrfTokenOf, isFromAnotherSite, isOwnRequest, readSession } from './session.ts'
-import { byPassword, notBasic, type SigningIn, type Told, wrongCredentials } from './sign-in.tx.ts'
+import { byPassword, notBasic, type SignInResult, type SigningIn, wrongCredentials } from './sign-in.tx.ts'
 
 export interface Authentication extends SigningIn {
   /**
@@ -28,7 +28,7 @@ export interface Authentication extends SigningIn {
  *   Retry-After), `unavailable` (503) while a directory that has to be asked is away
  */
 export function authenticator(options: Authentication): Authenticate {
-  const signingIn = { ...options, verified: new CredentialCache<Told>(), turns: signInTurns() }
+  const signingIn = { ...options, verified: new CredentialCache<SignInResult>(), turns: signInTurns() }
   return async ({ headers, remoteAddress, host, method, signsIn }) => {
     const session = signsIn || headers.authorization ? undefined : readSession(headers.cookie)
     if (session) return bySession(options, session, { remoteAddress, method, given: headers[csrfHeader] })

@@ -8,7 +8,7 @@ export interface HashingTask {
   readonly password: string
 }
 
-type Told = { readonly id: number } & ({ readonly result: string | boolean } | { readonly error: string })
+type HashReply = { readonly id: number } & ({ readonly result: string | boolean } | { readonly error: string })
 
 /**
  * The slow hash in a thread of its own. It starts with the first password and holds no process back. Its priority is
@@ -46,12 +46,12 @@ export class HashingThread {
       execArgv: [],
     })
     worker.unref()
-    worker.on('message', (told: Told) => {
-      const asked = this.#asked.get(told.id)!
-      this.#asked.delete(told.id)
+    worker.on('message', (reply: HashReply) => {
+      const asked = this.#asked.get(reply.id)!
+      this.#asked.delete(reply.id)
       if (this.#asked.size === 0) worker.unref()
-      if ('error' in told) asked.reject(new Error(told.error))
-      else asked.resolve(told.result)
+      if ('error' in reply) asked.reject(new Error(reply.error))
+      else asked.resolve(reply.result)
     })
     const over = (error: Error) => {
       this.#worker = undefined

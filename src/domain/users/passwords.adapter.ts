@@ -44,11 +44,11 @@ export class Turns<Thread> {
   readonly #free: Thread[]
   readonly #threads: number
   readonly #places: KeyedSemaphore
-  readonly #rest: Rest | undefined
+  readonly #rest: Pause | undefined
   /** Time of the last turn in milliseconds, with the rest. */
   #turn = 0
 
-  constructor(threads: readonly Thread[], rest?: Rest) {
+  constructor(threads: readonly Thread[], rest?: Pause) {
     this.#free = [...threads]
     this.#threads = threads.length
     this.#places = new KeyedSemaphore({ total: threads.length, perKey: threads.length, ...longestQueue })
@@ -65,12 +65,12 @@ export class Turns<Thread> {
     try {
       return await work(thread)
     } finally {
-      if (this.#rest) void this.#afterRest(thread, release, from, this.#rest)
+      if (this.#rest) void this.#afterPause(thread, release, from, this.#rest)
       else this.#handOn(thread, release)
     }
   }
 
-  async #afterRest(thread: Thread, release: () => void, from: number, rest: Rest): Promise<void> {
+  async #afterPause(thread: Thread, release: () => void, from: number, rest: Pause): Promise<void> {
     await rest(performance.now() - from)
     this.#turn = performance.now() - from
     this.#handOn(thread, release)
@@ -88,14 +88,17 @@ export class Turns<Thread> {
 }
 
 /** Pause of a processor, which resolves when it may work again after a number of milliseconds of work. */
-type Rest = (worked: number) => Promise<unknown>
+type Pause = (worked: number) => Promise<unknown>
 
 /**
  * Turns for sign-ins that need a slow hash: half of the processors, one sign-in at a time on each; of two processors or
  * one, one with pauses.
  */
 export const signInTurns = (processors = availableParallelism()): Turns<number> =>
-  new Turns([...Array(Math.max(1, Math.floor(processors / 2))).keys()], processors > 2 ? undefined : restWhileOthersAsk)
+  new Turns(
+    [...Array(Math.max(1, Math.floor(processors / 2))).keys()],
+    processors > 2 ? undefined : pauseWhileRequestsWait,
+  )
 
 const glance = 20
 
@@ -105,7 +108,7 @@ const glance = 20
  * hashes, as long as there are other requests: this thread is then busy for more than the fifth of its time that the
  * service's own loops take.
  */
-async function restWhileOthersAsk(worked: number): Promise<void> {
+async function pauseWhileRequestsWait(worked: number): Promise<void> {
   const until = performance.now() + Math.min(12 * worked, 200)
   while (performance.now() < until) {
     const before = performance.eventLoopUtilization()

@@ -1,4 +1,4 @@
-import { liesAhead } from '#platform/db/clock.ts'
+import { isInFuture } from '#platform/db/clock.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
@@ -11,7 +11,7 @@ const mostFailures = 10
  * @returns the seconds to wait when there have been too many, else undefined
  */
 export async function countAttempt(queries: Queries, key: Buffer): Promise<number | undefined> {
-  const isOver = sql`(f.since <= excluded.since - interval '1 minute' or ${liesAhead(sql`f.since`)})`
+  const isOver = sql`(f.since <= excluded.since - interval '1 minute' or ${isInFuture(sql`f.since`)})`
   const row = (await queries.one(sql<{ failures: number; seconds: number }>`
     insert into sign_in_failures as f (key, failures, since)
     values (${key}, 1, sluice_now())

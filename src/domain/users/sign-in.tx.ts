@@ -24,7 +24,7 @@ export interface SigningIn {
 export interface SigningInByTurns extends SigningIn {
   /** Turns of users who are not cached: one who is signed in already is served first. */
   turns: Turns<number>
-  verified: CredentialCache<Told>
+  verified: CredentialCache<SignInResult>
 }
 
 export interface Attempt {
@@ -39,30 +39,30 @@ export interface Attempt {
 const rememberedSeconds = 60
 
 /** Result of signing in for a user who was not cached. */
-export type Told = LocalUser | 'wrong' | 'basic is off'
+export type SignInResult = LocalUser | 'wrong' | 'basic is off'
 
 /** Signs in by user name and password. */
 export async function byPassword(options: SigningInByTurns, attempt: Attempt): Promise<Actor> {
   const { keyring, verified } = options
   const given = JSON.stringify([foldedName(attempt.username), attempt.password, attempt.signsIn])
   const key = keyring.mac('verified credentials', given).toString('base64')
-  const told =
+  const result =
     (await remembered(options, key, attempt)) ?? (await verified.once(key, () => signIn(options, key, attempt)))
-  if (told === 'basic is off') throw basicIsOff()
-  if (told === 'wrong' || !told.active) throw wrongCredentials(attempt.signsIn)
+  if (result === 'basic is off') throw basicIsOff()
+  if (result === 'wrong' || !result.active) throw wrongCredentials(attempt.signsIn)
   return {
-    userId: told.id,
-    username: told.username,
-    groupnames: told.groupnames,
-    rights: await options.rights.of(options.database, told),
+    userId: result.id,
+    username: result.username,
+    groupnames: result.groupnames,
+    rights: await options.rights.of(options.database, result),
     via: 'basic',
-    passwordVersion: told.passwordVersion,
+    passwordVersion: result.passwordVersion,
     remoteAddress: attempt.remoteAddress,
   }
 }
 
 /** Cached user: never under another password, and no other user under their name. */
-async function remembered(options: SigningInByTurns, key: string, attempt: Attempt): Promise<Told | undefined> {
+async function remembered(options: SigningInByTurns, key: string, attempt: Attempt): Promise<SignInResult | undefined> {
   const proven = options.verified.of(key)
   if (!proven) return undefined
   const { basicAuth, user } = await find(options, attempt)
@@ -70,7 +70,7 @@ async function remembered(options: SigningInByTurns, key: string, attempt: Attem
   return user?.id === proven.id && user.passwordVersion === proven.passwordVersion ? user : undefined
 }
 
-async function signIn(options: SigningInByTurns, key: string, attempt: Attempt): Promise<Told> {
+async function signIn(options: SigningInByTurns, key: string, attempt: Attempt): Promise<SignInResult> {
   const looked = await options.turns.take(attempt.remoteAddress ?? '', () => lookedUp(options, attempt))
   if (looked === 'basic is off') return looked
   const { found, isLocal, failures, right } = looked

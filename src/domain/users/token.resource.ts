@@ -1,5 +1,5 @@
 import { sql } from '#platform/db/sql.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 
 /** A bearer token that a user made for their own programs. Only superusers see those of others. */
@@ -19,7 +19,7 @@ export const tokenResource: Resource = {
     updated_at: { kind: 'time', sql: sql`t.updated_at`, describe: 'When it was last updated.' },
   },
   links: row => ({ self: `/api/tokens/${row.id}` }),
-  named: madeByCaller(sql`t.user_id`),
+  named: createdByCaller(sql`t.user_id`),
   // The token of a step or an agent may not see those of its creator; a blocked user sees none.
   rights: {
     condition: ({ userId, via, rights }) =>

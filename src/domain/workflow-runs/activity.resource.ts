@@ -4,8 +4,8 @@ import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, Resource, Row } from '#platform/jsonapi/resource.ts'
 import {
   activityColumns,
+  activityExtras,
   activityFilters,
-  activityStanding,
   isChangeRetried,
   metadataColumns,
   movesForChange,
@@ -14,7 +14,7 @@ import {
 import { isRunRetried, movesForRun, overridesOfRun } from './workflow-run.resource.ts'
 
 // Shown of single records only, and a single one is shown as what it is.
-const { state_timing: _, ...columnsOfBoth } = activityColumns
+const { state_timing: _, ...commonColumns } = activityColumns
 
 /**
  * Changes and workflow runs in one list, by what both have. Attributes that only one of them has are null on the other;
@@ -38,20 +38,20 @@ export const activityResource = (keyring: Keyring): Resource => ({
       sql`coalesce(c.git_rev, r.version::text collate "C")`,
       'Changes: the requested revision; workflow runs: the version.',
     ),
-    ...columnsOfBoth,
+    ...commonColumns,
     metadata: column.json(sql`coalesce(c.metadata, r.metadata)`, 'Metadata attached by its creator.'),
     scheduled: column.boolean(
       sql`(coalesce(c.scheduled_activity_id, r.scheduled_activity_id) is not null)`,
       'Whether a schedule created it.',
     ),
     skip_steps: column.json(sql`to_jsonb(coalesce(c.skip_steps, r.skip_steps))`, 'Globs of the steps to skip.'),
-    property_overrides: overridesOfBoth(keyring),
+    property_overrides: sealedOverrides(keyring),
   },
   dynamic: metadataColumns(sql`coalesce(c.metadata, r.metadata)`),
   extra: {
     kind: sql`a.kind`,
     project_path: sql`n.path`,
-    ...activityStanding(sql<boolean>`(${isChangeRetried} or ${isRunRetried})`),
+    ...activityExtras(sql<boolean>`(${isChangeRetried} or ${isRunRetried})`),
   },
   named: activityFilters(sql`s.path || coalesce('/actions/' || c.action, '/workflows/' || r.workflow_code)`),
   relationships: {
@@ -75,7 +75,7 @@ export const activityResource = (keyring: Keyring): Resource => ({
 })
 
 /** Column of the overrides of changes and runs, each sealed for its own kind of record. */
-function overridesOfBoth(keyring: Keyring): Column {
+function sealedOverrides(keyring: Keyring): Column {
   const both = sql`coalesce(c.property_overrides, r.property_overrides)`
   const [ofChange, ofRun] = [overridesColumn(keyring, both), overridesOfRun(keyring, both)]
   return {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MadeBy } from '../steps/for-workflow-runs.ts'
+import type { StepWithChild } from '../steps/for-workflow-runs.ts'
 import { childOutcome } from './child-outcome.ts'
 
-const made = (over: Partial<MadeBy>): MadeBy => ({
+const made = (over: Partial<StepWithChild>): StepWithChild => ({
   step_id: 's',
   full_path: 'r/s',
   ignore_failure: false,
@@ -44,7 +44,7 @@ for (const [made_reported, ignore_failure, stopping, outcome] of table) {
 }
 
 test('the step says what came of it, and by whom', () => {
-  const words = (over: Partial<MadeBy>) => childOutcome(made(over), { stopping: null }).errorMessage
+  const words = (over: Partial<StepWithChild>) => childOutcome(made(over), { stopping: null }).errorMessage
   assert.equal(words({ made_reported: 'success' }), undefined)
   assert.equal(words({ made_reported: 'cancelled', made_cancelled_by: 'bob' }), 'The change c1 was cancelled by bob.')
   assert.equal(

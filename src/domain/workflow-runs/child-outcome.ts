@@ -1,4 +1,4 @@
-import type { Made, MadeBy } from '../steps/for-workflow-runs.ts'
+import type { Made, StepWithChild } from '../steps/for-workflow-runs.ts'
 import type { Activity } from '../steps/index.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { Activity } from '../steps/index.ts'
  * or rejected child is no failure of the step, and its message stays on the step; unless it was cancelled with the
  * whole run.
  */
-export function childOutcome(made: MadeBy, run: Pick<Activity, 'stopping'>): Made {
+export function childOutcome(made: StepWithChild, run: Pick<Activity, 'stopping'>): Made {
   const outcome = outcomes[made.made_reported] ?? 'failed'
   if (outcome === 'done') return { outcome }
   const errorMessage = wordsOf(made)
@@ -30,7 +30,7 @@ const ends: Readonly<Record<string, string>> = {
   system_error: 'could not be carried out by the service',
 }
 
-function wordsOf({ made_id, made_kind, made_reported, made_error, made_cancelled_by }: MadeBy): string {
+function wordsOf({ made_id, made_kind, made_reported, made_error, made_cancelled_by }: StepWithChild): string {
   const by = made_reported === 'cancelled' && made_cancelled_by !== null ? ` by ${made_cancelled_by}` : ''
   const why = made_error === null ? '.' : `: ${made_error}`
   return `The ${kinds[made_kind]} ${made_id} ${ends[made_reported] ?? `ended as ${made_reported}`}${by}${why}`

@@ -9,7 +9,7 @@ import { insertMakings } from './making.store.ts'
 import type { RunParts } from './parts.ts'
 import { insertRun } from './run.store.ts'
 import { runPath } from './run.ts'
-import { createRunActivity, type RunMadeBy } from './run-activity.ts'
+import { createRunActivity, type RunCreator } from './run-activity.ts'
 import { treeOfVersion, versionToRun } from './version-to-run.tx.ts'
 
 /** Attributes of a request for a run. */
@@ -27,7 +27,7 @@ export interface NewRun {
   readonly run_at?: string
 }
 
-export interface MadeRun {
+export interface CreatedRun {
   readonly id: string
   /** Code of the workflow, as it was given to it. */
   readonly code: string
@@ -46,8 +46,8 @@ export async function createRun(
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   project: Node,
   given: NewRun,
-  by: RunMadeBy = {},
-): Promise<MadeRun> {
+  by: RunCreator = {},
+): Promise<CreatedRun> {
   const refused = refusal(project)
   if (refused) throw refused
   await lockUnarchived(tx, project)

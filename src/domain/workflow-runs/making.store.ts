@@ -2,7 +2,7 @@ import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { keptMaking, type RetriedMaking, retriedMaking } from './retried-making.ts'
+import { completedMaking, type RetriedMaking, retriedMaking } from './retried-making.ts'
 import { makingAad } from './run.ts'
 import type { Making } from './run-tree.ts'
 
@@ -100,7 +100,7 @@ export async function takeOverMakings(
     keyring,
     rows.flatMap(({ id, full_path, was, final, making, retries, has_made }) => {
       const before = making && { ...startedAs(has_made, opened(keyring, was!, making)), retries }
-      if (before && final) return [{ ...keptMaking(before), id }]
+      if (before && final) return [{ ...completedMaking(before), id }]
       const now = anew ? anew.get(full_path) : before
       return now ? [{ ...retriedMaking(now, before), id }] : []
     }),

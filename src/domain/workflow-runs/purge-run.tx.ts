@@ -4,7 +4,7 @@ import { type Failure, failure } from '#platform/failure.ts'
 import { purgeEnded } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { aboutRun } from './create-run.tx.ts'
-import { detachRetries, findRun, type StoredRun, unfinishedBeneath, unfinishedRetry } from './run.store.ts'
+import { detachRetries, findRun, type StoredRun, unfinishedChild, unfinishedRetry } from './run.store.ts'
 
 /**
  * Deletes a run that has ended for good, with its steps. Its events stay, and so do the changes and runs that it made:
@@ -40,7 +40,7 @@ async function remove(
   run: Pick<StoredRun, 'id' | 'status'>,
 ): Promise<void> {
   const { id } = run
-  const goesOn = await whatGoesOn(tx, id)
+  const goesOn = await failureIfUnfinished(tx, id)
   await purgeEnded({ tx, enqueue }, run, 'run')
   if (goesOn) throw goesOn
   const under = await unfinishedRetry(tx, id)
@@ -49,10 +49,10 @@ async function remove(
 }
 
 /** 409 of a run that has ended, as far as anything that it made has not: the service could not advance it to their end. */
-export async function whatGoesOn(tx: Tx, id: string): Promise<Failure | undefined> {
-  const beneath = await unfinishedBeneath(tx, id)
-  if (!beneath) return undefined
-  const made = `the ${kinds[beneath.kind]} ${beneath.id} that it made`
+export async function failureIfUnfinished(tx: Tx, id: string): Promise<Failure | undefined> {
+  const unfinished = await unfinishedChild(tx, id)
+  if (!unfinished) return undefined
+  const made = `the ${kinds[unfinished.kind]} ${unfinished.id} that it made`
   return failure('wrong-state', `The run has ended, and ${made} has not: cancel that, or wait for its end.`)
 }
 

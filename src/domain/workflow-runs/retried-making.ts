@@ -12,7 +12,7 @@ export const isSameWork = (one: Making, other: Making): boolean =>
   one.action === other.action && one.workflow === other.workflow && equal([...one.targets], [...other.targets])
 
 /** Making of a step that is over, which creates nothing again. */
-export const keptMaking = (before: RetriedMaking): RetriedMaking => ({ ...before, retries: null })
+export const completedMaking = (before: RetriedMaking): RetriedMaking => ({ ...before, retries: null })
 
 /**
  * Making of a step of a retry, given the one before. It retries the earlier child only where that would run the same

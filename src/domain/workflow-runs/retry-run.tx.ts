@@ -9,15 +9,15 @@ import { type EndedStep, endedTree, insertRetry, lockActivity, makeReady } from 
 import type { RunnableVersion } from '../workflows/index.ts'
 import { makingsOf, takeOverMakings } from './making.store.ts'
 import type { RunParts } from './parts.ts'
-import { whatGoesOn } from './purge-run.tx.ts'
+import { failureIfUnfinished } from './purge-run.tx.ts'
 import { isSameWork } from './retried-making.ts'
 import { copyRun, overridesOf, type StoredRun, unfinishedRetry } from './run.store.ts'
-import { createRunActivity, type RunMadeBy } from './run-activity.ts'
+import { createRunActivity, type RunCreator } from './run-activity.ts'
 import { type Making, makingsByPath, makingsByStep, withNameMask } from './run-tree.ts'
 import { nothingLeft, treeOfVersion, versionToRun } from './version-to-run.tx.ts'
 
 /** Options of a retry in which it may differ from its run. */
-export interface RetryAsked {
+export interface RunRetryRequest {
   /** Another published version of the workflow: its steps are run, those that had succeeded excepted. */
   readonly version?: number
   /** Overrides in place of the run's: the steps are resolved again, with the current properties. */
@@ -55,8 +55,8 @@ export async function retryRun(
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   project: Node,
   run: StoredRun,
-  asked: RetryAsked,
-  by: RunMadeBy = {},
+  asked: RunRetryRequest,
+  by: RunCreator = {},
 ): Promise<string> {
   await lockUnarchived(tx, project)
   const ended = await lockActivity(tx, run.id)
@@ -65,7 +65,7 @@ export async function retryRun(
   if (refused) throw refused
   const under = await unfinishedRetry(tx, run.id, await passedByRetryOf(tx, actor))
   if (under) throw failure('wrong-state', `The run is being retried already: by the run ${under.id}.`)
-  const goesOn = await whatGoesOn(tx, run.id)
+  const goesOn = await failureIfUnfinished(tx, run.id)
   if (goesOn) throw goesOn
   const before = await endedTree(tx, parts.keyring, run.id)
   if (!before) throw failure('wrong-state', 'The run ended before it had any steps: make a new one.')
@@ -107,7 +107,7 @@ export async function retryRun(
   return id
 }
 
-function refuseOthers(asked: RetryAsked): void {
+function refuseOthers(asked: RunRetryRequest): void {
   const [first, ...others] = Object.keys(asked)
     .filter(each => !said.includes(each))
     .map(
@@ -120,7 +120,7 @@ function refuseOthers(asked: RetryAsked): void {
   if (first) throw new Failure([first, ...others])
 }
 
-function sameTree(before: EndedStep, run: StoredRun, asked: RetryAsked) {
+function sameTree(before: EndedStep, run: StoredRun, asked: RunRetryRequest) {
   const tree = asked.skip_steps === undefined ? before : withNameMask(before, asked.skip_steps)
   if (!tree) throw nothingLeft(run.name)
   return { steps: { tree }, makings: undefined }
@@ -138,7 +138,7 @@ async function otherTree(
     readonly run: StoredRun
     readonly version: RunnableVersion
     readonly overrides: JsonObject
-    readonly asked: RetryAsked
+    readonly asked: RunRetryRequest
   },
 ) {
   const { project, run, version, overrides, asked } = what

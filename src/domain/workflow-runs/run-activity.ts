@@ -6,7 +6,7 @@ import type { RunParts } from './parts.ts'
 import { nameOfRun } from './run.ts'
 
 /** Creator of a run that is not created by a request. */
-export interface RunMadeBy {
+export interface RunCreator {
   /** A step of an admitted run, at depth `depth` - 1: maintenance does not hold what it makes. */
   readonly step?: { readonly id: string; readonly depth: number }
   readonly scheduledActivityId?: string
@@ -17,7 +17,7 @@ interface NewRunActivity {
   readonly code: string
   /** Earliest start (ISO 8601). */
   readonly runAt: string | undefined
-  readonly by: RunMadeBy
+  readonly by: RunCreator
   /** The scope of what it is made from: of a version that a step published, or of the run that it tries again. */
   readonly scopeProjectId: string | null
 }

@@ -126,7 +126,7 @@ export const unfinishedRetry = (
      limit 1`)
 
 /** Unfinished child of a run's steps, whatever became of the run. */
-export const unfinishedBeneath = (queries: Queries, id: string): Promise<{ id: string; kind: string } | undefined> =>
+export const unfinishedChild = (queries: Queries, id: string): Promise<{ id: string; kind: string } | undefined> =>
   queries.one(sql<{ id: string; kind: string }>`
     select m.id, m.kind from steps s join activities m on m.workflow_step_id = s.id
      where s.activity_id = ${id}::uuid and not m.final

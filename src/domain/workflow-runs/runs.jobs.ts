@@ -6,13 +6,13 @@ import { Failure, isUnavailable } from '#platform/failure.ts'
 import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import { addToLog } from '../logs/index.ts'
 import {
-  beginMaking,
-  endMaking,
-  findMadeBy,
+  endCreatingStep,
+  findStepWithChild,
   lockQueuedStep,
   type News,
   runsWithQueuedSteps,
   settleRunPause,
+  startCreatingStep,
   takeNews,
   toCancelWithTheirRuns,
 } from '../steps/for-workflow-runs.ts'
@@ -74,17 +74,17 @@ async function applyNews({ engine }: RunParts, tx: Tx, news: News): Promise<void
   if (news.run_final) return cancelLeft(engine, tx, news)
   const run = await lockActivity(tx, news.run_id)
   // The state under the lock; its end cannot be undone.
-  const made = run && (await findMadeBy(tx, news.step_id))
+  const made = run && (await findStepWithChild(tx, news.step_id))
   if (!made) return
   const after =
-    made.open && made.made_final ? await endMaking(engine, tx, run, made.step_id, childOutcome(made, run)) : run
+    made.open && made.made_final ? await endCreatingStep(engine, tx, run, made.step_id, childOutcome(made, run)) : run
   await settleRunPause(tx, after)
   failpoint('workflow-news-before-commit')
 }
 
 /** Cancels the children of a run that the service could not advance: nothing waits for them any more. */
 async function cancelLeft(engine: EngineParts, tx: Tx, { step_id }: News): Promise<void> {
-  const made = await findMadeBy(tx, step_id)
+  const made = await findStepWithChild(tx, step_id)
   if (made && !made.made_final) await requestCancel(engine, tx, made.made_id, theService)
 }
 
@@ -113,15 +113,15 @@ async function makeNext(parts: RunParts, runtime: Runtime, tx: Tx, runId: string
       runtime.enqueue(tx, job, payload, options),
     requireMatch: () => {},
   }
-  const made = await madeOrWhy(async () => {
+  const made = await childOrReason(async () => {
     const actor = await creatorAsActor(tx, run)
     return tx.savepoint(() => startChild(parts, { ...context, actor }, run, step))
   })
-  const begun = await beginMaking(parts.engine, tx, held.run, step)
-  if (made === 'over') await endMaking(parts.engine, tx, begun, step.id, { outcome: 'done' })
+  const begun = await startCreatingStep(parts.engine, tx, held.run, step)
+  if (made === 'over') await endCreatingStep(parts.engine, tx, begun, step.id, { outcome: 'done' })
   else if (made !== 'made') {
     await addToLog(tx, { activityId: runId, attempt: { stepId: step.id, attempt: 1 }, message: made.why })
-    await endMaking(parts.engine, tx, begun, step.id, {
+    await endCreatingStep(parts.engine, tx, begun, step.id, {
       outcome: 'failed',
       errorMessage: made.why,
       failure: 'error:workflow_step:run_failure',
@@ -132,7 +132,7 @@ async function makeNext(parts: RunParts, runtime: Runtime, tx: Tx, runId: string
 }
 
 /** Why it cannot be made; what is only away for now is tried again. */
-async function madeOrWhy<T>(work: () => Promise<T>): Promise<T | { readonly why: string }> {
+async function childOrReason<T>(work: () => Promise<T>): Promise<T | { readonly why: string }> {
   try {
     return await work()
   } catch (error) {

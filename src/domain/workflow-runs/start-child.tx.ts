@@ -2,10 +2,10 @@ import { startsAt } from '#authoring/workflows/start-time.ts'
 import type { Context } from '#platform/commands/command.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import { failure } from '#platform/failure.ts'
-import { mayNot } from '#platform/required-rights.ts'
+import { rightMissing } from '#platform/required-rights.ts'
 import { makeChange, makeRetry } from '../changes/index.ts'
 import { findNodeAt, findNodeById } from '../nodes/index.ts'
-import type { MakingStep } from '../steps/for-workflow-runs.ts'
+import type { CreatingStep } from '../steps/for-workflow-runs.ts'
 import { aboutRun, createRun, needsOfRun } from './create-run.tx.ts'
 import { findMaking } from './making.store.ts'
 import type { RunParts } from './parts.ts'
@@ -16,7 +16,7 @@ import { deepest } from './run.ts'
 
 interface ChildToStart {
   readonly run: StoredRun
-  readonly step: MakingStep
+  readonly step: CreatingStep
   readonly making: RetriedMaking
 }
 
@@ -31,7 +31,7 @@ export async function startChild(
   parts: RunParts,
   context: Context,
   run: StoredRun,
-  step: MakingStep,
+  step: CreatingStep,
 ): Promise<'made' | 'over'> {
   const { tried_run_at, ...making } = await findMaking(context.tx, parts.keyring, step.id)
   if (making.retries !== null) {
@@ -67,7 +67,7 @@ async function retryNested(parts: RunParts, context: Context, { run, step, makin
   if (!project) throw failure('missing', `The run ${making.retries} is gone: it cannot be tried again.`)
   if (before.status === 'success') return 'over' as const
   const needed = needsOfRun(project, before.workflow_code)
-  if (!actor.rights.may(needed.right, needed.path)) throw mayNot(actor, needed)
+  if (!actor.rights.may(needed.right, needed.path)) throw rightMissing(actor, needed)
   const asked = { ...start, ...(making.retry_overrides && { property_overrides: making.retry_overrides }) }
   const id = await retryRun(parts, context, project, before, asked, { step: { id: step.id, depth: run.depth + 1 } })
   await context.record({ type: 'api:workflow_runs:create', actor, ...aboutRun(id, project, before.workflow_code) })
@@ -100,7 +100,7 @@ async function nestedRun(parts: RunParts, context: Context, { run, step, making 
   const code = making.workflow!
   if (!project) throw failure('missing', `${run.path} has been destroyed.`)
   const needed = needsOfRun(project, code)
-  if (!context.actor.rights.may(needed.right, needed.path)) throw mayNot(context.actor, needed)
+  if (!context.actor.rights.may(needed.right, needed.path)) throw rightMissing(context.actor, needed)
   const line = (await findLineOfRuns(context.tx, run.id)).reverse()
   if (run.depth >= deepest)
     throw failure(

@@ -5,13 +5,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, ListRoute, Resource, Row } from '#platform/jsonapi/resource.ts'
-import {
-  activityColumns,
-  activityFilters,
-  activityStanding,
-  metadataColumns,
-  movesOfActivity,
-} from '../changes/index.ts'
+import { activityColumns, activityExtras, activityFilters, metadataColumns, movesOfActivity } from '../changes/index.ts'
 import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
 import { relationshipsWithSteps } from '../steps/index.ts'
 import { runAad, runPath } from './run.ts'
@@ -39,7 +33,7 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
   dynamic: metadataColumns(sql`r.metadata`),
   extra: {
     project_path: sql`n.path`,
-    ...activityStanding(isRunRetried),
+    ...activityExtras(isRunRetried),
   },
   named: activityFilters(sql`s.path || '/workflows/' || r.workflow_code`),
   relationships: {

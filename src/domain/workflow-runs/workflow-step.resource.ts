@@ -5,7 +5,7 @@ import { column } from '#platform/jsonapi/columns.ts'
 import { type ListRoute, mostRelated, type Relationship, type Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { decisionsFor, stepDecisions, stepsThatWait } from '../changes/index.ts'
-import { isOfStandingNode } from '../nodes/index.ts'
+import { isOfExistingNode } from '../nodes/index.ts'
 import { childrenOf, stepColumns } from '../steps/for-workflow-runs.ts'
 import { activityRow } from '../steps/index.ts'
 import { runPath } from './run.ts'
@@ -18,7 +18,7 @@ export const workflowStepResource: Resource = {
   // By the few runs: of all steps those of changes are a thousand times as many.
   from: sql`workflow_runs r join activities a on a.id = r.id join steps s on s.activity_id = r.id`,
   // That both are of one project lets PostgreSQL find either by it: the few runs of a project, or its steps.
-  where: sql<boolean>`a.kind = 'workflow_run' and a.project_id = s.project_id and ${isOfStandingNode(sql`a.node_id`)}`,
+  where: sql<boolean>`a.kind = 'workflow_run' and a.project_id = s.project_id and ${isOfExistingNode(sql`a.node_id`)}`,
   joins: { w: sql`left join workflow_steps w on w.id = s.id` },
   lists: [{ path: '/api/workflow_steps' }, stepsOfRun()],
   shows: [{ path: '/api/workflow_steps/:id', find: ({ id }) => sql`s.id = ${id}::uuid` }],
@@ -88,8 +88,8 @@ export const workflowStepResource: Resource = {
       describe: 'The step above it; null for the root.',
     },
     children: childrenOf('workflow_step'),
-    changes: madeByStep('change', 'The changes that it, or a step below it for each of its targets, made.'),
-    workflow_runs: madeByStep('workflow_run', 'The runs of another workflow that it, or a step below it, made.'),
+    changes: createdByStep('change', 'The changes that it, or a step below it for each of its targets, made.'),
+    workflow_runs: createdByStep('workflow_run', 'The runs of another workflow that it, or a step below it, made.'),
   },
   links: row => ({
     self: `/api/workflow_steps/${row.id}`,
@@ -117,7 +117,7 @@ function stepsOfRun(): ListRoute {
 }
 
 /** A step with several targets has one below it for each. Children that the caller may not read are left out. */
-function madeByStep(type: 'change' | 'workflow_run', describe: string): Relationship {
+function createdByStep(type: 'change' | 'workflow_run', describe: string): Relationship {
   const [kind, makes] = [sql.lit(type), sql.lit(type === 'change' ? 'change' : 'workflow')]
   // `offset 0` keeps the rights away from the indexes of activities, as with the children of a node.
   const those = (readable: Sql<boolean>) => sql`
@@ -133,7 +133,7 @@ function madeByStep(type: 'change' | 'workflow_run', describe: string): Relation
            cross join lateral (
                   select own.* from activities own
                    where own.workflow_step_id = coalesce(maker.ran_as, maker.id) and own.kind = ${kind}
-                     and ${isOfStandingNode(sql`own.node_id`)}
+                     and ${isOfExistingNode(sql`own.node_id`)}
                   offset 0) made
            where ${readable}
            order by maker."position"

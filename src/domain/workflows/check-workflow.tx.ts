@@ -7,7 +7,7 @@ import type { Actor } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
-import type { AskedAction, OfferFault } from '../changes/index.ts'
+import type { OfferFault, RequestedAction } from '../changes/index.ts'
 import { type Node, nodesAt } from '../nodes/index.ts'
 import type { ConvergeProperties } from '../properties/index.ts'
 import { nestedErrors, nestedOf } from './nested-workflows.tx.ts'
@@ -18,7 +18,7 @@ export interface CheckParts {
   readonly readSource: ReadSource
   readonly converge: ConvergeProperties
   /** Why each of these changes could not be made, or undefined (`offeredActions`). */
-  readonly offered: (queries: Queries, asked: readonly AskedAction[]) => Promise<(OfferFault | undefined)[]>
+  readonly offered: (queries: Queries, asked: readonly RequestedAction[]) => Promise<(OfferFault | undefined)[]>
 }
 
 export interface ToCheck {
@@ -87,12 +87,12 @@ const asking = new Set(
  * there is would need.
  */
 function soundOf(steps: readonly ResolvedStep[], errors: readonly WorkflowError[]): ResolvedStep[] {
-  const spoilt = new Set<string>()
+  const withFaults = new Set<string>()
   for (const { pointer } of errors) {
     const [, step, key] = /^(.*\/(?:steps|children)\/\d+)(?:\/([^/]+).*)?$/.exec(pointer) ?? []
-    if (step !== undefined && (key === undefined || asking.has(key))) spoilt.add(step)
+    if (step !== undefined && (key === undefined || asking.has(key))) withFaults.add(step)
   }
-  return stepsOf(steps).flatMap(step => (spoilt.has(step.places['']!.pointer) ? [] : [{ ...step, children: [] }]))
+  return stepsOf(steps).flatMap(step => (withFaults.has(step.places['']!.pointer) ? [] : [{ ...step, children: [] }]))
 }
 
 /**
@@ -109,7 +109,7 @@ async function targetErrors(
   const paths = [...new Set(changes.map(({ path }) => path))]
   const nodes = new Map((await nodesAt(queries, paths)).map(node => [node.path, node]))
   const errors: WorkflowError[] = []
-  const asked: (AskedAction & { step: ResolvedStep; i: number })[] = []
+  const asked: (RequestedAction & { step: ResolvedStep; i: number })[] = []
   for (const { step, path, i } of changes) {
     const node = nodes.get(path)
     const message =

@@ -60,7 +60,7 @@ async function circlesTo(
   own: string,
   nested: readonly Nested[],
 ) {
-  const ways = waysTo(own, await runsBeneath(queries, id, own, nested))
+  const ways = waysTo(own, await runsBelow(queries, id, own, nested))
   const shown = (code: string) => (actor.rights.may('read', `${path}/workflows/${code}`) ? code : '…')
   return (by: Nested) => {
     const way = by.code === own ? [] : ways.get(keyOf(by))
@@ -75,7 +75,7 @@ const keyOf = ({ code, version }: Nested): string => `${code}:${version ?? ''}`
 const distinct = (nested: readonly Nested[]): Nested[] => [...new Map(nested.map(each => [keyOf(each), each])).values()]
 
 /** Workflows run by published versions, directly or indirectly: each is examined once, a level with one statement. */
-async function runsBeneath(
+async function runsBelow(
   queries: Queries,
   projectId: string,
   own: string,

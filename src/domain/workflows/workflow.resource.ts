@@ -3,7 +3,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { versionNumber } from '#platform/documents/document.resource.ts'
 import { missing } from '#platform/failure.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Resource, Row } from '#platform/jsonapi/resource.ts'
 import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
 import { shownSteps } from './shown-steps.ts'
@@ -77,7 +77,7 @@ export const workflowResource: Resource = {
     const may = (right: 'update' | 'execute' | 'delete') => actor.rights.may(right, String(row['workflow_path']))
     return { authorisations: { update: may('update'), execute: may('execute'), delete: may('delete') } }
   },
-  named: madeByCaller(sql`w.user_id`),
+  named: createdByCaller(sql`w.user_id`),
   rights: { projectId: sql`w.project_id`, path: sql`w.path` },
   rowVersion: sql<number>`w.row_version`,
 }
@@ -165,7 +165,7 @@ export const workflowVersionResource = (keyring: Keyring): Resource => ({
     return { can: may ? ['update', 'publish'] : [], ...errorsOf(keyring, row) }
   },
   defaultSort: [{ column: 'version', direction: 'desc' }],
-  named: madeByCaller(sql`v.user_id`),
+  named: createdByCaller(sql`v.user_id`),
   rights: { projectId: sql`w.project_id`, path: sql`w.path` },
   rowVersion: sql<number>`v.row_version`,
 })

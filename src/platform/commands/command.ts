@@ -110,11 +110,11 @@ export interface Answered {
 export interface DoneOutside {
   readonly outcome: 'outside'
   readonly meanwhile: Failure
-  readonly work: () => Promise<CameOf>
+  readonly work: () => Promise<ExternalOutcome>
 }
 
 /** Outcome of such a call: the response from then on, and the event recorded with it. */
-export interface CameOf {
+export interface ExternalOutcome {
   readonly answer: Answered | Failure
   readonly events: readonly NewEvent[]
 }
@@ -169,7 +169,7 @@ export interface Command<Attributes = never, Found extends Target = Target> {
   /** Schema of the document that `answered` brings, where it is no record. */
   readonly answer?: TSchema
   /** Schema of the response with 200 to a dry run, besides `answers`. */
-  readonly tells?: TSchema
+  readonly dryRunAnswer?: TSchema
   /** Bytes that the body may have; default 1 MiB. */
   readonly bodyLimit?: number
   /**

@@ -7,13 +7,13 @@ import { withClient } from '../../../tests/support/template-database.ts'
 import { theService } from '../actor.ts'
 import { sql } from '../db/sql.ts'
 import { failure } from '../failure.ts'
-import { answered, type CameOf, command } from './command.ts'
-import { type Claim, keepInstead } from './idempotency.ts'
+import { answered, command, type ExternalOutcome } from './command.ts'
+import { type Claim, replaceResponse } from './idempotency.ts'
 
 /** Tests of external actions that happen only once, with a command of their own that calls the function it is given. */
 
 let called = 0
-let answers: () => Promise<CameOf['answer']> = async () => answered({})
+let answers: () => Promise<ExternalOutcome['answer']> = async () => answered({})
 
 const call = command<{ whom: string }>({
   name: 'specimens.call',
@@ -74,7 +74,7 @@ test('it is done when everything is committed and no transaction is open, and it
 })
 
 test('who asks again under its key is told to wait while it is done, and is answered the same afterwards', async () => {
-  const gate = Promise.withResolvers<CameOf['answer']>()
+  const gate = Promise.withResolvers<ExternalOutcome['answer']>()
   const begun = Promise.withResolvers<void>()
   answers = () => {
     begun.resolve()
@@ -140,6 +140,6 @@ test('of two who keep the answer, as after a connection that was lost at its COM
   const claimed = (await api.database.one(sql<Claim>`select user_id as "userId", key, route from idempotency_keys`))!
   const sealing = { seal: (text: string) => Buffer.from(text), open: (sealed: Buffer) => sealed }
   const answer = { status: 200, headers: {}, body: { data: {} } }
-  assert.equal(await api.database.transaction(tx => keepInstead(tx, claimed, answer, sealing, 503)), false)
+  assert.equal(await api.database.transaction(tx => replaceResponse(tx, claimed, answer, sealing, 503)), false)
   assert.deepEqual((await ask('k1')).body, body)
 })

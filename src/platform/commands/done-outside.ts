@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import type { Answer } from './answer.ts'
 import { answerOfDocument, failureAnswer } from './answer-of.ts'
 import type { DoneOutside, Surroundings } from './command.ts'
-import { type Claim, keepInstead } from './idempotency.ts'
+import { type Claim, replaceResponse } from './idempotency.ts'
 
 /** Stores the response before it is sent: a caller who does not receive it gets it with the next request. */
 export async function doneOutside(
@@ -16,7 +16,7 @@ export async function doneOutside(
   const { answer: came, events } = await work()
   const answer = came instanceof Failure ? failureAnswer(came) : answerOfDocument(came)
   await onceDatabaseIsThere(database, async tx => {
-    if (claimed && !(await keepInstead(tx, claimed, answer, keyring, meanwhile.status))) return
+    if (claimed && !(await replaceResponse(tx, claimed, answer, keyring, meanwhile.status))) return
     for (const event of events) await record(tx, event)
   })
   if (came instanceof Failure) throw came

@@ -36,10 +36,10 @@ export function claimOf(key: string | undefined, actor: Actor, route: string): C
 const longestRoute = 1_000
 
 /** Stored response, with the rights that it was given for. */
-export type KeptAnswer = Answer & { readonly needed?: Needed }
+export type StoredResponse = Answer & { readonly needed?: Needed }
 
 export interface First {
-  readonly answer: KeptAnswer
+  readonly answer: StoredResponse
   /** Whether the body is the same as that of the first request. */
   readonly isSame: boolean
 }
@@ -73,7 +73,7 @@ export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: S
 }
 
 /** Stores the response for repetitions of the request. Sealed: it may show values that are encrypted elsewhere. */
-export async function keep(tx: Tx, claimed: Claim, answer: KeptAnswer, sealing: Sealing): Promise<void> {
+export async function storeResponse(tx: Tx, claimed: Claim, answer: StoredResponse, sealing: Sealing): Promise<void> {
   const { userId, key, route } = claimed
   await tx.count(sql`
     update idempotency_keys
@@ -85,7 +85,7 @@ export async function keep(tx: Tx, claimed: Claim, answer: KeptAnswer, sealing: 
  * Replaces the response that was stored while the outcome was unknown, which has the status `before`. False if another
  * one is stored already: when a connection is lost at COMMIT, it is unknown whether the commit happened.
  */
-export async function keepInstead(
+export async function replaceResponse(
   tx: Tx,
   claimed: Claim,
   answer: Answer,
@@ -99,12 +99,12 @@ export async function keepInstead(
        for update`)
   if (!kept) return false
   const { needed } = openAnswer(sealing, claimed, kept.answer)
-  await keep(tx, claimed, { ...answer, ...(needed && { needed }) }, sealing)
+  await storeResponse(tx, claimed, { ...answer, ...(needed && { needed }) }, sealing)
   return true
 }
 
-const openAnswer = (sealing: Sealing, claimed: Claim, answer: Buffer): KeptAnswer =>
-  fromJson(sealing.open(answer, aadOf(claimed)).toString('utf8')) as KeptAnswer
+const openAnswer = (sealing: Sealing, claimed: Claim, answer: Buffer): StoredResponse =>
+  fromJson(sealing.open(answer, aadOf(claimed)).toString('utf8')) as StoredResponse
 
 const aadOf = ({ userId, key, route }: Claim) => `idempotency_keys:${userId}:${key}:${route}`
 

@@ -25,7 +25,7 @@ import type {
 } from './command.ts'
 import { doneOutside } from './done-outside.ts'
 import { eventAttributes, requestAttributes } from './event-attributes.ts'
-import { claim, claimOf, keep, keyReused } from './idempotency.ts'
+import { claim, claimOf, keyReused, storeResponse } from './idempotency.ts'
 import type { Incoming } from './incoming.ts'
 import { checkRights, type Needed, replayed } from './replay.ts'
 
@@ -59,7 +59,7 @@ export async function runCommand(
     // "Try again later" (429) must not be stored for repetitions.
     const lasting = isFailure ? answer.status < 500 && answer.status !== 429 : !command.secret
     if (claimed && lasting) {
-      await keep(
+      await storeResponse(
         tx,
         claimed,
         { ...(isFailure ? failureAnswer(answer) : answer.answer), ...basis },

@@ -110,7 +110,7 @@ export async function openKeyring(options: {
   }
 }
 
-interface Hand {
+interface Keys {
   readonly keys: ReadonlyMap<number, KeyObject>
   readonly sealing: SealingKey
   readonly macKey: Buffer
@@ -119,7 +119,7 @@ interface Hand {
   readonly nextWrapping: Wrapping | undefined
 }
 
-async function load(database: Database, roots: Roots): Promise<Hand> {
+async function load(database: Database, roots: Roots): Promise<Keys> {
   const given = await roots.read()
   const candidates = [given.current, ...(given.next ? [given.next] : [])].map(root => ({ root, ...wrappingOf(root) }))
   const read = await database.transaction(tx => readKeys(tx, candidates))

@@ -74,13 +74,13 @@ const columnsOf = ({ columns }: SealedTable) => Object.keys(columns)
 const keyOf = ({ key }: SealedTable) => Object.keys(key)
 const list = (parts: readonly Sql[]) => sql.join([...parts], sql`, `)
 
-interface Looked {
+interface ResealCandidate {
   readonly place: readonly string[]
   readonly old: boolean
   readonly bytes: number
 }
 
-async function look(tx: Tx, table: SealedTable, sealsWith: number, place: ResealPlace): Promise<Looked[]> {
+async function look(tx: Tx, table: SealedTable, sealsWith: number, place: ResealPlace): Promise<ResealCandidate[]> {
   const key = list(keyOf(table).map(column => sql.ref(column)))
   const current = Buffer.alloc(4)
   current.writeUInt32BE(sealsWith)
@@ -89,7 +89,7 @@ async function look(tx: Tx, table: SealedTable, sealsWith: number, place: Reseal
     place === null
       ? sql`true`
       : sql`(${key}) > (${list(Object.values(table.key).map((type, at) => sql`${place[at]}::text::${sql.raw(type)}`))})`
-  const rows = await tx.rows(sql<Looked>`
+  const rows = await tx.rows(sql<ResealCandidate>`
     select array[${list(keyOf(table).map(column => sql`${sql.ref(column)}::text`))}] as place,
            ${sql.join(
              columns.map(column => sql`coalesce(substring(${column} from 2 for 4) <> ${current}, false)`),

@@ -10,4 +10,4 @@ export const clockOf = async (queries: Queries): Promise<number> =>
  * that waits for it to pass would wait for as long as that was. Minutes are tolerated, because a worker that waited for
  * a row comes a little earlier than its time.
  */
-export const liesAhead = (time: Sql): Sql<boolean> => sql<boolean>`(${time} > sluice_now() + interval '5 minutes')`
+export const isInFuture = (time: Sql): Sql<boolean> => sql<boolean>`(${time} > sluice_now() + interval '5 minutes')`

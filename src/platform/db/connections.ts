@@ -38,7 +38,7 @@ export async function setSession(client: pg.ClientBase, ...settings: string[]): 
  * Milliseconds for which an idle connection is kept. A new one costs its first user ten milliseconds, and its
  * statements are planned again: connections that are used every minute should not be opened every minute.
  */
-const keptIdle = 10 * 60_000
+const idleTimeoutMilliseconds = 10 * 60_000
 
 const connectWithin = 10_000
 
@@ -48,7 +48,7 @@ export function openPool({ url, name }: { url: string; name: string }, size: num
     connectionString: url,
     max: size,
     application_name: name,
-    idleTimeoutMillis: keptIdle,
+    idleTimeoutMillis: idleTimeoutMilliseconds,
     onConnect: client => setSession(client, ...limits, ...settings),
     types: typeParsers,
     connectionTimeoutMillis: connectWithin,

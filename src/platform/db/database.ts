@@ -269,9 +269,9 @@ async function onConnection<T>(
       const name = `s${++depth}`
       const before = late.length
       const byKeysBefore = byKeys
-      let stands = false
+      let isSet = false
       const begun = send(`savepoint ${name}`).then(() => {
-        stands = true
+        isSet = true
       })
       try {
         // Both have ended before the caller continues, also where the savepoint could not be made.
@@ -284,7 +284,7 @@ async function onConnection<T>(
         late.length = before
         // Settings are rolled back too.
         byKeys = byKeysBefore
-        if (stands) await send(`rollback to savepoint ${name}`)
+        if (isSet) await send(`rollback to savepoint ${name}`)
         throw error
       }
     },

@@ -36,12 +36,13 @@ export function requestHeaders(route: Route): Schema[] {
     case 'live':
       return [lastEventId]
     case 'command':
-      return [...(isAboutRecord(route) ? [ifMatch] : []), ...(isKept(route) ? [idempotencyKey] : [])]
+      return [...(isAboutRecord(route) ? [ifMatch] : []), ...(storesResponse(route) ? [idempotencyKey] : [])]
   }
 }
 
 /** Whether its response is stored for repetitions of the request. */
-const isKept = ({ method, command }: Route & { kind: 'command' }): boolean => method === 'POST' && !command.secret
+const storesResponse = ({ method, command }: Route & { kind: 'command' }): boolean =>
+  method === 'POST' && !command.secret
 
 /** Whether it is about an existing record, not one that it creates. */
 const isAboutRecord = ({ method, path, command }: Route & { kind: 'command' }): boolean =>

@@ -24,7 +24,7 @@ export interface LiveAnswering {
   readonly streams: LiveStreams
 }
 
-export interface AskedLive {
+export interface LiveRequest {
   readonly method: string
   readonly path: string
   readonly params: Readonly<Record<string, string>>
@@ -41,7 +41,7 @@ interface LiveReply {
 }
 
 /** Opens a live stream. 204 where the client has everything: the one answer after which a browser does not dial again. */
-export async function answerLive(live: AnyLive, around: LiveAnswering, asked: AskedLive): Promise<LiveReply> {
+export async function answerLive(live: AnyLive, around: LiveAnswering, asked: LiveRequest): Promise<LiveReply> {
   checkAcceptOfStream(asked.headers['accept'])
   const faults: Fault[] = []
   const query = readParameters(asked.query, { shows: 'document', own: live.parameters ?? {} }, faults)

@@ -118,10 +118,13 @@ function answersOfLive({ messages }: AnyLive): Schema {
 }
 
 /** A command may find that nothing was to be done, or only tell what it would do (a plan): then 200, or 204 without a record. */
-function answersOfCommand({ answers, answer, tells, status, method }: AnyCommand): Schema {
+function answersOfCommand({ answers, answer, dryRunAnswer, status, method }: AnyCommand): Schema {
   if (answer) return { [String(status)]: { description: 'Done', content: content(answer as Schema) } }
   const nothing = { description: 'Done, without a body' }
-  const told = { description: 'Told, not done', content: content((tells as Schema | undefined) ?? { type: 'object' }) }
+  const told = {
+    description: 'Told, not done',
+    content: content((dryRunAnswer as Schema | undefined) ?? { type: 'object' }),
+  }
   if (!answers)
     return status === 204
       ? { '204': nothing }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { liesIn } from '../networks.ts'
+import { addressMatcher } from '../networks.ts'
 
 /**
  * Fastify's option for the proxies that are trusted to state where a request comes from (`X-Forwarded-For`,
@@ -8,7 +8,7 @@ import { liesIn } from '../networks.ts'
  */
 export function trustOf(proxies: readonly string[]): false | ((address: string) => boolean) {
   if (proxies.length === 0) return false
-  const isProxy = liesIn(proxies)
+  const isProxy = addressMatcher(proxies)
   return address => isProxy(addressIn(address) ?? '')
 }
 

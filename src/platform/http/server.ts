@@ -176,7 +176,7 @@ function addRoute(
     ...(limit !== undefined && { bodyLimit: limit }),
     // Before the body is read: a client that is not signed in sends none.
     onRequest: async request => {
-      request.actor = open ? nobody(addressOf(request)) : await whoAsks(options, request, signsIn)
+      request.actor = open ? nobody(addressOf(request)) : await resolveActor(options, request, signsIn)
       if (request.actor.userId !== null) limits.admit(request.actor.userId, request.raw.socket)
     },
     handler: async (request, answered) => {
@@ -189,7 +189,7 @@ function addRoute(
         headers: request.headers as Record<string, string | undefined>,
         bodyBytes: (request.body as Uint8Array | undefined) ?? new Uint8Array(),
         actor: request.actor!,
-        authenticate: () => whoAsks(options, request, signsIn),
+        authenticate: () => resolveActor(options, request, signsIn),
       }
       const share = options.fairShare?.of(asked.actor)
       const reply = await answer(route, share ? sharing(route, answering, share) : answering, asked)
@@ -234,7 +234,7 @@ function bodyLimitOf(route: Route): number | undefined {
   return route.kind === 'view' ? route.view.bodyLimit : undefined
 }
 
-const whoAsks = ({ authenticate }: ServerOptions, request: FastifyRequest, signsIn: boolean): Promise<Actor> => {
+const resolveActor = ({ authenticate }: ServerOptions, request: FastifyRequest, signsIn: boolean): Promise<Actor> => {
   const { headers, host, method } = request
   return authenticate({ headers, remoteAddress: addressOf(request), host, method, signsIn })
 }

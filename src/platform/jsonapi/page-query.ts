@@ -1,10 +1,10 @@
 import { compile, join, type Sql, sql } from '../db/sql.ts'
-import type { Position, Relationship, Resource, Row, Sort, Sought } from './resource.ts'
+import type { IndexRanges, Position, Relationship, Resource, Row, Sort } from './resource.ts'
 import { all, joinedFrom, selection } from './select.ts'
 import type { Shape } from './shape.ts'
 import { isBehind, orderBy, orderByNames, rangesAfter } from './sorts.ts'
 
-interface PageAsked {
+interface RequestedPage {
   readonly resource: Resource
   readonly shape: Shape
   readonly sorts: readonly Sort[]
@@ -15,7 +15,7 @@ interface PageAsked {
   /** Whether an index that knows no order serves one of the conditions best. */
   readonly sought: boolean
   /** Ranges of that index, if it has an order of its own. */
-  readonly ranges?: Sought | undefined
+  readonly ranges?: IndexRanges | undefined
   readonly rightsAfterSearch: RightsAfterSearch | undefined
   /**
    * Conditions on the records of the list for any caller, if the filters leave out few of them and an index has them in
@@ -66,12 +66,12 @@ export interface PageStatements {
   readonly rest?: (ids: readonly string[]) => Sql<Row>
 }
 
-export function pageOf(asked: PageAsked): PageStatements {
+export function pageOf(asked: RequestedPage): PageStatements {
   return asked.sought || showsMore(asked) ? joinedPage(asked) : { first: plainPage(asked) }
 }
 
 /** Whether showing a record needs lookups: in joined tables, or by subselects. */
-function showsMore({ resource, shape }: PageAsked): boolean {
+function showsMore({ resource, shape }: RequestedPage): boolean {
   if (Object.keys(resource.joins ?? {}).length) return true
   return !shape.attributesOnly && Object.values(resource.relationships ?? {}).some(isLookedUpInLists)
 }
@@ -82,7 +82,7 @@ const isLookedUpInLists = (relationship: Relationship): boolean =>
 /** Number of records that are found by trigrams and sorted in about ten milliseconds. */
 export const maxSearchMatches = 5_000
 
-function plainPage({ resource, shape, ...asked }: PageAsked): Sql<Row> {
+function plainPage({ resource, shape, ...asked }: RequestedPage): Sql<Row> {
   return cut({ ...asked, columns: selection(resource, shape), from: resource.from })
 }
 
@@ -90,7 +90,7 @@ function plainPage({ resource, shape, ...asked }: PageAsked): Sql<Row> {
  * Selects the records first, then their lookups: 100 of a million take as long as 100 of 100. Two statements, because the
  * first is planned again for the values of its filters, and the second, of ten tables, only once.
  */
-function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageStatements {
+function joinedPage({ resource, shape, joined, ...asked }: RequestedPage): PageStatements {
   const sorted = asked.sorts.map(({ name, column }) => sql`${column.sql} as ${sql.raw(`"${name}"`)}`)
   const page = { ...asked, columns: join(sorted, ', '), from: joined ? joinedFrom(resource) : resource.from }
   return {
@@ -161,7 +161,7 @@ function searchMatches({ from, sorts, after }: Cut, columns: Sql, conditions: re
  * Finds matches in the order of the index: without an order PostgreSQL reads the table from its beginning when it
  * expects many records, and those of a new project are all at its end.
  */
-function searchRanges({ from, columns, sorts, conditions, after }: Cut, { order, ranges }: Sought): Sql {
+function searchRanges({ from, columns, sorts, conditions, after }: Cut, { order, ranges }: IndexRanges): Sql {
   const behind = after ? [isBehind(sorts, after)] : []
   const each = ranges.map(
     range => sql`
@@ -205,7 +205,7 @@ function scanWindowFirst(
   }
 }
 
-interface Cut extends Pick<PageAsked, 'sorts' | 'conditions' | 'projects' | 'after' | 'size' | 'ranges'> {
+interface Cut extends Pick<RequestedPage, 'sorts' | 'conditions' | 'projects' | 'after' | 'size' | 'ranges'> {
   readonly columns: Sql
   readonly from: Sql
 }

@@ -156,11 +156,11 @@ interface NamedFilter {
   readonly describe: string
   readonly sql: (value: string, actor: Actor) => Sql<boolean>
   /** Query of the index that finds all records for which the filter holds. */
-  readonly sought?: (value: string) => Sought
+  readonly sought?: (value: string) => IndexRanges
 }
 
 /** Ranges of one index, in its order. Records outside of all of them are not sought. */
-export interface Sought {
+export interface IndexRanges {
   readonly order: Sql
   readonly ranges: readonly Sql<boolean>[]
   /**
@@ -309,7 +309,7 @@ export interface FilterPart {
   /** Whether it searches for a part of a text that an index of trigrams can find. */
   readonly byTrigrams?: boolean
   /** Present if an index finds all matching records, in an order other than the requested one. */
-  readonly sought?: Sought | undefined
+  readonly sought?: IndexRanges | undefined
   /** Whether it searches for a beginning that is in an index together with the text. */
   readonly byBeginning?: boolean
   /** The texts that it looks for in another. */

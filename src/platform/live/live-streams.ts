@@ -120,7 +120,7 @@ export class LiveStreams {
     this.#streams.add(stream)
     out.once('close', () => this.#streams.delete(stream))
     this.#send(stream, retryText(1_000 + Math.floor(Math.random() * 2_000)))
-    this.#reading ??= this.#keepReading()
+    this.#reading ??= this.#readLoop()
     this.#ring()
     return out
   }
@@ -147,7 +147,7 @@ export class LiveStreams {
     throw new Failure([{ code: 'too-many-requests', detail }], { 'retry-after': '10' })
   }
 
-  async #keepReading(): Promise<void> {
+  async #readLoop(): Promise<void> {
     for (const hint of hints) this.#database.hints.on(hint, this.#ring)
     let seen: string | undefined
     while (this.#streams.size > 0) {
@@ -179,7 +179,7 @@ export class LiveStreams {
     for (const stream of [...this.#streams]) {
       if (news) stream.more = true
       try {
-        if ((await this.#mayGoOn(stream)) && stream.more && stream.wanting) await this.#read(stream, snapshot)
+        if ((await this.#stillAuthorized(stream)) && stream.more && stream.wanting) await this.#read(stream, snapshot)
       } catch (error) {
         this.#breakOff(stream, error)
       }
@@ -197,7 +197,7 @@ export class LiveStreams {
    * Checks rights before anything is read with them. For users of the directory the directory is asked, which takes
    * seconds while it hangs: until it has answered, this stream alone is sent nothing.
    */
-  async #mayGoOn(stream: Stream): Promise<boolean> {
+  async #stillAuthorized(stream: Stream): Promise<boolean> {
     if (stream.checking) return false
     if (performance.now() - stream.checkedAt < this.#times.recheck) return this.#streams.has(stream)
     stream.checking = true

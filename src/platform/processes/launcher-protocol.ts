@@ -30,7 +30,7 @@ export interface ProgramEnd {
   readonly output: string
 }
 
-export type Told = { readonly number: number } & (
+export type LauncherReply = { readonly number: number } & (
   | { readonly pid: number }
   | { readonly end: ProgramEnd }
   | { readonly failed: string }

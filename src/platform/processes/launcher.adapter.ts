@@ -2,13 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { bareEnvironment } from '../db/embedded/run-program.ts'
 import { threadEnvironment } from '../threads/thread-environment.ts'
-import type { Order, ProgramEnd, ToLaunch, Told } from './launcher-protocol.ts'
+import type { LauncherReply, Order, ProgramEnd, ToLaunch } from './launcher-protocol.ts'
 
 /** The launcher ended meanwhile: what it was asked for may have been begun. */
 export class LauncherGone extends Error {}
 
 interface Waiting {
-  readonly resolve: (told: Told) => void
+  readonly resolve: (reply: LauncherReply) => void
   readonly reject: (error: Error) => void
 }
 
@@ -29,20 +29,20 @@ export class Launcher {
    * @throws LauncherGone, or why it could not be started
    */
   async start(what: ToLaunch, output: string): Promise<number> {
-    const told = await this.#ask({ ...what, output })
-    return 'pid' in told ? told.pid : impossible(told)
+    const reply = await this.#ask({ ...what, output })
+    return 'pid' in reply ? reply.pid : impossible(reply)
   }
 
   /** Runs it to its end. @throws as `start` does */
   async run(what: ToLaunch): Promise<ProgramEnd> {
-    const told = await this.#ask(what)
-    return 'end' in told ? told.end : impossible(told)
+    const reply = await this.#ask(what)
+    return 'end' in reply ? reply.end : impossible(reply)
   }
 
-  async #ask(what: Order['what']): Promise<Told> {
+  async #ask(what: Order['what']): Promise<LauncherReply> {
     const child = this.#launcher()
     const number = ++this.#last
-    const told = await new Promise<Told>((resolve, reject) => {
+    const reply = await new Promise<LauncherReply>((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject })
       this.#holdOn(child)
       // A message that cannot be sent to one that has just ended is answered by its end.
@@ -51,8 +51,8 @@ export class Launcher {
       this.#waiting.delete(number)
       this.#holdOn(child)
     })
-    if ('failed' in told) throw new Error(told.failed)
-    return told
+    if ('failed' in reply) throw new Error(reply.failed)
+    return reply
   }
 
   #launcher(): ChildProcess {
@@ -69,7 +69,7 @@ export class Launcher {
       this.#child = undefined
       for (const { reject } of this.#waiting.values()) reject(new LauncherGone(`the process that starts others ${how}`))
     }
-    child.on('message', told => this.#waiting.get((told as Told).number)?.resolve(told as Told))
+    child.on('message', reply => this.#waiting.get((reply as LauncherReply).number)?.resolve(reply as LauncherReply))
     child.once('error', error => over(`could not be started: ${error.message}`))
     child.once('exit', (code, signal) => over(`ended (${signal ?? `exit code ${code}`})`))
     child.unref()
@@ -84,6 +84,6 @@ export class Launcher {
   }
 }
 
-function impossible(told: Told): never {
-  throw new Error(`the process that starts others said ${JSON.stringify(told)}`)
+function impossible(reply: LauncherReply): never {
+  throw new Error(`the process that starts others said ${JSON.stringify(reply)}`)
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import type { Order, ProgramEnd, ToLaunch, Told } from './launcher-protocol.ts'
+import type { LauncherReply, Order, ProgramEnd, ToLaunch } from './launcher-protocol.ts'
 
 /**
  * The program that starts others for the service, which is too large to do so itself (docs/adr/0071). It ends with the
@@ -11,8 +11,8 @@ const service = process.ppid
 
 process.on('message', ({ number, what }: Order) => {
   const { output } = what
-  const told = output === undefined ? ran(what).then(end => ({ end })) : started(what, output).then(pid => ({ pid }))
-  told.then(
+  const reply = output === undefined ? ran(what).then(end => ({ end })) : started(what, output).then(pid => ({ pid }))
+  reply.then(
     answer => tell({ number, ...answer }),
     (error: Error) => tell({ number, failed: error.message }),
   )
@@ -21,9 +21,9 @@ process.once('disconnect', () => process.exit())
 // They are meant for the service, which may need this one until its own end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-function tell(told: Told): void {
+function tell(reply: LauncherReply): void {
   // A service that is gone gets no message.
-  if (process.connected) process.send!(told, () => {})
+  if (process.connected) process.send!(reply, () => {})
 }
 
 /**

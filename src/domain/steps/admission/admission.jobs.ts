@@ -9,7 +9,7 @@ import { type CarryingOn, retryOrGiveUp } from '../advance/retry-or-give-up.tx.t
 import type { EngineParts, LateTreeParts, RunnerParts } from '../engine.port.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
 import { idleSlots, type Maintenance, type PoolWithWork, poolsWithWork } from './admission.store.ts'
-import { type Admission, type Again, beginAll, giveSlots } from './admit-batch.tx.ts'
+import { type Admission, beginAll, giveSlots, type NextPass } from './admit-batch.tx.ts'
 import { moveAllHeads } from './name-queue.store.ts'
 import { NoSlotsLeft, releaseSlot, setSlotLimits, takeTurn } from './slot.store.ts'
 
@@ -51,11 +51,11 @@ export const limitsJob = (limits: SlotLimits): Job => ({
   },
 })
 
-export async function admit(parts: AdmissionParts, carrying: CarryingOn): Promise<Again> {
+export async function admit(parts: AdmissionParts, carrying: CarryingOn): Promise<NextPass> {
   const runtime = { ...carrying, doing: 'begin' }
   const { database, backoff } = runtime
   await Promise.all([moveAllHeads(database), giveBackIdleSlots(parts, { ...carrying, doing: 'give back' })])
-  let again: Again = 'no'
+  let again: NextPass = 'no'
   for (const pool of await poolsWithWork(database, backoff.postponed())) {
     const answer = await admitTo(parts, runtime, pool)
     if (again === 'no' || answer === 'now') again = answer
@@ -66,7 +66,7 @@ export async function admit(parts: AdmissionParts, carrying: CarryingOn): Promis
 /** Maximum number in one transaction: the last of them waits for the others. */
 const batch = 20
 
-async function admitTo(parts: AdmissionParts, runtime: CarryingOn, pool: PoolWithWork): Promise<Again> {
+async function admitTo(parts: AdmissionParts, runtime: CarryingOn, pool: PoolWithWork): Promise<NextPass> {
   try {
     return await admitSome(parts, runtime, pool, batch)
   } catch (error) {
@@ -81,7 +81,7 @@ async function admitTo(parts: AdmissionParts, runtime: CarryingOn, pool: PoolWit
  * begins alone: the others begin, and it is left alone for a while. Those behind it come at once: with a look for each
  * that fails, a few hundred of them would be in turn again before anything else.
  */
-async function admitOneByOne(parts: AdmissionParts, runtime: CarryingOn, pool: PoolWithWork): Promise<Again> {
+async function admitOneByOne(parts: AdmissionParts, runtime: CarryingOn, pool: PoolWithWork): Promise<NextPass> {
   const failed: string[] = []
   for (let count = 0; count < batch; count += 1) {
     const others = { ...pool, postponed: [...pool.postponed, ...failed] }
@@ -108,7 +108,7 @@ async function admitSome(
   which: PoolWithWork,
   most: number,
   beginning: (activity: Activity) => void = () => {},
-): Promise<Again> {
+): Promise<NextPass> {
   const begun: string[] = []
   const answer = await database.transaction(async tx => {
     begun.length = 0

@@ -126,7 +126,7 @@ function exempt(here: Sql, free: Sql, maintenance: Maintenance): Sql {
 
 /** An older `x` of the name of `a` that it waits for. */
 export const elder = (maintenance: Maintenance): Sql => sql`
-  x.site = a.site and x.name_key = a.name_key and not x.final and x.number < a.number and not ${heldOnly(maintenance)}`
+  x.site = a.site and x.name_key = a.name_key and not x.final and x.number < a.number and not ${blockedOnlyByMaintenance(maintenance)}`
 
 /**
  * An `x` of the name of `a` that has started: an older one blocks `a` anyhow, a younger one passed it by while maintenance
@@ -146,7 +146,7 @@ export const startedBeside = sql`
 /** An older `x` on the node of `a`, which begins before whatever must be alone there. */
 export const dueBefore = (maintenance: Maintenance): Sql => sql`
   x.node_id = a.node_id and not x.final and x.number < a.number and x.kind = 'change'
-  and x.status in ('initializing', 'pending') and not ${heldOnly(maintenance)}`
+  and x.status in ('initializing', 'pending') and not ${blockedOnlyByMaintenance(maintenance)}`
 
 /**
  * allow_parallel.changes: one change at a time on a node, oldest first. Two questions, because the first has an index of
@@ -159,7 +159,7 @@ function freeOnItsNode(maintenance: Maintenance): Sql {
 }
 
 /** Condition on an older record `x`: nothing but maintenance blocks it. */
-export function heldOnly({ mode, superusers }: Maintenance): Sql {
+export function blockedOnlyByMaintenance({ mode, superusers }: Maintenance): Sql {
   if (mode === 'disabled') return sql`false`
   const waitsForNothingElse = sql`x.status in ('initializing', 'pending') and not x.under_way
     and x.pause_state = 'none' and ${due('x')}`

@@ -15,7 +15,7 @@ import { claimSlots, lockSlots, type SlotPool } from './slot.store.ts'
 import { giveSlotToStep } from './step-slots.tx.ts'
 
 /** Whether to look again: there may be more. */
-export type Again = 'no' | 'now' | 'soon'
+export type NextPass = 'no' | 'now' | 'soon'
 
 /** Admission of activities of one pool in one transaction. */
 export interface Admission {
@@ -36,7 +36,7 @@ export interface Admission {
  * Each of them is taken to need a slot until that is known. No savepoint may be used within a start: to roll back to it
  * would undo what others have sent meanwhile.
  */
-export async function beginAll(admission: Admission, begins: (activity: Activity) => void): Promise<Again> {
+export async function beginAll(admission: Admission, begins: (activity: Activity) => void): Promise<NextPass> {
   const beginning: Promise<boolean>[] = []
   try {
     const answer = await beginEach(admission, beginning, begins)
@@ -52,7 +52,7 @@ async function beginEach(
   admission: Admission,
   beginning: Promise<boolean>[],
   begins: (activity: Activity) => void,
-): Promise<Again> {
+): Promise<NextPass> {
   const { parts, tx, pool, maintenance, most } = admission
   const allBegan = async () => {
     for (const tookSlot of await Promise.all(beginning)) if (!tookSlot) pool.used -= 1

@@ -1,7 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { advance, moveWithoutSteps, wantRunner } from '../advance/advance.tx.ts'
-import { mayRun } from '../advance/decided-changes.ts'
+import { canRunSteps } from '../advance/decided-changes.ts'
 import type { AdvanceParts, LateTreeParts } from '../engine.port.ts'
 import { type Activity, hasSlotPerStep, lockActivity, transitionActivity } from '../store/activity.store.ts'
 import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
@@ -13,7 +13,7 @@ import { releaseSlot } from './slot.store.ts'
  */
 
 /** Queues an activity whose revision is resolved but whose tree is not there yet. */
-export async function standInLineWithoutTree(tx: Tx, initializing: Activity): Promise<void> {
+export async function queueWithoutTree(tx: Tx, initializing: Activity): Promise<void> {
   await transitionActivity(tx, initializing, ['ready'])
   tx.hint('admission')
 }
@@ -44,7 +44,7 @@ export async function beginTree(parts: LateTreeParts, tx: Tx, id: string): Promi
   const known = await neighbourhoodOf(tx, id, [root])
   if (known.steps.get(root)?.status === 'success') return succeedAtOnce(parts, tx, activity)
   const after = await advance(parts, tx, activity, known, [{ what: 'turn', id: root }])
-  if (mayRun(after.activity)) await wantRunner(parts, tx, after.activity)
+  if (canRunSteps(after.activity)) await wantRunner(parts, tx, after.activity)
 }
 
 /** A retry of what was cancelled as its last step succeeded: nothing is left to run. */

@@ -18,8 +18,8 @@ import { settlePause } from '../store/pause.store.ts'
 import { type MovedStep, type StepChange, transitionMany } from '../store/step-transition.store.ts'
 import { notifyRun } from '../store/workflow-news.store.ts'
 import { claimChanges } from './claim.store.ts'
-import { mayRun, type Report, withClaims } from './decided-changes.ts'
-import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
+import { canRunSteps, type Report, withClaims } from './decided-changes.ts'
+import { activityEvents, actorOf, type EventStep, failureEvent, stepEvents } from './step-events.ts'
 
 /**
  * Advances a locked activity after something happened in it: decides on the neighbourhood, writes all moves in one
@@ -35,8 +35,8 @@ export async function advance(
 ): Promise<{ activity: Activity; claimed: ClaimedStep[] }> {
   const decision = await decide(tx, known, activity.stopping, happened)
   const changes = withClaims(activity, known, decision, options)
-  const foretold = foretell(activity, known, changes, decision.sweeps, options.reports)
-  const after = await carryOut(parts, tx, activity, changes, decision.sweeps, { ...options, ...foretold })
+  const knownEvents = eventsOfKnownChanges(activity, known, changes, decision.sweeps, options.reports)
+  const after = await carryOut(parts, tx, activity, changes, decision.sweeps, { ...options, ...knownEvents })
   const seen = new Map([...known.steps, ...(known.queued ?? []).map(step => [step.id, step] as const)])
   return { ...after, claimed: after.claimed.map(step => withAbove(step, seen)) }
 }
@@ -45,13 +45,13 @@ export async function advance(
  * The events of changes whose attributes are all known: they travel with the statement that moves the steps, and are
  * undone with it. Swept steps are known only to that statement, and so is the reason of a failure.
  */
-export function foretell(
+export function eventsOfKnownChanges(
   activity: Activity,
   known: Neighbourhood,
   changes: readonly StepChange[],
   sweeps: readonly Sweep[],
   reports: ReadonlyMap<string, Report> | undefined,
-): { foretold?: NewEvent[] } {
+): { knownEvents?: NewEvent[] } {
   const failed = changes.some(({ id, path }) => path.includes('break') || reports?.get(id)?.failure !== undefined)
   if (sweeps.length > 0 || failed) return {}
   const queued = new Map(known.queued?.map(step => [step.id, step]))
@@ -61,7 +61,7 @@ export function foretell(
     error_message: null,
     swept: false,
   }))
-  return { foretold: eventsOf(activity, changes, told, undefined) }
+  return { knownEvents: eventsOf(activity, changes, told, undefined) }
 }
 
 /**
@@ -89,14 +89,14 @@ export async function carryOut(
   before: Activity,
   changes: readonly StepChange[],
   sweeps: readonly Sweep[],
-  options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer; foretold?: readonly NewEvent[] } = {},
+  options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer; knownEvents?: readonly NewEvent[] } = {},
 ): Promise<{ activity: Activity; claimed: ClaimedStep[] }> {
-  const { foretold } = options
+  const { knownEvents } = options
   const [{ moved, counters }] = await Promise.all([
     changes.length > 0 ? transitionMany(tx, before.id, changes, sweeps) : { moved: [], counters: before },
-    foretold && foretold.length > 0 ? parts.record(tx, foretold) : undefined,
+    knownEvents && knownEvents.length > 0 ? parts.record(tx, knownEvents) : undefined,
   ])
-  const events = foretold ? [] : eventsOf(before, changes, moved, options.reports)
+  const events = knownEvents ? [] : eventsOf(before, changes, moved, options.reports)
   const root = moved.find(step => step.id === before.root_step_id)?.status
   const rolledUp = await rollUp(parts, tx, { ...before, ...counters }, root, events)
   const claims = new Set(changes.filter(change => change.claimedBy !== undefined).map(change => change.id))
@@ -146,7 +146,7 @@ export const claimOf = ({
 })
 
 async function claimOlder(tx: Tx, activity: Activity, already: number, claimer: Claimer) {
-  if (activity.n_queued === 0 || activity.per_step || !mayRun(activity)) return undefined
+  if (activity.n_queued === 0 || activity.per_step || !canRunSteps(activity)) return undefined
   const limit = Math.min(claimer.limit - already, activity.parallel_steps - activity.n_running)
   const changes = await claimChanges(tx, activity, { ...claimer, limit })
   return changes.length > 0 ? await transitionMany(tx, activity.id, changes) : undefined
@@ -230,7 +230,7 @@ export async function wantRunner(parts: RunnerParts, tx: Tx, activity: Activity)
 function eventsOf(
   activity: Activity,
   changes: readonly StepChange[],
-  moved: readonly ToldStep[],
+  moved: readonly EventStep[],
   reports: ReadonlyMap<string, Report> | undefined,
 ): NewEvent[] {
   const actor = actorOf(activity)

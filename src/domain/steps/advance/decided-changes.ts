@@ -28,7 +28,7 @@ export function withClaims(
   const { claimer } = options
   const changes = decision.moves.map(move => changeOf(move, known.steps.get(move.id)!, options.reports?.get(move.id)))
   const older = activity.n_queued === 0 ? [] : known.queued
-  if (!claimer || activity.per_step || !mayRun(activity) || !older) return changes
+  if (!claimer || activity.per_step || !canRunSteps(activity) || !older) return changes
   const ended = decision.moves.filter(move => runs(known.steps.get(move.id)!) && move.body !== 'open').length
   const taken = queuedAfter(activity, known, changes, older).slice(0, Math.max(0, room(activity, claimer) + ended))
   const claimed = new Set(taken.map(({ id }) => id))
@@ -71,7 +71,7 @@ function changeOf(move: StepMove, step: StoredStep, report: Report = {}): StepCh
 }
 
 /** Whether new steps may start: not while it is paused, stopping, or without a slot. */
-export const mayRun = (activity: Activity): boolean =>
+export const canRunSteps = (activity: Activity): boolean =>
   activity.status === 'running' && activity.pause_state === 'none' && activity.stopping === null
 
 export const room = (activity: Activity, claimer: Claimer): number =>

@@ -17,7 +17,7 @@ import { advance, carryOut } from './advance.tx.ts'
 import { decisionEvent } from './step-events.ts'
 
 /** A step that waits, under the lock of its activity: no other request decides on it meanwhile. */
-export interface HeldStep {
+export interface LockedStep {
   readonly activity: Activity
   readonly step: DecidedStep
 }
@@ -25,7 +25,7 @@ export interface HeldStep {
 type By = Pick<Actor, 'userId' | 'username'>
 
 /** Locks the activity of a step, and then reads the step. */
-export async function lockStep(tx: Tx, step: Pick<DecidedStep, 'id' | 'activity_id'>): Promise<HeldStep | undefined> {
+export async function lockStep(tx: Tx, step: Pick<DecidedStep, 'id' | 'activity_id'>): Promise<LockedStep | undefined> {
   const activity = await lockActivity(tx, step.activity_id)
   const now = activity && (await findDecidedStep(tx, step.id))
   return now && { activity, step: now }
@@ -38,7 +38,7 @@ export async function lockStep(tx: Tx, step: Pick<DecidedStep, 'id' | 'activity_
 export async function approveStep(
   parts: AdvanceParts,
   tx: Tx,
-  { activity, step }: HeldStep,
+  { activity, step }: LockedStep,
   by: By,
   approval: Omit<Decision, 'username'> & { readonly rules: readonly number[] },
 ): Promise<{ goesOn: boolean }> {
@@ -52,7 +52,7 @@ export async function approveStep(
 }
 
 /** Continues a step that waits for no approval. */
-export async function continueStep(parts: AdvanceParts, tx: Tx, { activity, step }: HeldStep, by: By): Promise<void> {
+export async function continueStep(parts: AdvanceParts, tx: Tx, { activity, step }: LockedStep, by: By): Promise<void> {
   await noteContinued(tx, step.id, by.username)
   await parts.record(tx, [decisionEvent(activity, step, 'continue', by)])
   await goOn(parts, tx, activity, [step.id])
@@ -65,7 +65,7 @@ export async function continueStep(parts: AdvanceParts, tx: Tx, { activity, step
 export async function rejectStep(
   parts: AdvanceParts,
   tx: Tx,
-  { activity, step }: HeldStep,
+  { activity, step }: LockedStep,
   by: By,
   rejection: Omit<Decision, 'username' | 'rules'>,
 ): Promise<void> {

@@ -12,7 +12,7 @@ import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
 import { attemptsOn, stepChange, unfinishedSteps } from '../store/unfinished.store.ts'
 import { notifyOfChildren } from '../store/workflow-news.store.ts'
 import { advance, carryOut, endBroken, wantRunner } from './advance.tx.ts'
-import { mayRun, type Report } from './decided-changes.ts'
+import { canRunSteps, type Report } from './decided-changes.ts'
 
 /**
  * Maximum number of attempts of a step under `restart`. One that ends its own runner, by taking all the memory say,
@@ -48,12 +48,12 @@ export async function resolveLostRunner(
   const restarted = await carryOut(parts, tx, activity, requeued, [])
   const ids = (over ?? []).map(step => step.id)
   const after = await endLost(parts, tx, restarted.activity, ids, lastWords)
-  if (lost.stepId !== null) return standInLine(parts, tx, after.activity, lost.stepId)
-  if (mayRun(after.activity) && after.activity.n_queued > 0) await wantRunner(parts, tx, after.activity)
+  if (lost.stepId !== null) return giveBackSlotOfQueuedStep(parts, tx, after.activity, lost.stepId)
+  if (canRunSteps(after.activity) && after.activity.n_queued > 0) await wantRunner(parts, tx, after.activity)
 }
 
 /** Gives back the slot of a queued step without a runner: the lost one may have ended before it took the step. */
-async function standInLine(parts: RunnerParts, tx: Tx, activity: Activity, stepId: string): Promise<void> {
+async function giveBackSlotOfQueuedStep(parts: RunnerParts, tx: Tx, activity: Activity, stepId: string): Promise<void> {
   if (!activity.per_step || isFinal(activityLife, activity.status)) return
   if (await isQueuedWithoutRunner(tx, stepId)) await giveBackSlots(parts, tx, activity, [stepId])
 }

@@ -8,7 +8,7 @@ import { activityLife } from '../rules/activity.lifecycle.ts'
 import { lockActivity } from '../store/activity.store.ts'
 import { writePause } from '../store/pause.store.ts'
 import { wantRunner } from './advance.tx.ts'
-import { mayRun } from './decided-changes.ts'
+import { canRunSteps } from './decided-changes.ts'
 
 /** done: from now on. already: it was so before. cancelling: it is being stopped, which is no pause. final: it has ended. */
 export type PauseAnswer = 'missing' | 'final' | 'cancelling' | 'already' | 'done'
@@ -43,7 +43,7 @@ export async function requestResume(parts: RunnerParts, tx: Tx, activityId: stri
   // A rejected one continues to the end of what runs beside, and the children of a run may be paused with it.
   if (activity.stopping === 'cancelled') return 'cancelling'
   const resumed = await writePause(tx, activity, 'none', null)
-  if (mayRun(resumed) && resumed.n_queued > 0) await wantRunner(parts, tx, resumed)
+  if (canRunSteps(resumed) && resumed.n_queued > 0) await wantRunner(parts, tx, resumed)
   for (const channel of ['admission', 'steps', 'timers', 'workflows']) tx.hint(channel)
   return 'done'
 }

@@ -8,12 +8,12 @@ import type { AdvanceParts, ClaimedStep, Claimer, EngineParts } from '../engine.
 import type { BodyOutcome, Happened } from '../rules/next-moves.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
 import { type Neighbourhood, neighbourhoodOf, type StoredStep } from '../store/neighbourhood.store.ts'
-import { addChildren, keepOutputs } from '../store/step-tree.store.ts'
+import { addChildren, storeOutputs } from '../store/step-tree.store.ts'
 import { advance, carryOut } from './advance.tx.ts'
 import { claimChanges, claimOwn, queuedBehind } from './claim.store.ts'
-import { mayRun, type Report, room } from './decided-changes.ts'
+import { canRunSteps, type Report, room } from './decided-changes.ts'
 
-type KeepParts = Pick<EngineParts, 'keyring' | 'keepResult'>
+type StoreResultParts = Pick<EngineParts, 'keyring' | 'storeResult'>
 
 /**
  * Verdict on a result. applied: now. repeated: before, by the same attempt, and so it is acknowledged again. stale:
@@ -31,7 +31,7 @@ export async function claimQueuedSteps(
   claim: Claimer & { activityId: string },
 ): Promise<ClaimedStep[]> {
   const activity = await lockActivity(tx, claim.activityId)
-  if (!activity || !mayRun(activity) || activity.n_queued === 0) return []
+  if (!activity || !canRunSteps(activity) || activity.n_queued === 0) return []
   const changes = activity.per_step
     ? await claimOwn(tx, activity, claim)
     : await claimChanges(tx, activity, { ...claim, limit: room(activity, claim) })
@@ -46,7 +46,7 @@ export async function claimQueuedSteps(
  * activity and gives the steps that become queued to the same runner. The verdicts are in the order of the results.
  */
 export async function applyResults(
-  parts: AdvanceParts & KeepParts,
+  parts: AdvanceParts & StoreResultParts,
   tx: Tx,
   given: {
     activityId: string
@@ -67,7 +67,7 @@ export async function applyResults(
   })
   const fresh = given.results.filter((_, at) => verdicts[at] === 'applied')
   if (fresh.length === 0) return { verdicts, claimed: [] }
-  const kept = await keepAll(parts, tx, activity, known, fresh)
+  const kept = await storeAll(parts, tx, activity, known, fresh)
   if (kept.treeChanged) known = await neighbourhoodOf(tx, activity.id, ids)
   const { claimed } = await advance(parts, tx, activity, known, kept.happened, {
     reports: kept.reports,
@@ -100,8 +100,8 @@ export function verdictOn(step: StoredStep | undefined, result: Result): Verdict
   return step.result_seq >= result.seq ? 'repeated' : 'stale'
 }
 
-async function keepAll(
-  parts: KeepParts,
+async function storeAll(
+  parts: StoreResultParts,
   tx: Tx,
   activity: Activity,
   known: Neighbourhood,
@@ -112,7 +112,7 @@ async function keepAll(
   let treeChanged = false
   for (const result of results) {
     const kept = bringsSomething(result)
-      ? await keep(parts, tx, activity, known.steps.get(result.stepId)!, result)
+      ? await store(parts, tx, activity, known.steps.get(result.stepId)!, result)
       : { treeChanged: false }
     treeChanged ||= kept.treeChanged
     const outcome = kept.conflict === undefined ? outcomeOf(result, activity) : 'failed'
@@ -160,8 +160,8 @@ class Conflict extends Error {
   }
 }
 
-async function keep(
-  parts: KeepParts,
+async function store(
+  parts: StoreResultParts,
   tx: Tx,
   activity: Activity,
   step: StoredStep,
@@ -169,9 +169,9 @@ async function keep(
 ): Promise<{ conflict?: string; log?: string | undefined; treeChanged: boolean }> {
   try {
     return await tx.savepoint(async () => {
-      const kept = await parts.keepResult(tx, { ...step, activity }, result)
+      const kept = await parts.storeResult(tx, { ...step, activity }, result)
       if ('conflict' in kept) throw new Conflict(kept)
-      if (result.outputs) await keepOutputs(tx, parts.keyring, step.id, result.outputs)
+      if (result.outputs) await storeOutputs(tx, parts.keyring, step.id, result.outputs)
       const children = activity.stopping ? [] : (kept.childSteps ?? [])
       const changesTree = children.length > 0 || result.replaceChildSteps || result.childExecutionStrategy
       if (!changesTree) return { treeChanged: false }

@@ -11,7 +11,7 @@ import { addToLog } from '../../logs/index.ts'
 import type { EngineParts, LateTreeParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
-import { findToldStep } from '../store/told-step.store.ts'
+import { findEventStep } from '../store/event-step.store.ts'
 import { breakActivity } from './lost-runner.tx.ts'
 import { failureEvent } from './step-events.ts'
 
@@ -23,7 +23,7 @@ export interface CarryingOn extends Pick<Runtime, 'database' | 'log'> {
 }
 
 /** Number of tries, some seconds, after which a failure is recorded: the consequences of a race are over before. */
-const toldAfter = 5
+const triesBeforeEvent = 5
 /** Seconds within which a failure is recorded once. */
 export const hourly = 3_600
 
@@ -51,10 +51,10 @@ export async function retryOrGiveUp(
       const activity = await lockActivity(tx, activityId)
       // A run may be over while what it has made cannot be cancelled: without a pause that would be tried forever.
       if (!activity || isFinal(activityLife, activity.status)) return false
-      if (mayPass(error)) await recordErrorEvent(parts, tx, activity, 'error:steps:transient_error', reason)
-      else if (tries >= toldAfter) await recordFaultEvent(parts, tx, activity, reason)
+      if (isTransient(error)) await recordErrorEvent(parts, tx, activity, 'error:steps:transient_error', reason)
+      else if (tries >= triesBeforeEvent) await recordFaultEvent(parts, tx, activity, reason)
       // A cancelled activity is to have no other outcome.
-      if (!isLost && !(tries >= toldAfter && activity.stopping === 'cancelled')) return false
+      if (!isLost && !(tries >= triesBeforeEvent && activity.stopping === 'cancelled')) return false
       await giveUp(parts, tx, activity, reason)
       return true
     })
@@ -74,7 +74,7 @@ export async function retryOrGiveUp(
 }
 
 /** Whether an error is temporary (something is unavailable or exhausted), and no fault of the activity. */
-const mayPass = (error: unknown): boolean => isPassing(error) || isUnavailable(error)
+const isTransient = (error: unknown): boolean => isPassing(error) || isUnavailable(error)
 
 async function giveUp(parts: LateTreeParts, tx: Tx, activity: Activity, reason: string): Promise<void> {
   const message = `The service could not advance it: ${reason}`
@@ -119,4 +119,4 @@ async function recordFaultEvent(
   await parts.record(tx, [{ ...told, throttle: { key: activity.id, seconds: hourly } }])
 }
 
-const rootOf = (tx: Tx, { root_step_id }: Activity) => findToldStep(tx, root_step_id)
+const rootOf = (tx: Tx, { root_step_id }: Activity) => findEventStep(tx, root_step_id)

@@ -8,7 +8,7 @@ import type { MovedStep } from '../store/step-transition.store.ts'
 type Actor = NewEvent['actor']
 
 /** Fields of a step that moved, for its events. */
-export type ToldStep = Pick<MovedStep, 'id' | 'status' | 'full_path' | 'action' | 'error_message' | 'swept'>
+export type EventStep = Pick<MovedStep, 'id' | 'status' | 'full_path' | 'action' | 'error_message' | 'swept'>
 
 const subjects = {
   change: { activities: 'changes', activity: 'change', steps: 'steps', step: 'step' },
@@ -28,7 +28,7 @@ const about = (activity: Activity) => ({
 /** The events of a step that made these moves: of each that the table gives one. */
 export function stepEvents(
   activity: Activity,
-  step: ToldStep,
+  step: EventStep,
   path: readonly StepMoveName[],
   actor: Actor,
 ): NewEvent[] {
@@ -83,7 +83,7 @@ export type FailureEvent =
   | 'error:log_lines:left_out'
   | 'error:workflow_step:run_failure'
 
-export function failureEvent(activity: Activity, step: ToldStep, type: FailureEvent): NewEvent {
+export function failureEvent(activity: Activity, step: EventStep, type: FailureEvent): NewEvent {
   return {
     type,
     actor: theService,

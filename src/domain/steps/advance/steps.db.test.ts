@@ -111,12 +111,12 @@ test('what a result reports is kept with the end of its step, or undone with it'
   const id = await world.change(stage('r', [step('a')]))
   await world.admit()
   const [a] = await world.claim(id, await world.runnerOf(id))
-  world.keepResult = async tx => {
+  world.storeResult = async tx => {
     await tx.count(sql`insert into event_throttles values ('kept by a step', sluice_now())`)
     return { conflict: 'the patch no longer applies' }
   }
   await world.report(a!, { propertiesDiffs: { asset: [{ op: 'add', path: '/port', value: 1 }] } })
-  world.keepResult = async () => ({})
+  world.storeResult = async () => ({})
   assert.equal(await world.status(id), 'error')
   const row = await world.database.one(
     sql<{ error_message: string }>`select error_message from steps where id = ${a!.id}`,
@@ -130,13 +130,13 @@ test('steps that a body adds hang under it and run before it ends', async () => 
   await world.admit()
   const runner = await world.runnerOf(id)
   const [a] = await world.claim(id, runner)
-  world.keepResult = async () => ({ childSteps: [step('new'), step('New'), stage('g', [step('deep')])] })
+  world.storeResult = async () => ({ childSteps: [step('new'), step('New'), stage('g', [step('deep')])] })
   const { claimed } = await world.report(
     a!,
     { childSteps: [{}], replaceChildSteps: true, childExecutionStrategy: 'parallel' },
     runner,
   )
-  world.keepResult = async () => ({})
+  world.storeResult = async () => ({})
   assert.deepEqual(
     claimed.map(each => each.full_path),
     ['r/a/new-1', 'r/a/New-2', 'r/a/g/deep'],

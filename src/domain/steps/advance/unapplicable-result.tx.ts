@@ -3,7 +3,7 @@ import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import type { EngineParts, LateTreeParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { lockActivity } from '../store/activity.store.ts'
-import { findToldStep } from '../store/told-step.store.ts'
+import { findEventStep } from '../store/event-step.store.ts'
 import { breakActivity } from './lost-runner.tx.ts'
 import { hourly } from './retry-or-give-up.tx.ts'
 import { failureEvent } from './step-events.ts'
@@ -22,7 +22,7 @@ export async function leaveOutLines(
   const activity = await lockActivity(tx, activityId)
   if (!activity) return true
   if (!isLost && activity.stopping !== 'cancelled' && !isFinal(activityLife, activity.status)) return false
-  const step = await findToldStep(tx, stepId)
+  const step = await findEventStep(tx, stepId)
   if (step) {
     const told = failureEvent(activity, { ...step, error_message: error }, 'error:log_lines:left_out')
     await parts.record(tx, [{ ...told, attributes: { ...told.attributes, first_line: first, line_count: count } }])
@@ -45,7 +45,7 @@ export async function handleUnapplied(
   const activity = await lockActivity(tx, activityId)
   if (!activity || isFinal(activityLife, activity.status)) return true
   const isCancelled = activity.stopping === 'cancelled'
-  const step = await findToldStep(tx, stepId)
+  const step = await findEventStep(tx, stepId)
   if (step) {
     const told = { ...step, error_message: error }
     const throttle = { key: activityId, seconds: hourly }

@@ -7,7 +7,7 @@ import type { Activity } from '../store/activity.store.ts'
  * Steps of workflow runs that make a change or another run. No runner takes them: the code that creates it starts the
  * step in the same transaction, and its end ends the step.
  */
-export interface MakingStep {
+export interface CreatingStep {
   readonly id: string
   readonly step_type: 'change' | 'workflow'
   readonly full_path: string
@@ -37,7 +37,7 @@ export const runsWithQueuedSteps = async (queries: Queries, { limit, postponed }
 }
 
 /** Step that has created a child, with the child's state. */
-export interface MadeBy {
+export interface StepWithChild {
   readonly step_id: string
   readonly full_path: string
   readonly ignore_failure: boolean
@@ -55,8 +55,8 @@ export interface MadeBy {
   readonly run_path: string
 }
 
-export const findMadeBy = (queries: Queries, stepId: string): Promise<MadeBy | undefined> =>
-  queries.one(sql<MadeBy>`
+export const findStepWithChild = (queries: Queries, stepId: string): Promise<StepWithChild | undefined> =>
+  queries.one(sql<StepWithChild>`
     select s.id as step_id, s.full_path, s.ignore_failure, s.status = 'running' and s.body = 'open' as open,
            m.id as made_id, m.kind as made_kind, m.reported_status as made_reported,
            m.final as made_final, m.error_message as made_error, m.cancelled_by as made_cancelled_by,
@@ -115,8 +115,8 @@ const notOf = (runs: readonly string[]) =>
     : sql`not exists (select from steps s where s.id = n.step_id and s.activity_id = any(${[...runs]}::uuid[]))`
 
 /** The first queued step of a run that creates a change or another run. */
-export const firstQueuedMaker = (tx: Tx, runId: string): Promise<MakingStep | undefined> =>
-  tx.one(sql<MakingStep>`
+export const firstQueuedCreatingStep = (tx: Tx, runId: string): Promise<CreatingStep | undefined> =>
+  tx.one(sql<CreatingStep>`
     select id, step_type, full_path, parent_id, body, needs_approval, ignore_failure
       from steps
      where activity_id = ${runId}::uuid and status = 'queued' and step_type in ('change', 'workflow')

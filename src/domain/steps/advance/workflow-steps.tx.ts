@@ -7,22 +7,33 @@ import { type Activity, lockActivity } from '../store/activity.store.ts'
 import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
 import { writePause } from '../store/pause.store.ts'
 import { advance, carryOut } from './advance.tx.ts'
-import { mayRun, type Report } from './decided-changes.ts'
-import { firstQueuedMaker, isAnyMoving, type MakingStep, noteRejected, pausedBy } from './workflow-steps.store.ts'
+import { canRunSteps, type Report } from './decided-changes.ts'
+import {
+  type CreatingStep,
+  firstQueuedCreatingStep,
+  isAnyMoving,
+  noteRejected,
+  pausedBy,
+} from './workflow-steps.store.ts'
 
 /** The first step of a run whose turn it is, with the run locked; undefined when there is none, or nothing may begin. */
 export async function lockQueuedStep(
   tx: Tx,
   runId: string,
-): Promise<{ readonly run: Activity; readonly step: MakingStep } | undefined> {
+): Promise<{ readonly run: Activity; readonly step: CreatingStep } | undefined> {
   const run = await lockActivity(tx, runId)
-  if (!run || !mayRun(run) || run.n_queued === 0) return undefined
-  const step = await firstQueuedMaker(tx, runId)
+  if (!run || !canRunSteps(run) || run.n_queued === 0) return undefined
+  const step = await firstQueuedCreatingStep(tx, runId)
   return step && { run, step }
 }
 
 /** Starts a step that creates a change or run; the caller creates it in the same transaction. */
-export async function beginMaking(parts: AdvanceParts, tx: Tx, run: Activity, step: MakingStep): Promise<Activity> {
+export async function startCreatingStep(
+  parts: AdvanceParts,
+  tx: Tx,
+  run: Activity,
+  step: CreatingStep,
+): Promise<Activity> {
   const change = { id: step.id, from: 'queued', path: ['enter'], to: 'running', body: step.body, before: step } as const
   const { activity } = await carryOut(parts, tx, run, [change], [])
   return activity
@@ -36,7 +47,7 @@ export interface Made {
 }
 
 /** Ends a step of a locked run as what it made has ended, and carries the run on. */
-export async function endMaking(
+export async function endCreatingStep(
   parts: AdvanceParts,
   tx: Tx,
   run: Activity,

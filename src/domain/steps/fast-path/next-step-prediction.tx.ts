@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import type { NewEvent } from '#platform/events.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
-import { foretell } from '../advance/advance.tx.ts'
+import { eventsOfKnownChanges } from '../advance/advance.tx.ts'
 import { firstQueued } from '../advance/claim.store.ts'
 import { withClaims } from '../advance/decided-changes.ts'
 import { bringsSomething, reportOf, verdictOn } from '../advance/results.tx.ts'
@@ -16,7 +16,7 @@ import { countersMovedBy, type StepChange } from '../store/step-transition.store
  * State of an activity that this process knows while steps of it run, without any lock. It is valid as long as the
  * activity's row is the one `seen`: every change of a step's row changes that row in the same transaction.
  */
-export interface Foresight {
+export interface Prediction {
   readonly activity: Activity
   /** The transaction that wrote the activity's row. */
   readonly seen: string
@@ -24,8 +24,8 @@ export interface Foresight {
 }
 
 /** Effects of the ends of steps on their activity when nothing else has happened in it. */
-export interface Succession {
-  readonly foresight: Foresight
+export interface PredictedSuccess {
+  readonly prediction: Prediction
   readonly changes: readonly StepChange[]
   readonly events: readonly NewEvent[]
 }
@@ -38,11 +38,11 @@ const queuedAhead = 64
  * the steps are as they were when the activity's row was `seen`'s. Undefined: steps of it run elsewhere as well, and the
  * first of those that ends would make what was seen here void.
  */
-export function foresee(
+export function predictNextSteps(
   database: Database,
   activityId: string,
   stepIds: readonly string[],
-): Promise<Foresight | undefined> {
+): Promise<Prediction | undefined> {
   return database.transaction(
     async tx => {
       const [row, known, queued] = await Promise.all([
@@ -62,7 +62,7 @@ export function foresee(
 const doneBy = (id: string): Happened => ({ what: 'body', id, outcome: 'done' })
 
 /** Whether nothing more is to be read for what follows from the success of any step that runs. */
-export const reachesBeyond = ({ known, activity }: Foresight): boolean =>
+export const reachesBeyond = ({ known, activity }: Prediction): boolean =>
   runningIn(known.steps).every(id => nextMoves(known, activity.stopping, [doneBy(id)]).missing.length === 0)
 
 export const runningIn = (steps: ReadonlyMap<string, StoredStep>): string[] =>
@@ -72,18 +72,22 @@ export const runningIn = (steps: ReadonlyMap<string, StoredStep>): string[] =>
  * Computes the effects of these results, if all of them are predicted: other steps start in place of these, and the
  * activity continues as before. Undefined in all other cases, which are applied under the activity's lock.
  */
-export function succession(foresight: Foresight, results: readonly Result[], claimer: Claimer): Succession | undefined {
-  if (!arePlain(results, foresight)) return undefined
+export function predictSuccess(
+  prediction: Prediction,
+  results: readonly Result[],
+  claimer: Claimer,
+): PredictedSuccess | undefined {
+  if (!arePlain(results, prediction)) return undefined
   const stepIds = results.map(({ stepId }) => stepId)
-  const planned = whenDone(foresight, stepIds, claimer)
+  const planned = whenDone(prediction, stepIds, claimer)
   if (!planned) return undefined
   const reports = new Map(results.map(result => [result.stepId, reportOf(result)]))
   return { ...planned, changes: planned.changes.map(change => ({ ...change, ...reports.get(change.id) })) }
 }
 
 /** The steps run. */
-function whenDone(foresight: Foresight, stepIds: readonly string[], claimer: Claimer): Succession | undefined {
-  const { activity, known } = foresight
+function whenDone(prediction: Prediction, stepIds: readonly string[], claimer: Claimer): PredictedSuccess | undefined {
+  const { activity, known } = prediction
   if (activity.pause_state !== 'none') return undefined
   const decision = nextMoves(known, activity.stopping, stepIds.map(doneBy))
   if (decision.missing.length > 0 || decision.sweeps.length > 0) return undefined
@@ -92,12 +96,12 @@ function whenDone(foresight: Foresight, stepIds: readonly string[], claimer: Cla
   const root = changes.find(({ id }) => id === activity.root_step_id)?.to
   const leavesRoom = after.n_queued > 0 && after.n_running < after.parallel_steps
   if (leavesRoom || activityMoves(after, root).length > 0) return undefined
-  const { foretold } = foretell(activity, known, changes, [], undefined)
-  return foretold && { foresight, changes, events: foretold }
+  const { knownEvents } = eventsOfKnownChanges(activity, known, changes, [], undefined)
+  return knownEvents && { prediction, changes, events: knownEvents }
 }
 
 /** Whether each result is of another step, and says of it that its work is done and nothing more. */
-const arePlain = (results: readonly Result[], { known }: Foresight): boolean =>
+const arePlain = (results: readonly Result[], { known }: Prediction): boolean =>
   new Set(results.map(({ stepId }) => stepId)).size === results.length &&
   results.every(result => isPlain(result, known))
 

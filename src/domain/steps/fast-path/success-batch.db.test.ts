@@ -7,12 +7,12 @@ import { stage, step } from '../../../../tests/support/step-trees.ts'
 import { withClient } from '../../../../tests/support/template-database.ts'
 import type { ClaimedStep } from '../engine.port.ts'
 import type { StepDefinition } from '../rules/step-definition.ts'
-import { type Foresight, foresee, reachesBeyond, succession } from './next-step-prediction.tx.ts'
+import { type Prediction, predictNextSteps, predictSuccess, reachesBeyond } from './next-step-prediction.tx.ts'
 import { readAhead, type Succeeded, type ToSucceed } from './success-batch.store.ts'
-import { Successions } from './success-batch.tx.ts'
+import { SuccessBatches } from './success-batch.tx.ts'
 
 const world = await engineWorld()
-const successions = new Successions(world.database, world.parts, (_, given) => sql<string>`${given} || '!'`)
+const successBatches = new SuccessBatches(world.database, world.parts, (_, given) => sql<string>`${given} || '!'`)
 afterEach(() => world.consistent())
 after(() => world.end())
 
@@ -35,26 +35,27 @@ async function begun(tree: StepDefinition): Promise<Begun> {
 const claimerOf = ({ runner }: Begun) => ({ runnerId: runner.id, limit: 100 })
 
 /** Effects of a step's success, if they are predicted. */
-async function foreseen(change: Begun, foresight?: Foresight): Promise<ToSucceed | undefined> {
-  const seen = foresight ?? (await foresee(world.database, change.id, [change.held.id]))
-  const planned = succession(seen!, [result(change.held)], claimerOf(change))
+async function foreseen(change: Begun, prediction?: Prediction): Promise<ToSucceed | undefined> {
+  const seen = prediction ?? (await predictNextSteps(world.database, change.id, [change.held.id]))
+  const planned = predictSuccess(seen!, [result(change.held)], claimerOf(change))
   return planned && { ...planned, runner: change.runner, beside: change.id }
 }
 
-const succeed = async (change: Begun): Promise<Succeeded | undefined> => successions.succeed((await foreseen(change))!)
+const succeed = async (change: Begun): Promise<Succeeded | undefined> =>
+  successBatches.succeed((await foreseen(change))!)
 
 test('a step ends and the next begins by one statement, which looks one step further each time', async () => {
   const change = await begun(stage('r', [step('a'), step('b'), step('c'), step('d')]))
-  let foresight: Foresight | undefined
+  let prediction: Prediction | undefined
   for (const next of ['r/b', 'r/c', 'r/d']) {
-    const done = (await successions.succeed((await foreseen(change, foresight))!))!
+    const done = (await successBatches.succeed((await foreseen(change, prediction))!))!
     assert.equal(done.beside, `${change.id}!`)
     assert.deepEqual(
       done.claimed.map(each => [each.full_path, each.attempt, each.above?.map(above => above.full_path)]),
       [[next, 1, ['r']]],
     )
     change.held = done.claimed[0]!
-    foresight = done.lookFurther().foresight
+    prediction = done.lookFurther().prediction
     await world.consistent()
   }
   assert.deepEqual(await world.statuses(change.id), {
@@ -64,7 +65,7 @@ test('a step ends and the next begins by one statement, which looks one step fur
     'r/c': 'success',
     'r/d': 'running',
   })
-  assert.equal(await foreseen(change, foresight), undefined, 'the end of all is no succession')
+  assert.equal(await foreseen(change, prediction), undefined, 'the end of all is no succession')
   await world.report(change.held)
   assert.equal(await world.status(change.id), 'success')
 })
@@ -105,17 +106,17 @@ let succeeded = 0
 async function toItsEnd(tree: StepDefinition, together: number, short: boolean) {
   const { id, runner, held: first } = await begun(tree)
   const held = [first, ...(await world.claim(id, runner.id))]
-  let foresight: Foresight | undefined
+  let prediction: Prediction | undefined
   while (held.length > 0) {
     const ids = held.map(step => step.id)
     const results = held.splice(0, together).map(step => result(step))
-    foresight ??= short ? await foresee(world.database, id, ids) : undefined
+    prediction ??= short ? await predictNextSteps(world.database, id, ids) : undefined
     const claimer = { runnerId: runner.id, limit: 100 }
-    const follows = foresight && succession(foresight, results, claimer)
-    const done = follows && (await successions.succeed({ ...follows, runner, beside: id }))
+    const follows = prediction && predictSuccess(prediction, results, claimer)
+    const done = follows && (await successBatches.succeed({ ...follows, runner, beside: id }))
     if (done) succeeded += results.length
     const further = done?.lookFurther()
-    foresight = further?.foresight && reachesBeyond(further.foresight) ? further.foresight : undefined
+    prediction = further?.prediction && reachesBeyond(further.prediction) ? further.prediction : undefined
     held.push(...(done ?? (await world.reports(id, results, runner.id))).claimed)
     if (further) assert.deepEqual(further.running.toSorted(), held.map(step => step.id).toSorted())
     await world.consistent()
@@ -152,7 +153,7 @@ test('an activity that was cancelled meanwhile stays as it is, and so does one t
   const planned = await foreseen(cancelled)
   await world.cancel(cancelled.id)
   const before = await world.events(cancelled.id)
-  assert.equal(await successions.succeed(planned!), undefined)
+  assert.equal(await successBatches.succeed(planned!), undefined)
   assert.deepEqual(await world.events(cancelled.id), before)
   await world.report(cancelled.held)
   assert.equal(await world.status(cancelled.id), 'cancelled')
@@ -170,9 +171,9 @@ test('an activity that was cancelled meanwhile stays as it is, and so does one t
 
 test('what fails, brings something, or comes under an older fence is not foreseen', async () => {
   const change = await begun(stage('r', [step('a'), step('b')]))
-  const foresight = (await foresee(world.database, change.id, [change.held.id]))!
+  const prediction = (await predictNextSteps(world.database, change.id, [change.held.id]))!
   const follows = (over: Parameters<typeof result>[1]) =>
-    succession(foresight, [result(change.held, over)], claimerOf(change))
+    predictSuccess(prediction, [result(change.held, over)], claimerOf(change))
   assert.ok(follows({}))
   for (const over of [
     failed,
@@ -190,7 +191,7 @@ test('several activities go by one statement, and one that is not what was fores
   const changes = await Promise.all([0, 1, 2, 3, 4].map(() => begun(stage('r', [step('a'), step('b')]))))
   const planned = await Promise.all(changes.map(change => foreseen(change)))
   await world.cancel(changes[1]!.id)
-  const statements = await executed(() => Promise.all(planned.map(each => successions.succeed(each!))))
+  const statements = await executed(() => Promise.all(planned.map(each => successBatches.succeed(each!))))
   assert.deepEqual(
     statements.answer.map(done => done?.claimed.map(each => each.full_path)),
     [['r/b'], undefined, ['r/b'], ['r/b'], ['r/b']],
@@ -205,10 +206,10 @@ test('a statement that waits for an activity which somebody holds keeps no other
   let waits: Promise<unknown> | undefined
   await world.database.transaction(async tx => {
     await tx.one(sql`select from activities where id = ${changes[0]!.id} for update`)
-    waits = successions.succeed(held!)
-    assert.ok(await successions.succeed(free!))
+    waits = successBatches.succeed(held!)
+    assert.ok(await successBatches.succeed(free!))
     // By now it is known that the first one waits.
-    assert.ok(await successions.succeed(later!))
+    assert.ok(await successBatches.succeed(later!))
   })
   assert.ok(await waits)
   for (const { id } of changes) await world.cancel(id)
@@ -226,8 +227,8 @@ test('a row that is not what it was in an activity that is, is a bug: nothing of
   const before = await world.events(sound.id)
   // The first goes alone; the others wait for it and go together.
   const other = await begun(stage('r', [step('a'), step('b')]))
-  const alone = successions.succeed((await foreseen(other))!)
-  const together = await Promise.allSettled(planned.map(each => successions.succeed(each!)))
+  const alone = successBatches.succeed((await foreseen(other))!)
+  const together = await Promise.allSettled(planned.map(each => successBatches.succeed(each!)))
   assert.ok(await alone)
   const reasons = together.flatMap(each => (each.status === 'rejected' ? [String(each.reason)] : []))
   assert.match(reasons.join(), /they are not what they were/)
@@ -241,7 +242,7 @@ test('successions and cancels meet: either goes first, and all of it agrees', as
   for (let round = 0; round < 40; round += 1) {
     const change = await begun(stage('r', [step('a'), step('b')]))
     const planned = await foreseen(change)
-    const both = [() => successions.succeed(planned!), () => world.cancel(change.id)]
+    const both = [() => successBatches.succeed(planned!), () => world.cancel(change.id)]
     const [one, other] = round % 2 ? both.toReversed() : both
     const answers = await Promise.all([one!(), other!()])
     const done = answers.find(each => typeof each === 'object')

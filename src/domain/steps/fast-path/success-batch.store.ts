@@ -11,25 +11,25 @@ import {
   askedColumns,
   askedRows,
   countersMovedBy,
+  isUnchangedSinceRead,
   newValues,
   type StepChange,
-  standsAsRead,
   unnested,
 } from '../store/step-transition.store.ts'
-import { type Foresight, runningIn, type Succession, withCounters } from './next-step-prediction.tx.ts'
+import { type PredictedSuccess, type Prediction, runningIn, withCounters } from './next-step-prediction.tx.ts'
 
 /** Successes being applied, with the session of the runner that reports them and continues. */
-export interface ToSucceed extends Succession {
+export interface ToSucceed extends PredictedSuccess {
   readonly runner: { readonly id: string; readonly session: number }
-  /** Text given to `Beside`, to answer for this activity. */
+  /** Text given to `SideQuery`, to answer for this activity. */
   readonly beside: string
 }
 
 /** A question of the caller's that the same statement answers: an expression on an activity's id and the text given. */
-export type Beside = (activityId: Sql, given: Sql) => Sql<string>
+export type SideQuery = (activityId: Sql, given: Sql) => Sql<string>
 
 /** A step that was claimed; of an activity without one, nothing but itself. */
-interface SuccessionRow {
+interface SuccessRow {
   activity_id: string
   seen: string
   beside: string
@@ -68,7 +68,7 @@ interface Further {
   /** The steps that run now. */
   readonly running: readonly string[]
   /** Current knowledge; undefined when it does not suffice to predict what comes next. */
-  readonly foresight: Foresight | undefined
+  readonly prediction: Prediction | undefined
 }
 
 /**
@@ -82,22 +82,22 @@ export async function succeedAll(
   database: Database,
   parts: Pick<EngineParts, 'recording'>,
   asked: readonly ToSucceed[],
-  beside: Beside,
+  beside: SideQuery,
 ): Promise<Map<string, Succeeded>> {
   const rows = await database.atOnce(statement(parts, asked, beside))
   database.hints.emit('events')
   const rowsOf = Map.groupBy(rows, row => row.activity_id)
   return new Map(
     asked.flatMap(each => {
-      const { id } = each.foresight.activity
+      const { id } = each.prediction.activity
       const own = rowsOf.get(id)
-      return own ? [[id, succeeded(each, own as [SuccessionRow, ...SuccessionRow[]])]] : []
+      return own ? [[id, succeeded(each, own as [SuccessRow, ...SuccessRow[]])]] : []
     }),
   )
 }
 
-function succeeded(asked: ToSucceed, rows: readonly [SuccessionRow, ...SuccessionRow[]]): Succeeded {
-  const { known } = asked.foresight
+function succeeded(asked: ToSucceed, rows: readonly [SuccessRow, ...SuccessRow[]]): Succeeded {
+  const { known } = asked.prediction
   const [{ activity_id, beside }] = rows
   const before = new Map([...known.steps.values(), ...(known.queued ?? [])].map(step => [step.id, step]))
   const claims = rows.filter(row => row.id !== null).sort((one, other) => (one.tree_order < other.tree_order ? -1 : 1))
@@ -107,8 +107,8 @@ function succeeded(asked: ToSucceed, rows: readonly [SuccessionRow, ...Successio
   return { claimed, beside, lookFurther: () => further(asked, rows[0].seen, claims) }
 }
 
-function further({ foresight, changes }: ToSucceed, seen: string, claims: readonly SuccessionRow[]): Further {
-  const { activity, known } = foresight
+function further({ prediction, changes }: ToSucceed, seen: string, claims: readonly SuccessRow[]): Further {
+  const { activity, known } = prediction
   const older = known.queued ?? []
   const stands = stepsAfter([...known.steps.values(), ...older], changes)
   for (const { id, attempt, fence } of claims) stands.set(id, { ...stands.get(id)!, attempt, fence })
@@ -122,13 +122,13 @@ function further({ foresight, changes }: ToSucceed, seen: string, claims: readon
     lineUp(after, id, younger, readAhead)
   }
   const lines = running.map(id => withAncestors(stands, id))
-  if (lines.some(line => line.at(-1)!.parent_id !== null)) return { running, foresight: undefined }
+  if (lines.some(line => line.at(-1)!.parent_id !== null)) return { running, prediction: undefined }
   const younger = [...after.values()].flatMap(id => (id === null ? [] : [stands.get(id)!]))
   const steps = new Map([...lines.flat(), ...younger].map(step => [step.id, step]))
   const queued = queuedAfter(activity, { steps: stands }, changes, older).filter(({ id }) => !isClaimed(stands, id))
   return {
     running,
-    foresight: {
+    prediction: {
       activity: withCounters(activity, changes),
       seen,
       known: { steps, after, children: new Map(), allSkipped: new Map(), beside: undefined, queued },
@@ -167,7 +167,7 @@ function withAncestors(steps: ReadonlyMap<string, StoredStep>, id: string): Stor
 
 /** The groups in sequence of whose claimed steps the next one is not known yet. */
 const sequencesIn = (asked: readonly ToSucceed[]): string[] =>
-  asked.flatMap(({ foresight: { known }, changes }) => [
+  asked.flatMap(({ prediction: { known }, changes }) => [
     ...new Set(
       changes.flatMap(({ id, claimedBy, before: { parent_id } }) =>
         claimedBy &&
@@ -180,14 +180,14 @@ const sequencesIn = (asked: readonly ToSucceed[]): string[] =>
     ),
   ])
 
-function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucceed[], beside: Beside) {
+function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucceed[], beside: SideQuery) {
   const of = <Value>(value: (each: ToSucceed) => Value) => asked.map(value)
   const moved = asked.map(({ changes }) => countersMovedBy(changes))
   const rows = asked.map(({ changes }) => askedRows(changes).asked)
-  return sql<SuccessionRow>`
+  return sql<SuccessRow>`
     with asked as materialized (
       select * from unnest(
-        ${of(({ foresight }) => foresight.activity.id)}::uuid[], ${of(({ foresight }) => foresight.seen)}::xid[],
+        ${of(({ prediction }) => prediction.activity.id)}::uuid[], ${of(({ prediction }) => prediction.seen)}::xid[],
         ${of(({ runner }) => runner.id)}::uuid[], ${of(({ runner }) => runner.session)}::bigint[],
         ${moved.map(by => by.n_pending)}::int[], ${moved.map(by => by.n_queued)}::int[],
         ${moved.map(by => by.n_running)}::int[], ${moved.map(by => by.n_waiting)}::int[],
@@ -213,7 +213,7 @@ function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucc
          set ${newValues}
         from (select sluice_now() as now offset 0) clock, ${unnested(rows.flat())} m ${askedColumns}, counted
        where s.id = m.id and ${equalsUnindexed('s.activity_id', sql`counted.id`)}
-         and ${standsAsRead}
+         and ${isUnchangedSinceRead}
       returning s.id, s.activity_id, s.parent_id, s.position, s.attempt, s.fence, s.tree_order, s.definition,
                 m.claimed_by
     ),

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import type { EngineParts } from '../engine.port.ts'
-import { type Beside, type Succeeded, succeedAll, type ToSucceed } from './success-batch.store.ts'
+import { type SideQuery, type Succeeded, succeedAll, type ToSucceed } from './success-batch.store.ts'
 
 /** Statements under way at once: while PostgreSQL carries out one the next is gathered, and a third would only make both smaller. */
 const mostUnderWay = 2
@@ -25,16 +25,16 @@ interface Waiting {
  * Successions of this process: one goes out at once; what comes while it is under way goes out together, which is what
  * makes a thousand steps a second cost less than a thousand times one.
  */
-export class Successions {
+export class SuccessBatches {
   readonly #database: Database
   readonly #parts: Pick<EngineParts, 'recording'>
-  readonly #beside: Beside
+  readonly #beside: SideQuery
   #waiting: Waiting[] = []
   #underWay = 0
   /** Number of those that take longer than others wait. */
   #late = 0
 
-  constructor(database: Database, parts: Pick<EngineParts, 'recording'>, beside: Beside) {
+  constructor(database: Database, parts: Pick<EngineParts, 'recording'>, beside: SideQuery) {
     this.#database = database
     this.#parts = parts
     this.#beside = beside
@@ -77,12 +77,12 @@ export class Successions {
 
   async #carryOut(batch: readonly Waiting[]): Promise<void> {
     // An activity is there twice when its runner has changed its connection; only one of the two may hold.
-    const byActivity = new Map(batch.map(({ asked }) => [asked.foresight.activity.id, asked]))
+    const byActivity = new Map(batch.map(({ asked }) => [asked.prediction.activity.id, asked]))
     try {
       failpoint('succession-before-sent')
       const done = await succeedAll(this.#database, this.#parts, [...byActivity.values()], this.#beside)
       for (const { asked, answered } of batch) {
-        const { id } = asked.foresight.activity
+        const { id } = asked.prediction.activity
         answered.resolve(byActivity.get(id) === asked ? done.get(id) : undefined)
       }
     } catch (error) {

@@ -42,13 +42,13 @@ export const refusals = {
 
 type Refusal = keyof typeof refusals
 
-export type Standing = { readonly counts: readonly number[] } | { readonly refused: Refusal }
+export type DecisionVerdict = { readonly counts: readonly number[] } | { readonly refused: Refusal }
 
 /**
  * Whether a person's approval counts, and for which of the rules. A user named by no rule is no approver, not even a
  * superuser.
  */
-export function approvalBy(decider: Decider, { rules, approvals, creatorId }: Approvable): Standing {
+export function approvalBy(decider: Decider, { rules, approvals, creatorId }: Approvable): DecisionVerdict {
   if (decider.isProgram) return { refused: 'program' }
   const named = rules.flatMap((rule, at) => (names(rule, decider) ? [at] : []))
   if (named.length === 0) return { refused: 'not_named' }
@@ -60,7 +60,7 @@ export function approvalBy(decider: Decider, { rules, approvals, creatorId }: Ap
 }
 
 /** Decides on a rejection: anyone whom a rule names may reject, even what they created or have approved before. */
-export function rejectionBy(decider: Decider, { rules }: Pick<Approvable, 'rules'>): Standing {
+export function rejectionBy(decider: Decider, { rules }: Pick<Approvable, 'rules'>): DecisionVerdict {
   if (decider.isProgram) return { refused: 'program' }
   const counts = rules.flatMap((rule, at) => (names(rule, decider) ? [at] : []))
   return counts.length === 0 ? { refused: 'not_named' } : { counts }

@@ -339,7 +339,7 @@ class Tree {
         if (of === 'allSkipped')
           known.allSkipped.set(
             id,
-            this.#beneath(step).every(each => masked(each)),
+            this.#descendants(step).every(each => masked(each)),
           )
         if (of !== 'after') continue
         const younger = open(step.parent_id).filter(sibling => sibling.position > step.position)
@@ -357,8 +357,8 @@ class Tree {
       assert.equal(this.#steps.get(id)!.status, to)
       if (bodies.has(id)) this.#put({ ...this.#steps.get(id)!, own: bodies.get(id)! })
     }
-    for (const { beneath, move } of decision.sweeps) {
-      for (const step of this.#beneath(this.#steps.get(beneath)!)) {
+    for (const { below, move } of decision.sweeps) {
+      for (const step of this.#descendants(this.#steps.get(below)!)) {
         if (!isFinal(stepLife, step.status)) this.#move(step.id, [move])
       }
     }
@@ -375,8 +375,8 @@ class Tree {
     siblings[siblings.findIndex(each => each.id === step.id)] = step
   }
 
-  #beneath(step: TreeStep): TreeStep[] {
-    return (this.#childrenOf.get(step.id) ?? []).flatMap(child => [child, ...this.#beneath(child)])
+  #descendants(step: TreeStep): TreeStep[] {
+    return (this.#childrenOf.get(step.id) ?? []).flatMap(child => [child, ...this.#descendants(child)])
   }
 
   #now(step: TreeStep) {

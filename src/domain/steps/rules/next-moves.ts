@@ -63,7 +63,7 @@ export interface StepMove {
 
 /** Move of all unfinished descendants of a step. None of them has begun. */
 export interface Sweep {
-  readonly beneath: string
+  readonly below: string
   readonly move: 'abort' | 'skip'
 }
 
@@ -218,7 +218,7 @@ class Pass {
 
   #sweep(above: Working, move: Sweep['move']): void {
     if (above.open_children === 0) return
-    this.#sweeps.push({ beneath: above.id, move })
+    this.#sweeps.push({ below: above.id, move })
     if (move === 'abort') above.failed_children += above.open_children
     above.open_children = 0
   }

@@ -36,7 +36,7 @@ export interface RetriedStep extends StepDefinition {
 export type ApprovalsThatCount = (rules: readonly ApprovalRule[], given: readonly Approval[]) => readonly Approval[]
 
 /** Parts of the old tree that remain valid. */
-export interface Standing {
+export interface RetainedTree {
   readonly counts: ApprovalsThatCount
   /** Whether a step does what the one of its name did; without this: whether it runs the same action. */
   readonly isSame?: (step: StepDefinition, before: EndedStep) => boolean
@@ -48,7 +48,7 @@ export interface Standing {
  * the old one or another, which is compared by names; what is new in it runs, and so what is above it is not over. A
  * wait of `reset_on_retry`, and an approval that does not count any more, are asked again.
  */
-export function retriedTree(tree: StepDefinition, before: EndedStep, standing: Standing): RetriedStep {
+export function retriedTree(tree: StepDefinition, before: EndedStep, standing: RetainedTree): RetriedStep {
   // The approval that the settings require is above the root, and may have come or gone since.
   const came = isAboveRoot(tree) && !isAboveRoot(before)
   if (came) return { ...again(tree, undefined, []), children: [retried(tree.children[0]!, before, standing)] }
@@ -58,7 +58,7 @@ export function retriedTree(tree: StepDefinition, before: EndedStep, standing: S
 
 const isAboveRoot = ({ step_type, children }: StepDefinition): boolean => step_type === 'wait' && children.length === 1
 
-function retried(step: StepDefinition, before: EndedStep | undefined, standing: Standing): RetriedStep {
+function retried(step: StepDefinition, before: EndedStep | undefined, standing: RetainedTree): RetriedStep {
   const { counts, isSame = runsTheSame } = standing
   const was = before && isSame(step, before) ? before : undefined
   const pairs = was ? pairsOf(step, was) : step.children.map(child => [child, undefined] as const)
@@ -78,8 +78,8 @@ const runsTheSame = (one: StepDefinition, other: StepDefinition): boolean =>
  */
 function pairsOf(step: StepDefinition, was: EndedStep): (readonly [StepDefinition, EndedStep | undefined])[] {
   if (was.made_children) {
-    const beneath = step.skip_requested ? leftOut : was.skip_requested ? unmasked : (child: EndedStep) => child
-    return was.children.map(child => [beneath(child), child])
+    const childIn = step.skip_requested ? leftOut : was.skip_requested ? unmasked : (child: EndedStep) => child
+    return was.children.map(child => [childIn(child), child])
   }
   const before = new Map(was.children.map(child => [child.segment.toLowerCase(), child]))
   return segmentsOf(step.children).map((name, at) => [step.children[at]!, before.get(name.toLowerCase())])
@@ -87,7 +87,7 @@ function pairsOf(step: StepDefinition, was: EndedStep): (readonly [StepDefinitio
 
 const hasNew = (
   pairs: readonly (readonly [StepDefinition, EndedStep | undefined])[],
-  isSame: NonNullable<Standing['isSame']>,
+  isSame: NonNullable<RetainedTree['isSame']>,
 ): boolean =>
   pairs.some(
     ([step, was]) =>

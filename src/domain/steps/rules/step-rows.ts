@@ -40,14 +40,14 @@ export function treeRows(
     siblings: readonly StepDefinition[],
     parent: number | null,
     under: Above | undefined,
-    beneathSkipped: boolean,
+    parentSkipped: boolean,
   ) => {
     const names = segmentsOf(siblings, under?.taken)
     for (const [at, step] of siblings.entries()) {
       const position = (under?.position ?? 0) + at
       const full_path = under ? `${under.full_path}/${names[at]}` : names[at]!
       const needs_approval = (step.requires_approval_from ?? []).length > 0
-      const masked = beneathSkipped || isSkipped(full_path)
+      const masked = parentSkipped || isSkipped(full_path)
       const row = {
         parent,
         position,

@@ -8,10 +8,10 @@ import { lockActivity } from './activity.store.ts'
 import { isAwaited } from './workflow-news.store.ts'
 
 /**
- * Answer to a request to purge. unfinished: it has not ended. runner: it has, and its runner has not yet. untold: the
+ * Answer to a request to purge. unfinished: it has not ended. runner: it has, and its runner has not yet. unrecorded: the
  * run that made it has not heard of it.
  */
-export type PurgeAnswer = 'missing' | 'unfinished' | 'runner' | 'untold' | { readonly contents: readonly string[] }
+export type PurgeAnswer = 'missing' | 'unfinished' | 'runner' | 'unrecorded' | { readonly contents: readonly string[] }
 
 /** Whether `activities a` can be purged, as far as its own row tells. */
 export const isPurgeable = sql<boolean>`
@@ -28,7 +28,7 @@ export async function purgeActivity(tx: Tx, activityId: string): Promise<PurgeAn
   const activity = await lockActivity(tx, activityId)
   if (!activity) return 'missing'
   if (!isFinal(activityLife, activity.status)) return 'unfinished'
-  if (await tx.one(sql`select from activities a where a.id = ${activityId}::uuid and ${isAwaited}`)) return 'untold'
+  if (await tx.one(sql`select from activities a where a.id = ${activityId}::uuid and ${isAwaited}`)) return 'unrecorded'
   if (!(await detachRunners(tx, activityId))) return 'runner'
   const contents = await contentsOf(tx, activityId)
   await tx.count(sql`delete from activities where id = ${activityId}`)

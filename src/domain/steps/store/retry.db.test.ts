@@ -148,7 +148,7 @@ test('a step whose children failed runs again itself, unless it made them: then 
   await world.admit()
   const runner = await world.runnerOf(first)
   const [plain, makes] = await world.claim(first, runner)
-  world.keepResult = async (_, { id }) => (id === makes!.id ? { childSteps: [step('x'), step('x'), step('y')] } : {})
+  world.storeResult = async (_, { id }) => (id === makes!.id ? { childSteps: [step('x'), step('x'), step('y')] } : {})
   await world.report(plain!)
   await world.report(makes!, { childSteps: [{}] })
   await run(first, ['r/plain/b', 'r/makes/y'])
@@ -181,9 +181,9 @@ test('a step that adds steps as its change is stopped has not succeeded: a retry
     const runner = await world.runnerOf(first)
     const [plans] = await world.claim(first, runner)
     await stop(first)
-    world.keepResult = async () => ({ childSteps: [step('deploy')] })
+    world.storeResult = async () => ({ childSteps: [step('deploy')] })
     await world.report(plans!, { childSteps: [{}] })
-    world.keepResult = async () => ({})
+    world.storeResult = async () => ({})
     assert.deepEqual(await world.statuses(first), { r: ended, 'r/plans': ended, 'r/ok': ended })
     assert.equal(await world.status(first), ended)
     await world.consistent()
@@ -383,9 +383,9 @@ test('a body that made steps is not asked for them again after a retry whose mas
   const first = await world.change(stage('r', [step('makes')]))
   await world.admit()
   const [makes] = await world.claim(first, await world.runnerOf(first))
-  world.keepResult = async () => ({ childSteps: [asks([]), step('x'), step('y')] })
+  world.storeResult = async () => ({ childSteps: [asks([]), step('x'), step('y')] })
   await world.report(makes!, { childSteps: [{}] })
-  world.keepResult = async () => ({})
+  world.storeResult = async () => ({})
   await world.approve(first, 'r/makes/ok', 'eve')
   await run(first, ['r/makes/y'])
   const left = (each: EndedStep, skip_requested: boolean): EndedStep => ({
@@ -414,11 +414,11 @@ test('steps that were added are left out while a newer commit has what made them
   const runner = await world.runnerOf(first)
   await world.report((await world.claim(first, runner))[0]!)
   const [makes] = await world.claim(first, runner)
-  world.keepResult = async () => ({
+  world.storeResult = async () => ({
     childSteps: [step('x'), stage('g', [step('y'), step('z')]), step('named'), asks([])],
   })
   await world.report(makes!, { childSteps: [{}] })
-  world.keepResult = async () => ({})
+  world.storeResult = async () => ({})
   await run(first, ['r/makes/g/y'])
   assert.equal(await world.status(first), 'error')
   const isSkipped = (path: string) => path === 'r/makes/named'

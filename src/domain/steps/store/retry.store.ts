@@ -3,8 +3,8 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { copyArtefacts } from '../../logs/index.ts'
-import { openArguments } from '../asked-arguments.ts'
-import { type EndedStep, type RetriedStep, retriedTree, type Standing } from '../rules/retried-tree.ts'
+import { openArguments } from '../requested-arguments.ts'
+import { type EndedStep, type RetainedTree, type RetriedStep, retriedTree } from '../rules/retried-tree.ts'
 import type { StepDefinition } from '../rules/step-definition.ts'
 import { treeRows } from '../rules/step-rows.ts'
 import { outputsAad } from './associated-data.ts'
@@ -55,7 +55,7 @@ export async function endedTree(
 }
 
 /** Sources of a retry. */
-export interface RetryOf extends Standing {
+export interface RetryOf extends RetainedTree {
   /** The activity that has ended, and its tree (`endedTree`). */
   readonly from: string
   readonly before: EndedStep

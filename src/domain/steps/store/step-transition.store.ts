@@ -84,15 +84,15 @@ export async function transitionMany(
 }
 
 /** A row that the statement updates: a step that moves, or (no status) a parent that only loses children. */
-export interface AskedRow {
+export interface RequestedRow {
   readonly id: string
   readonly change?: StepChange
   lost: { ended: number; failed: number; broken: number }
 }
 
 /** Parents that only lose a child are rows of the one update: a second one opens the table with its indexes once more. */
-export function askedRows(changes: readonly StepChange[]): { asked: readonly AskedRow[]; parents: number } {
-  const rows = new Map<string, AskedRow>()
+export function askedRows(changes: readonly StepChange[]): { asked: readonly RequestedRow[]; parents: number } {
+  const rows = new Map<string, RequestedRow>()
   const none = () => ({ ended: 0, failed: 0, broken: 0 })
   for (const change of changes) rows.set(change.id, { id: change.id, change, lost: none() })
   for (const { to, before } of changes) {
@@ -149,7 +149,7 @@ export const newValues = sql`
            updated_at    = case when m.status is null then s.updated_at else clock.now end`
 
 /** Whether a step `s` is what the row `m` takes it for: as it was read, and with an open body under the same fence. */
-export const standsAsRead = sql`
+export const isUnchangedSinceRead = sql`
            (m.was is null
             or s.status = m.was and s.body = coalesce(m.body_was, s.body)
                and s.parent_id is not distinct from m.parent_id
@@ -159,7 +159,7 @@ export const standsAsRead = sql`
  * Statement with one update of steps and one of their activity. Few plan nodes: most of the cost of a step in
  * PostgreSQL here is to start and end the plan, not the rows.
  */
-function statement(activityId: string, asked: readonly AskedRow[], by: Counters, sweeps: readonly Sweep[]) {
+function statement(activityId: string, asked: readonly RequestedRow[], by: Counters, sweeps: readonly Sweep[]) {
   const swept = sweeps.length > 0
   return sql<Row>`
     with ${swept ? sweeping(asked, sweeps) : sql``} counted as (
@@ -177,7 +177,7 @@ function statement(activityId: string, asked: readonly AskedRow[], by: Counters,
        set ${newValues}
       from (select sluice_now() as now offset 0) clock, ${swept ? raw('touched m') : sql`${unnested(asked)} m ${askedColumns}`}
      where s.id = m.id and ${equalsUnindexed('s.activity_id', sql`${activityId}::uuid`)}
-       and ${standsAsRead}
+       and ${isUnchangedSinceRead}
     returning s.id, m.was, s.status, s.step_name, s.full_path, s.action, s.error_message, s.attempt, s.fence,
               case when m.claimed_by is not null then s.definition end as definition, m.swept, s.tree_order,
               (select array[n_pending, n_queued, n_running, n_waiting, n_waiting_approval]::int[] from counted) as counters,
@@ -195,7 +195,7 @@ export const askedColumns =
   raw(`(id, was, status, body_was, body, parent_id, fence, claimed_by, exit_code, error_message, result_seq,
                       ended, failed, broken, swept)`)
 
-export function unnested(rows: readonly AskedRow[]) {
+export function unnested(rows: readonly RequestedRow[]) {
   const asked = <Value>(value: (change: StepChange) => Value) =>
     rows.map(({ change }) => (change ? (value(change) ?? null) : null))
   return sql`
@@ -210,12 +210,12 @@ export function unnested(rows: readonly AskedRow[]) {
 }
 
 /** Unfinished descendants of the swept steps, and what their parents lose. Left out where nothing is swept. */
-function sweeping(asked: readonly AskedRow[], sweeps: readonly Sweep[]) {
+function sweeping(asked: readonly RequestedRow[], sweeps: readonly Sweep[]) {
   const ids = asked.flatMap(({ id, change }) => (change ? [id] : []))
   return sql`recursive
     swept as (
       select s.id, s.parent_id, w.to_status
-        from unnest(${sweeps.map(each => each.beneath)}::uuid[],
+        from unnest(${sweeps.map(each => each.below)}::uuid[],
                     ${sweeps.map(each => stepLife.moves[each.move].to)}::text[]) as w(above, to_status)
         join steps s on s.parent_id = w.above
        where not s.final and s.id <> all(${ids}::uuid[])

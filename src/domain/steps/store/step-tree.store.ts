@@ -157,7 +157,7 @@ async function sealInputs(tx: Tx, keyring: Keyring, ids: readonly string[], rows
 }
 
 /** Stores the outputs of a body that has succeeded; the caller changes the activity's row as well. */
-export async function keepOutputs(tx: Tx, keyring: Keyring, id: string, outputs: object): Promise<void> {
+export async function storeOutputs(tx: Tx, keyring: Keyring, id: string, outputs: object): Promise<void> {
   await tx.count(sql`
     update steps set outputs = ${keyring.seal(JSON.stringify(outputs), outputsAad(id))} where id = ${id}::uuid`)
 }

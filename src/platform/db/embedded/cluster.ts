@@ -128,7 +128,7 @@ export function writeSettings(cluster: string, as: RunAs | undefined, others: Se
   writeFileSync(file, `# Written by Sluice at each start.\n${lines.join('\n')}\n`, { mode: 0o600 })
   giveTo(file, as)
   const main = join(cluster, 'postgresql.conf')
-  const standing = readFileSync(main, 'utf8')
+  const existing = readFileSync(main, 'utf8')
   const include = `include 'sluice.conf'\n`
-  if (!standing.endsWith(include)) writeFileSync(main, `${standing}\n${include}`)
+  if (!existing.endsWith(include)) writeFileSync(main, `${existing}\n${include}`)
 }

@@ -7,8 +7,7 @@ import { CannotStart } from './cannot-start.ts'
 import { checkCluster, clusterExists, makeCluster, type ServerSettings, writeSettings } from './cluster.ts'
 import { makeSocketFolder, socketFolder } from './data-folder.ts'
 import { waitForFolder } from './folder-hold.ts'
-import { KeptServer } from './kept-server.ts'
-import { type DatabaseRole, keepPasswords, type Passwords } from './passwords.ts'
+import { type DatabaseRole, type Passwords, storePasswords } from './passwords.ts'
 import {
   findPostmaster,
   isAlive,
@@ -18,6 +17,7 @@ import {
   waitUntilReady,
 } from './postmaster.ts'
 import type { RunAs } from './run-program.ts'
+import { SupervisedServer } from './supervised-server.ts'
 
 export type EmbeddedDatabase = {
   /** `sluice_owner`: owns the database `sluice`, migrates it, may create trusted extensions. */
@@ -60,11 +60,11 @@ export async function startEmbeddedDatabase(wish: EmbeddedDatabaseWish): Promise
   const hold = await waitForFolder(dataDir, 'starting the database')
   try {
     const binaries = wish.binaries ?? (await embeddedBinaries(wish.runAs, wish.log))
-    const passwords = keepPasswords(dataDir, clusterExists(cluster))
+    const passwords = storePasswords(dataDir, clusterExists(cluster))
     if (!clusterExists(cluster)) await makeCluster(cluster, binaries, wish.runAs, passwords.postgres)
     checkCluster(cluster, binaries, wish.runAs)
     const { server, adopted } = await runningServer(wish, binaries, dataDir, cluster)
-    const kept = new KeptServer(server, cluster, wish.log, async () => {
+    const kept = new SupervisedServer(server, cluster, wish.log, async () => {
       const again = await waitForFolder(dataDir, 'starting the database')
       try {
         return (await runningServer(wish, binaries, dataDir, cluster)).server
@@ -99,7 +99,7 @@ export async function startEmbeddedDatabase(wish: EmbeddedDatabaseWish): Promise
 export function runningDatabase(dataDir: string): string | undefined {
   const cluster = join(realpathSync(dataDir), 'postgres')
   const found = clusterExists(cluster) ? findPostmaster(cluster) : undefined
-  return found && socketUrl('sluice_app', keepPasswords(realpathSync(dataDir), true), found.socketDir, 'sluice')
+  return found && socketUrl('sluice_app', storePasswords(realpathSync(dataDir), true), found.socketDir, 'sluice')
 }
 
 async function runningServer(
@@ -172,11 +172,11 @@ async function makeRolesAndDatabase(superuserUrl: string, passwords: Passwords):
   client.on('error', () => {})
   try {
     await enter(client)
-    const standing = await client.query(`
+    const existing = await client.query(`
       select (select coalesce(array_agg(rolname::text), '{}') from pg_roles) as roles,
              exists (select from pg_database where datname = 'sluice')       as database
     `)
-    const { roles, database } = standing.rows[0] as { roles: string[]; database: boolean }
+    const { roles, database } = existing.rows[0] as { roles: string[]; database: boolean }
     for (const role of ['sluice_owner', 'sluice_app'] as const) {
       if (!roles.includes(role)) await client.query(`create role ${role} login password '${passwords[role]}'`)
     }

@@ -13,7 +13,7 @@ export type Passwords = Record<DatabaseRole, string>
  * The passwords of the database's users, from `database-passwords.json` in the data folder (mode 0600, the service's
  * own). Made before the cluster is, so that there is never a cluster whose password is unknown.
  */
-export function keepPasswords(dataDir: string, clusterExists: boolean): Passwords {
+export function storePasswords(dataDir: string, clusterExists: boolean): Passwords {
   const file = join(dataDir, 'database-passwords.json')
   if (existsSync(file)) return readPasswords(file)
   if (clusterExists) {

@@ -66,7 +66,7 @@ export function startsFrom({ folder }: RunnerPrograms, runner: string): void {
 }
 
 /** An older process of the service may still be at work beside this one, and start more of its own. */
-const keptFor = 7 * 24 * 3_600_000
+const keepForMilliseconds = 7 * 24 * 3_600_000
 
 /** Removes the programs of other releases that no runner of this host was started from, nor any other within a week. */
 export function removeOldPrograms(runners: string): void {
@@ -74,7 +74,8 @@ export function removeOldPrograms(runners: string): void {
   const used = new Set(names.map(name => textOf(join(runners, name, nameFile))))
   for (const name of names.filter(each => /^programs-[0-9a-f]{16}(\.\d+)?$/.test(each))) {
     const copy = join(runners, name)
-    if (!used.has(name) && Date.now() - statSync(copy).mtimeMs > keptFor) rmSync(copy, { recursive: true, force: true })
+    if (!used.has(name) && Date.now() - statSync(copy).mtimeMs > keepForMilliseconds)
+      rmSync(copy, { recursive: true, force: true })
   }
 }
 

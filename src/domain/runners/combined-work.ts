@@ -4,7 +4,7 @@ import type { RunnerWork } from './runner-work.port.ts'
  * The work of runners that some do for activities and some for background tasks. Calls without a kind go to both: an id
  * belongs to one or the other.
  */
-export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWork {
+export function combinedWork(activities: RunnerWork, tasks: RunnerWork): RunnerWork {
   const isOfTask = ({ of }: { of: string }) => of === 'task'
   const of = ({ of }: { of: 'activity' | 'task' }) => (of === 'task' ? tasks : activities)
   return {

@@ -10,7 +10,7 @@ import { placeOf, withArguments } from './input-arguments.ts'
  * Overrides that are given for a retry, with what input steps that succeeded had put into those of the original: they
  * are not asked again, and what comes after them needs it. Values given at their places take precedence.
  */
-export async function keptInputs(
+export async function inputsOfOriginal(
   keyring: Keyring,
   queries: Queries,
   originalId: string,

@@ -8,7 +8,7 @@ import { rightsOfCreator } from '../access/index.ts'
 import { type ChangeParts, findChange, overridesOf, type StoredChange, writeOverrides } from '../changes/index.ts'
 import { eventNode, findNodeById, lineOf, type Node } from '../nodes/index.ts'
 import { checkProperties, type PatchOutcome } from '../properties/index.ts'
-import type { KeptResult, ReportedStep } from '../steps/for-step-execution.ts'
+import type { ReportedStep, StoredResult } from '../steps/for-step-execution.ts'
 import { templateOfVersion } from '../templates/index.ts'
 import { childStepsOf } from './child-steps.tx.ts'
 import { type ConflictParts, conflictOf } from './patch-conflict.tx.ts'
@@ -21,33 +21,33 @@ interface Owner {
   readonly rightsPath?: string
 }
 
-type KeepParts = Pick<ChangeParts, 'applyPatch' | 'model' | 'lastModelActions' | 'record'> & ConflictParts
+type StoreResultParts = Pick<ChangeParts, 'applyPatch' | 'model' | 'lastModelActions' | 'record'> & ConflictParts
 
 /**
  * Keeps what a step that ended well reports: its patches are applied to the current documents, all or none, and the
  * steps that it adds are read. A step may write its change and its own node; others only where the change's creator may
  * update their properties at this moment.
  */
-export const keepResultWith =
-  (parts: KeepParts) =>
-  async (tx: Tx, step: ReportedStep, result: Result): Promise<KeptResult> => {
+export const storeResultWith =
+  (parts: StoreResultParts) =>
+  async (tx: Tx, step: ReportedStep, result: Result): Promise<StoredResult> => {
     const diffs = Object.entries(result.propertiesDiffs).filter(([, operations]) => operations.length > 0)
     const children = result.childSteps ?? []
     if (diffs.length === 0 && children.length === 0) return {}
     const change = (await findChange(tx, step.activity.id))!
     const node = await findNodeById(tx, change.node_id)
     if (!node) return { conflict: `${change.path} has been destroyed: what the step reports cannot be kept.` }
-    const written = diffs.length === 0 ? {} : await keepDiffs(parts, tx, { step, change, node }, diffs)
+    const written = diffs.length === 0 ? {} : await storeDiffs(parts, tx, { step, change, node }, diffs)
     if ('conflict' in written || children.length === 0) return written
     return childStepsOf(parts, tx, { step, change, node }, children)
   }
 
-async function keepDiffs(
-  parts: KeepParts,
+async function storeDiffs(
+  parts: StoreResultParts,
   tx: Tx,
   about: { readonly step: ReportedStep; readonly change: StoredChange; readonly node: Node },
   diffs: readonly (readonly [string, object[]])[],
-): Promise<KeptResult> {
+): Promise<StoredResult> {
   const { change, node } = about
   const owners = await ownersOf(tx, change, node)
   const unknown = diffs.filter(([name]) => name !== 'change' && !owners.has(name))
@@ -64,7 +64,7 @@ async function keepDiffs(
 }
 
 async function applyAll(
-  parts: KeepParts,
+  parts: StoreResultParts,
   tx: Tx,
   what: {
     step: ReportedStep
@@ -73,7 +73,7 @@ async function applyAll(
     owners: ReadonlyMap<string, Owner>
     diffs: readonly (readonly [string, object[]])[]
   },
-): Promise<KeptResult> {
+): Promise<StoredResult> {
   const { step, change, node, owners } = what
   const author = { userId: change.user_id, username: change.created_by, stepId: step.id }
   // Owners are locked in the order of their ids, whatever order a step names them in: two changes never wait for each other.

@@ -2,10 +2,10 @@ import type { Actor, Need } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { actionPath } from '../changes/index.ts'
-import { isOfStandingNode } from '../nodes/index.ts'
+import { isOfExistingNode } from '../nodes/index.ts'
 
 /** A step of a change that asks the service for something while it runs, by its token. */
-export interface AskedStep {
+export interface RequestingStep {
   readonly id: string
   readonly change_id: string
   readonly project_id: string
@@ -15,26 +15,26 @@ export interface AskedStep {
   readonly rowVersion: number
 }
 
-export const findAskedStep = (queries: Queries, id: string): Promise<AskedStep | undefined> =>
-  queries.one(sql<AskedStep>`
+export const findRequestingStep = (queries: Queries, id: string): Promise<RequestingStep | undefined> =>
+  queries.one(sql<RequestingStep>`
     select s.id, c.id as change_id, a.project_id, c.action, a.path as "readPath",
            s.row_version as "rowVersion"
       from steps s
       join activities a on a.id = s.activity_id
       join changes c on c.id = a.id
-     where s.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`)
+     where s.id = ${id}::uuid and ${isOfExistingNode(sql`a.node_id`)}`)
 
 /**
  * Rights needed for a step's request: a caller who may run the action may make the requests of its steps. People also
  * need the rights that they would need without a step.
  */
-export const needsToAsk = ({ readPath, action }: AskedStep, actor: Actor, ...ofPeople: Need[]): Need[] => [
+export const needsToAsk = ({ readPath, action }: RequestingStep, actor: Actor, ...ofPeople: Need[]): Need[] => [
   { right: 'execute', path: actionPath(readPath, action) },
   ...(actor.via === 'attempt' ? [] : ofPeople),
 ]
 
 /** Rights needed for data of the step itself: another step of the project has no more rights than people. */
-export const needsOfOwn = (step: AskedStep, actor: Actor, ...ofOthers: Need[]): Need[] => [
+export const needsOfOwn = (step: RequestingStep, actor: Actor, ...ofOthers: Need[]): Need[] => [
   { right: 'execute', path: actionPath(step.readPath, step.action) },
   ...(actor.stepId === step.id ? [] : ofOthers),
 ]

@@ -8,7 +8,7 @@ import { switched } from './switched.ts'
  *
  * @param userId the id of who made the record: names are shown, ids are compared
  */
-export const madeByCaller = (userId: Sql): NonNullable<Resource['named']> => ({
+export const createdByCaller = (userId: Sql): NonNullable<Resource['named']> => ({
   mine: {
     describe: 'Those that the caller made.',
     sql: (value: string, actor: Actor) => switched(value, sql`${userId} = ${actor.userId}::uuid`),

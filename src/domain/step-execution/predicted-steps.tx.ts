@@ -3,12 +3,12 @@ import type { Database } from '#platform/db/database.ts'
 import type { Attempt } from '#protocol/runner-protocol.ts'
 import type { LiveRunner, RunnerWork, StepMessage } from '../runners/index.ts'
 import {
-  type Foresight,
-  foresee,
+  type Prediction,
+  predictNextSteps,
+  predictSuccess,
   reachesBeyond,
   type Succeeded,
-  Successions,
-  succession,
+  SuccessBatches,
 } from '../steps/for-step-execution.ts'
 import { type ChangeWork, claimerOf, messageOf } from './claimed-steps.ts'
 
@@ -16,30 +16,30 @@ import { type ChangeWork, claimerOf, messageOf } from './claimed-steps.ts'
  * The steps of a change that follow each other as foreseen (docs/adr/0042): what there is to know is read while steps
  * run, and their ends need one statement.
  */
-export function foreseenSteps(
+export function predictedSteps(
   { parts, engine, changes, contexts }: ChangeWork,
   database: Database,
 ): Pick<RunnerWork, 'lookAhead' | 'succeed'> {
-  const successions = new Successions(database, engine, changes.versions)
+  const successBatches = new SuccessBatches(database, engine, changes.versions)
   // By the connection: what one foresaw is of no use to the next, which may be in another process.
-  const foreseen = new WeakMap<LiveRunner, Promise<Foresight | undefined>>()
+  const predictions = new WeakMap<LiveRunner, Promise<Prediction | undefined>>()
   // Without foresight the end of a step is applied as any other.
-  const read = (runner: LiveRunner, stepIds: readonly string[]): Promise<Foresight | undefined> =>
-    foresee(database, runner.activityId, stepIds).catch(() => undefined)
-  const goOn = async (runner: LiveRunner, done: Succeeded): Promise<Foresight | undefined> => {
+  const read = (runner: LiveRunner, stepIds: readonly string[]): Promise<Prediction | undefined> =>
+    predictNextSteps(database, runner.activityId, stepIds).catch(() => undefined)
+  const goOn = async (runner: LiveRunner, done: Succeeded): Promise<Prediction | undefined> => {
     // The message with the next step goes first.
     await setImmediate()
-    const { foresight, running } = done.lookFurther()
-    return foresight && reachesBeyond(foresight) ? foresight : read(runner, running)
+    const { prediction, running } = done.lookFurther()
+    return prediction && reachesBeyond(prediction) ? prediction : read(runner, running)
   }
-  const lookAhead = (runner: LiveRunner, ahead: Promise<Foresight | undefined>) => {
+  const lookAhead = (runner: LiveRunner, ahead: Promise<Prediction | undefined>) => {
     // The request for it gets the error.
     ahead.catch(() => {})
-    foreseen.set(runner, ahead)
+    predictions.set(runner, ahead)
   }
-  const take = (runner: LiveRunner): Promise<Foresight | undefined> | undefined => {
-    const ahead = foreseen.get(runner)
-    foreseen.delete(runner)
+  const take = (runner: LiveRunner): Promise<Prediction | undefined> | undefined => {
+    const ahead = predictions.get(runner)
+    predictions.delete(runner)
     return ahead
   }
   return {
@@ -50,14 +50,14 @@ export function foreseenSteps(
       lookAhead(runner, read(runner, stepIds))
     },
     succeed: async (runner, results) => {
-      const foresight = await take(runner)
+      const prediction = await take(runner)
       const beside = changes.ownersOf(runner.activityId)
-      if (!foresight || beside === undefined) return undefined
-      const follows = succession(foresight, results, claimerOf(runner))
-      const done = follows && (await successions.succeed({ ...follows, runner, beside }))
+      if (!prediction || beside === undefined) return undefined
+      const follows = predictSuccess(prediction, results, claimerOf(runner))
+      const done = follows && (await successBatches.succeed({ ...follows, runner, beside }))
       if (!done) return undefined
       lookAhead(runner, goOn(runner, done))
-      return tellable(runner, done)
+      return messagesFromCache(runner, done)
     },
   }
 
@@ -65,7 +65,10 @@ export function foreseenSteps(
    * Builds the messages at once from cached documents; steps whose documents have changed are read later, in a
    * transaction.
    */
-  function tellable(runner: LiveRunner, { claimed, beside }: Succeeded): { run: StepMessage[]; again: Attempt[] } {
+  function messagesFromCache(
+    runner: LiveRunner,
+    { claimed, beside }: Succeeded,
+  ): { run: StepMessage[]; again: Attempt[] } {
     const now = changes.ifStill(runner.activityId, beside)
     const seen = now && contexts.ifNoSecrets(now)
     const run: StepMessage[] = []

@@ -13,7 +13,7 @@ const mostKept = 20
 /** Age without a write after which an archive was left behind by a runner that was killed while writing it. */
 const abandonedAfterMilliseconds = 3_600_000
 
-export interface KeptPlace {
+export interface CachePlace {
   /** Folder that belongs to the service's user alone. */
   readonly folder: string
   readonly key: string
@@ -27,10 +27,10 @@ export interface KeptPlace {
  * service, to which no step can report one: an archive that a step has changed, or put there, is not used
  * (docs/adr/0096).
  */
-export class KeptDependencies {
-  readonly #place: KeptPlace
+export class CachedDependencies {
+  readonly #place: CachePlace
 
-  constructor(place: KeptPlace) {
+  constructor(place: CachePlace) {
     this.#place = place
   }
 
@@ -80,7 +80,7 @@ export class KeptDependencies {
       const hash = createHash('sha256')
       await pipeline(archive, hashing(hash), createWriteStream(making, { mode: 0o600, flags: 'wx' }))
       const sha256 = hash.digest('hex')
-      await untilAnswered(() => this.#asked('PUT', name, sha256), signal)
+      await retryWhileUnavailable(() => this.#asked('PUT', name, sha256), signal)
       await rename(making, this.#file(name))
       return sha256
     } finally {
@@ -137,7 +137,7 @@ export class KeptDependencies {
 class Answered extends Error {}
 
 /** Retries a request while the service is unavailable or starting: its restart costs the step nothing. */
-async function untilAnswered<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function retryWhileUnavailable<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let pause = 200; ; pause = Math.min(pause * 2, 5_000)) {
     try {
       return await ask()

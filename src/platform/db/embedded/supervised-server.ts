@@ -9,7 +9,7 @@ const longestPause = 5_000
  * not waited for as a child, because one that was taken over from an earlier service is none. Work of the service
  * meanwhile fails and is tried again; committed data are there when the log has been replayed.
  */
-export class KeptServer {
+export class SupervisedServer {
   #server: Postmaster
   readonly #cluster: string
   readonly #log: (line: string) => void

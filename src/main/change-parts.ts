@@ -6,29 +6,25 @@ import { currentModel, lastModelActions } from '../domain/models/index.ts'
 import { cancelTaskFor } from '../domain/node-tasks/index.ts'
 import { letRunnerGo, type Spares, wantRunner } from '../domain/runners/index.ts'
 import { heldMaintenanceMode } from '../domain/settings/index.ts'
-import { maskFirst, maskTexts, storeResultWith } from '../domain/step-execution/index.ts'
+import { maskFirst, maskTexts, type StepExecutionParts, storeResultWith } from '../domain/step-execution/index.ts'
 import type { EngineParts } from '../domain/steps/index.ts'
 import type { Queries } from '../platform/db/database.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
 import { mainSite } from '../platform/site.ts'
 import type { Configuration, ToAssemble } from './configuration.ts'
 
-/** Parts that changes and their execution take of other domains. */
+/** Parts that changes take of other domains. */
 export function changeParts(
-  { config, database, keyring, apiUrl }: ToAssemble,
+  { config, keyring, apiUrl }: ToAssemble,
   { git, vaults, settings, properties }: Configuration,
   spares: Spares,
 ): ChangeParts {
-  const { smtpServer, mailFrom, authorities, site = mainSite } = config
   const { converge, answerConverged } = properties
   return {
-    site,
+    site: config.site ?? mainSite,
     keyring,
     git,
     vaults,
-    maskFirst: maskFirst({ database, keyring }),
-    maskTexts: maskTexts({ database, keyring }),
-    mailer: smtpServer && mailFrom ? openMailer({ server: smtpServer, from: mailFrom, authorities }) : undefined,
     record,
     settings: settings.reader,
     converge,
@@ -36,25 +32,40 @@ export function changeParts(
     model: (queries, node) => currentModel({ keyring, converge }, queries, node),
     lastModelActions: (queries, nodeId, at) => lastModelActions(keyring, queries, nodeId, at),
     spares,
+    apiUrl,
+  }
+}
+
+/** Parts that the execution of steps takes of other domains. */
+export function stepExecutionParts(
+  changes: ChangeParts,
+  { config, database, keyring }: ToAssemble,
+  { properties }: Configuration,
+): StepExecutionParts {
+  const { smtpServer, mailFrom, authorities } = config
+  return {
+    ...changes,
+    maskFirst: maskFirst({ database, keyring }),
+    maskTexts: maskTexts({ database, keyring }),
+    mailer: smtpServer && mailFrom ? openMailer({ server: smtpServer, from: mailFrom, authorities }) : undefined,
     propertyStamp: properties.store.stamp,
     applyPatch: properties.applyPatch,
     propertiesAt: async (queries, ownerId, at) => (await properties.store.inForce(queries, [ownerId], at))[0]?.data,
-    apiUrl,
     recordEvent: event => database.transaction(tx => record(tx, event)),
   }
 }
 
 /** Parts that the engine takes of other domains. */
-export const engineParts = (changes: ChangeParts, spares: Spares): EngineParts => ({
-  keyring: changes.keyring,
+export const engineParts = (parts: StepExecutionParts, spares: Spares): EngineParts => ({
+  keyring: parts.keyring,
   record: recordAll,
   recording,
   runners: { want: (tx, wanted) => wantRunner(tx, wanted, spares.ready()), letGo: letRunnerGo },
   lateTrees: { make: makeLateTree(enqueue), stop: cancelTaskFor },
   maintenanceMode: heldMaintenanceMode,
   superusers: superusersNow,
-  storeResult: storeResultWith(changes),
-  continued: continuedByThemselves(changes),
+  storeResult: storeResultWith({ patches: parts, children: parts }),
+  continued: continuedByThemselves(parts),
 })
 
 async function superusersNow(queries: Queries): Promise<string[]> {

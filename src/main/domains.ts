@@ -43,7 +43,7 @@ import { afterClockSetBack } from '../platform/jobs/clock-set-back.ts'
 import { deleteOldJobsJob } from '../platform/jobs/finished-jobs.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
 import { administrationDomain } from './administration.ts'
-import { changeParts, engineParts } from './change-parts.ts'
+import { changeParts, engineParts, stepExecutionParts } from './change-parts.ts'
 import { openConfiguration, type ToAssemble } from './configuration.ts'
 import { interfaceVersion, release } from './release.ts'
 
@@ -79,9 +79,10 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
   const ofRow = modelOfRow({ keyring, converge: convergeReading })
   const models = modelsDomain({ keyring, converge: convergeAtHand, ofRow })
   const parts = changeParts(given, configuration, spares)
-  const engine = engineParts(parts, spares)
+  const stepParts = stepExecutionParts(parts, given, configuration)
+  const engine = engineParts(stepParts, spares)
   const changes = changesDomain(parts, engine)
-  const stepExecution = stepExecutionDomain(parts)
+  const stepExecution = stepExecutionDomain(stepParts)
   const taskTypes: TaskType[] = [
     deriveActions({
       git,
@@ -100,7 +101,7 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
     modelActions: modelActionsOfRow(ofRow),
     others: [settings.domain, properties.domain, models, changes],
   })
-  const work = combinedWork(runnerWork(parts, engine, database), taskWork(taskTypes, database))
+  const work = combinedWork(runnerWork(stepParts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
   const runParts = { keyring, engine, settings: settings.reader, converge, changes: parts }
@@ -144,7 +145,7 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
   const secrets = secretsDomain({
     keyring,
     vaults,
-    maskFirst: parts.maskFirst,
+    maskFirst: stepParts.maskFirst,
     documents: {
       properties: ofNode(async (queries, node) => (await converge(queries, node)).data),
       settings: ofNode(async (queries, node) => (await settings.reader.ofNode(queries, node)).data),
@@ -204,6 +205,6 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
     }),
     startSettings: settings.start,
     sandboxSwitchedOff: async () => (await settings.reader.global(database)).data['runner.sandbox'] === false,
-    endMails: async () => parts.mailer?.close(),
+    endMails: async () => stepParts.mailer?.close(),
   }
 }

@@ -20,7 +20,7 @@ export {
 export { aboutStoredChange } from './change-target.tx.ts'
 export { modelActionsOfChange, modelOfChange } from './model-of-change.tx.ts'
 export { originOf, placeOf } from './origin.tx.ts'
-export type { ChangeParts, MaskFirst, MaskTexts } from './parts.port.ts'
+export type { ChangeParts } from './parts.port.ts'
 export { maskBelow } from './skip-mask.ts'
 export { recordUnresolvedApproversEvent } from './unresolved-approvers.tx.ts'
 

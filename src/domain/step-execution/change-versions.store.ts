@@ -1,21 +1,23 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { ChangeParts } from '../changes/index.ts'
+import type { StepExecutionParts } from './parts.port.ts'
 
-export async function askVersions(parts: ChangeParts, tx: Tx, id: string, owners: readonly string[]): Promise<string> {
+export type VersionParts = Pick<StepExecutionParts, 'propertyStamp' | 'settings'>
+
+export async function askVersions(parts: VersionParts, tx: Tx, id: string, owners: readonly string[]): Promise<string> {
   return (await tx.one(sql<{ versions: string }>`select ${versionsOfChange(parts, id, owners)} as versions`))!.versions
 }
 
 /** The change's own document is named by the transaction that wrote it: its number is given out again after a rollback. */
-const versionsOf = (parts: ChangeParts, id: Sql, owners: Sql) => sql<string>`(
+const versionsOf = (parts: VersionParts, id: Sql, owners: Sql) => sql<string>`(
   select concat_ws('/', c.xmin, c.property_overrides_version, ${parts.propertyStamp(owners)}, ${parts.settings.stamp(owners)})
     from changes c
    where c.id = ${id})`
 
 /** Expression: the versions of all that the documents of a change come from. */
-export const versionsOfChange = (parts: ChangeParts, id: string, owners: readonly string[]): Sql<string> =>
+export const versionsOfChange = (parts: VersionParts, id: string, owners: readonly string[]): Sql<string> =>
   versionsOf(parts, sql`${id}::uuid`, sql`${[...owners]}::uuid[]`)
 
 /** Expression: the versions as above, for the change of a row; `owners` is a text of ids separated by spaces. */
-export const versionsOfRow = (parts: ChangeParts, id: Sql, owners: Sql): Sql<string> =>
+export const versionsOfRow = (parts: VersionParts, id: Sql, owners: Sql): Sql<string> =>
   versionsOf(parts, id, sql`string_to_array(${owners}, ' ')::uuid[]`)

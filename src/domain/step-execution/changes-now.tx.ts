@@ -4,7 +4,6 @@ import { failure } from '#platform/failure.ts'
 import { WeightedCache } from '#platform/weighted-cache.ts'
 import {
   type ChangeNow,
-  type ChangeParts,
   convergedOfChange,
   findChange,
   modelActionsOfChange,
@@ -14,7 +13,10 @@ import {
 } from '../changes/index.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { templateOfVersion } from '../templates/index.ts'
-import { askVersions, versionsOfChange, versionsOfRow } from './change-versions.store.ts'
+import { askVersions, type VersionParts, versionsOfChange, versionsOfRow } from './change-versions.store.ts'
+import type { StepExecutionParts } from './parts.port.ts'
+
+type OpenParts = VersionParts & Pick<StepExecutionParts, 'keyring' | 'converge' | 'model' | 'lastModelActions'>
 
 /** A change whose documents were opened, and what they were: the versions of all that they came from. */
 interface Opened {
@@ -50,7 +52,7 @@ export interface ChangesNow {
  * statements and a decryption of each document, and of forty steps in a row mostly none has changed anything: what was
  * opened is kept, and its versions tell whether it is still current. References to secrets are kept as references.
  */
-export function changesNow(parts: ChangeParts): ChangesNow {
+export function changesNow(parts: OpenParts): ChangesNow {
   const kept = new WeightedCache<Opened>(mostKept)
   return {
     versionsOf: id => {
@@ -74,7 +76,7 @@ export function changesNow(parts: ChangeParts): ChangesNow {
   }
 }
 
-async function open(parts: ChangeParts, tx: Tx, id: string): Promise<Opened> {
+async function open(parts: OpenParts, tx: Tx, id: string): Promise<Opened> {
   const change = (await findChange(tx, id))!
   const [node, template] = await Promise.all([
     findNodeById(tx, change.node_id),

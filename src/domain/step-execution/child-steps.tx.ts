@@ -16,6 +16,7 @@ import {
   withNamesBelow,
 } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
+import type { ConvergeProperties } from '../properties/index.ts'
 import type { ReportedStep, StoredResult } from '../steps/for-step-execution.ts'
 import type { StepDefinition } from '../steps/index.ts'
 import { pathOfWait } from './requesting-step.store.ts'
@@ -26,7 +27,8 @@ import { pathOfWait } from './requesting-step.store.ts'
  */
 const mostPending = 200_000
 
-type ChildParts = Pick<ChangeParts, 'keyring' | 'converge' | 'model' | 'lastModelActions' | 'record'>
+export type CatalogueParts = Pick<ChangeParts, 'keyring' | 'model' | 'lastModelActions'>
+export type ChildParts = CatalogueParts & Pick<ChangeParts, 'converge' | 'record'>
 
 /**
  * Builds the steps that a step adds below itself, from the actions of the change's own commit; or the reason why they
@@ -46,7 +48,7 @@ export async function childStepsOf(
     return { conflict: `The steps that it adds cannot be: more than ${mostPending} of the change have not begun.` }
   try {
     const asked = change.auto_continue_wait_steps ? read.map(withAutoContinue) : read
-    const childSteps = await named(parts, tx, node, asked)
+    const childSteps = await named(parts.converge, tx, node, asked)
     const createdBy = { userId: change.user_id, username: change.created_by }
     for (const each of childSteps)
       await recordUnresolvedApproversEvent(parts, tx, { id: change.id, node, createdBy }, each)
@@ -60,7 +62,7 @@ export async function childStepsOf(
 
 /** Actions that its steps may name: those of its commit, and behind them those of the asset's model. */
 export async function catalogueOfChange(
-  parts: Pick<ChildParts, 'keyring' | 'model' | 'lastModelActions'>,
+  parts: CatalogueParts,
   queries: Queries,
   change: StoredChange,
   node: Node,
@@ -80,13 +82,13 @@ const sizeOf = (steps: readonly StepDefinition[]): number =>
 
 /** Resolves approvers that are named by the node's properties, as in the tree that the change began with. */
 async function named(
-  parts: ChildParts,
+  converge: ConvergeProperties,
   tx: Tx,
   node: Node,
   steps: readonly StepDefinition[],
 ): Promise<readonly StepDefinition[]> {
   if (!steps.some(namesApproversByProperties)) return steps
-  const properties = async () => (await parts.converge(tx, node)).data
+  const properties = async () => (await converge(tx, node)).data
   return Promise.all(steps.map(step => withNamesBelow(step, properties)))
 }
 

@@ -1,7 +1,8 @@
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import type { ChangeContext, ChangeContexts, ChangeNow, ChangeParts } from '../changes/index.ts'
+import type { ChangeContext, ChangeContexts, ChangeNow } from '../changes/index.ts'
 import type { LiveRunner, StepMessage } from '../runners/index.ts'
-import type { ClaimedStep, Claimer, StepAbove } from '../steps/for-step-execution.ts'
+import type { ClaimedStep, Claimer, ResultParts, StepAbove } from '../steps/for-step-execution.ts'
 import type { EngineParts } from '../steps/index.ts'
 import { attemptToken } from '../users/index.ts'
 import type { ChangesNow } from './changes-now.tx.ts'
@@ -17,8 +18,8 @@ export const claimerOf = ({ id, stepId }: LiveRunner): Claimer => ({ runnerId: i
 
 /** Dependencies of the work of runners for changes. */
 export interface ChangeWork {
-  readonly parts: ChangeParts
-  readonly engine: EngineParts
+  readonly keyring: Keyring
+  readonly engine: ResultParts & Pick<EngineParts, 'recording'>
   readonly changes: ChangesNow
   readonly contexts: ChangeContexts
 }
@@ -30,7 +31,7 @@ export interface SeenChange {
 }
 
 export function messageOf(
-  { keyring }: ChangeParts,
+  keyring: Keyring,
   step: ClaimedStep,
   { now: { change, settings }, seen }: SeenChange,
   above: readonly StepAbove[],

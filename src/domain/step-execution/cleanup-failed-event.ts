@@ -1,5 +1,6 @@
 import { theService } from '#platform/actor.ts'
-import { aboutStoredChange, type ChangeParts, findChange } from '../changes/index.ts'
+import type { RecordEvent } from '#platform/events.ts'
+import { aboutStoredChange, findChange } from '../changes/index.ts'
 import type { RunnerWork } from '../runners/index.ts'
 
 const aDay = 24 * 3_600
@@ -9,12 +10,12 @@ const aDay = 24 * 3_600
  * and again after a restart: it is recorded once a day at most.
  */
 export const recordCleanupFailedEvent =
-  (parts: Pick<ChangeParts, 'record'>): RunnerWork['cleanupFailed'] =>
+  (record: RecordEvent): RunnerWork['cleanupFailed'] =>
   async (tx, runner, error) => {
     const change = await findChange(tx, runner.activityId)
     if (!change) return
     const { attributes, ...about } = aboutStoredChange(change)
-    await parts.record(tx, {
+    await record(tx, {
       type: 'error:change_worker:delete',
       actor: theService,
       ...about,

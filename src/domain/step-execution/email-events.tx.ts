@@ -3,13 +3,14 @@ import { isPassing } from '#platform/db/connection-errors.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
-import { type ChangeParts, findChange, type MaskTexts } from '../changes/index.ts'
+import { findChange } from '../changes/index.ts'
 import type { MailAddress, MailFailure, MailToSend } from '../mail/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import { hidden } from './mask-texts.tx.ts'
+import type { MaskTexts, StepExecutionParts } from './parts.port.ts'
 import type { RequestingStep } from './requesting-step.store.ts'
 
-export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings'>
+export type EventParts = Pick<StepExecutionParts, 'maskTexts' | 'settings'>
 
 /** Events of a mail for the audit trail, where mails are recorded. */
 export interface EmailEvents {

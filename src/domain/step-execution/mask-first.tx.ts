@@ -1,8 +1,8 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
-import type { MaskFirst } from '../changes/index.ts'
 import { askToMask, deleteSecretsToMask, isMasked } from '../runners/index.ts'
 import { attemptUnderWay } from '../steps/for-step-execution.ts'
+import type { MaskFirst } from './parts.port.ts'
 import { pollUntil } from './poll-until.ts'
 
 /**

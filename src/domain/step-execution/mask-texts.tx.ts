@@ -1,8 +1,8 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
-import type { MaskTexts } from '../changes/index.ts'
 import { askToMaskTexts, deleteTextsToMask, maskedTexts } from '../runners/index.ts'
 import { attemptUnderWay } from '../steps/for-step-execution.ts'
+import type { MaskTexts } from './parts.port.ts'
 import { pollUntil } from './poll-until.ts'
 
 /** Placeholder for a text when it is unknown which parts of it are secret. */

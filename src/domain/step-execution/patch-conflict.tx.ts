@@ -2,13 +2,15 @@ import type { Tx } from '#platform/db/database.ts'
 import { isObject, type Json, objectOf } from '#platform/documents/document.ts'
 import { applyOperations, type Operation, PatchConflict, valueAt } from '#platform/documents/json-patch.ts'
 import { Failure } from '#platform/failure.ts'
-import { type ChangeParts, convergedOfChange, type StoredChange } from '../changes/index.ts'
+import { convergedOfChange, type StoredChange } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { PatchOutcome } from '../properties/index.ts'
 import { resolveReferences, UnresolvedSecrets } from '../secrets/index.ts'
 import { attemptBegan, type ReportedStep, type StoredResult } from '../steps/for-step-execution.ts'
+import type { StepExecutionParts } from './parts.port.ts'
 
-export type ConflictParts = Pick<ChangeParts, 'keyring' | 'converge' | 'vaults' | 'propertiesAt'>
+type SecretsParts = Pick<StepExecutionParts, 'keyring' | 'converge' | 'vaults'>
+export type ConflictParts = SecretsParts & Pick<StepExecutionParts, 'propertiesAt'>
 
 /** A step's patch that cannot be kept. */
 export interface RefusedPatch {
@@ -69,7 +71,7 @@ function made(given: Json, operations: readonly object[], path: string): Json | 
 
 /** Secrets that the step was given, or the reason why they cannot be determined any more. */
 async function secretsOf(
-  parts: ConflictParts,
+  parts: SecretsParts,
   tx: Tx,
   change: StoredChange,
   node: Node,

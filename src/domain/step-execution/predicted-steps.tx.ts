@@ -17,7 +17,7 @@ import { type ChangeWork, claimerOf, messageOf } from './claimed-steps.ts'
  * run, and their ends need one statement.
  */
 export function predictedSteps(
-  { parts, engine, changes, contexts }: ChangeWork,
+  { keyring, engine, changes, contexts }: ChangeWork,
   database: Database,
 ): Pick<RunnerWork, 'lookAhead' | 'succeed'> {
   const successBatches = new SuccessBatches(database, engine, changes.versions)
@@ -74,7 +74,7 @@ export function predictedSteps(
     const run: StepMessage[] = []
     const again: Attempt[] = []
     for (const step of claimed) {
-      const message = seen && step.above && messageOf(parts, step, { now, seen }, step.above)
+      const message = seen && step.above && messageOf(keyring, step, { now, seen }, step.above)
       if (message && !('why' in message)) run.push(message)
       else again.push({ stepId: step.id, attempt: step.attempt, fence: step.fence })
     }

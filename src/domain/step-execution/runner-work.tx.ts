@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#platform/db/database.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
-import { type ChangeNow, type ChangeParts, changeContexts, findChange } from '../changes/index.ts'
+import { type ChangeNow, findChange } from '../changes/index.ts'
 import { addToLog } from '../logs/index.ts'
 import type { LiveRunner, RunnerWork, StepMessage } from '../runners/index.ts'
 import { UnresolvedSecrets } from '../secrets/index.ts'
@@ -18,20 +18,24 @@ import {
   type StepAbove,
   stepsAbove,
 } from '../steps/for-step-execution.ts'
-import { type EngineParts, retryOrGiveUp } from '../steps/index.ts'
-import { changesNow } from './changes-now.tx.ts'
+import { type LateTreeParts, retryOrGiveUp } from '../steps/index.ts'
 import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claimed-steps.ts'
 import { recordCleanupFailedEvent } from './cleanup-failed-event.ts'
+import type { StepExecutionParts } from './parts.port.ts'
 import { predictedSteps } from './predicted-steps.tx.ts'
 import type { Unrunnable } from './step-message.ts'
 import { unappliedResults } from './unapplicable-results.tx.ts'
+
+interface WorkParts extends ChangeWork, Pick<StepExecutionParts, 'git' | 'record' | 'recordEvent'> {
+  readonly engine: ChangeWork['engine'] & LateTreeParts
+}
 
 /**
  * Implements the work of runners for changes: messages for runners, and the handling of theirs; between the connection,
  * which knows no step, and the engine, which knows no script.
  */
-export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Database): RunnerWork {
-  const given = { parts, engine, changes: changesNow(parts), contexts: changeContexts(parts) }
+export function changeWork({ git, record, recordEvent, ...given }: WorkParts, database: Database): RunnerWork {
+  const { engine } = given
   return {
     ...predictedSteps(given, database),
     commit: async (queries, runner) => {
@@ -41,7 +45,7 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     },
     archive: async (runner, commit) => {
       const change = (await findChange(database, runner.activityId))!
-      return parts.git.archive(change.git_remote_id, commit)
+      return git.archive(change.git_remote_id, commit)
     },
     news: (queries, runners) =>
       newsOf(
@@ -70,10 +74,10 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
       const applied = await settled(applyResults(engine, tx, { activityId, results, read, ...claimer }), now)
       return { verdicts: applied.verdicts, run: await messagesFor(given, tx, runner, applied.claimed, now) }
     },
-    ...unappliedResults(parts, engine, database),
+    ...unappliedResults(recordEvent, engine, database),
     deferred: ({ activityId }, error, around) => retryOrGiveUp(engine, { database, ...around }, activityId, error),
     resolveLost: (tx, lost) => resolveLostRunner(engine, tx, lost),
-    cleanupFailed: recordCleanupFailedEvent(parts),
+    cleanupFailed: recordCleanupFailedEvent(record),
   }
 }
 
@@ -115,7 +119,7 @@ async function messagesFor(
     if ('why' in context) refused.push(...waiting.map(step => failed(step, context.why)))
     else {
       for (const step of waiting) {
-        const message = messageOf(given.parts, step, context, above.get(step.id)!)
+        const message = messageOf(given.keyring, step, context, above.get(step.id)!)
         if ('why' in message) refused.push(failed(step, message.why))
         else messages.push(message)
       }

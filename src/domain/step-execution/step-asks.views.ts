@@ -8,14 +8,15 @@ import type { Queries } from '#platform/db/database.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
 import { catalogueEntries } from '../action-catalogue/index.ts'
-import { type ChangeParts, findChange, modelOfChange } from '../changes/index.ts'
-import { GitFailure, remoteByName, type StoredRemote } from '../git/index.ts'
+import { findChange, modelOfChange } from '../changes/index.ts'
+import { type Git, GitFailure, remoteByName, type StoredRemote } from '../git/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
-import { catalogueOfChange } from './child-steps.tx.ts'
+import { type CatalogueParts, catalogueOfChange } from './child-steps.tx.ts'
+import type { StepExecutionParts } from './parts.port.ts'
 import { findRequestingStep, needsToAsk, type RequestingStep } from './requesting-step.store.ts'
 
 /** `step.catalogue()` of @sluice/actions. */
-export const stepCatalogue = (parts: ChangeParts): AnyView =>
+export const stepCatalogue = (parts: Pick<StepExecutionParts, 'model' | 'recordEvent'>): AnyView =>
   view<RequestingStep>({
     name: 'steps.catalogue',
     summary: "Actions of the model of the step's asset, for the step; empty without a valid model.",
@@ -45,7 +46,7 @@ export const stepCatalogue = (parts: ChangeParts): AnyView =>
   })
 
 /** `step.runAction(…)` of @sluice/actions: what another action of the commit runs, as it is written. */
-export const stepBodies = (parts: ChangeParts): AnyView =>
+export const stepBodies = (parts: CatalogueParts): AnyView =>
   view<RequestingStep>({
     name: 'steps.bodies',
     summary: 'Bodies of an action of the same commit and of its prerequisites, for a step that runs them itself.',
@@ -72,7 +73,7 @@ export const stepBodies = (parts: ChangeParts): AnyView =>
   })
 
 /** `step.gitClone(…)` of @sluice/actions: the files of a revision, from the mirror of a remote of the same project. */
-export const stepGitClone = (parts: ChangeParts): AnyView =>
+export const stepGitClone = (parts: Pick<StepExecutionParts, 'git' | 'recordEvent'>): AnyView =>
   view<RequestingStep>({
     name: 'steps.git_clone',
     summary:
@@ -118,7 +119,7 @@ function ambiguous(error: unknown): never {
 
 /** Why it could not be fetched; then what is known of it is used. */
 async function refreshed(
-  { git, recordEvent }: ChangeParts,
+  { git, recordEvent }: Pick<StepExecutionParts, 'git' | 'recordEvent'>,
   queries: Queries,
   step: RequestingStep,
   remote: StoredRemote,
@@ -137,7 +138,7 @@ async function refreshed(
   return why
 }
 
-async function fetchFailureReason(git: ChangeParts['git'], remote: StoredRemote): Promise<string | undefined> {
+async function fetchFailureReason(git: Git, remote: StoredRemote): Promise<string | undefined> {
   if (remote.archived) return 'it is archived'
   try {
     await git.fetch(remote.id)

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
 import { type AnyCommand, answered, command, type ExternalOutcome } from '#platform/commands/command.ts'
 import { Failure, failure } from '#platform/failure.ts'
-import type { ChangeParts } from '../changes/index.ts'
 import {
   addressForm,
   addressPattern,
@@ -13,9 +12,10 @@ import {
   readAddress,
 } from '../mail/index.ts'
 import { type EmailEvents, type EventParts, emailEvents } from './email-events.tx.ts'
+import type { StepExecutionParts } from './parts.port.ts'
 import { findRequestingStep, needsOfOwn, type RequestingStep } from './requesting-step.store.ts'
 
-type EmailParts = Pick<ChangeParts, 'mailer'> & EventParts
+type EmailParts = Pick<StepExecutionParts, 'mailer'> & EventParts
 
 interface Asked {
   readonly to: readonly string[]

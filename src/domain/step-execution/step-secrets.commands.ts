@@ -1,13 +1,15 @@
 import Type from 'typebox'
 import type { Actor } from '#platform/actor.ts'
 import { type AnyCommand, answered, type Context, command } from '#platform/commands/command.ts'
+import type { RecordEvent } from '#platform/events.ts'
 import { failure } from '#platform/failure.ts'
-import { type ChangeParts, findChange } from '../changes/index.ts'
+import { findChange } from '../changes/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import { ownPlace, secretAt, secretReference, usualMaking } from '../secrets/index.ts'
+import type { StepExecutionParts } from './parts.port.ts'
 import { findRequestingStep, needsOfOwn, type RequestingStep } from './requesting-step.store.ts'
 
-type SecretParts = Pick<ChangeParts, 'vaults' | 'record' | 'maskFirst'>
+type SecretParts = Pick<StepExecutionParts, 'vaults' | 'record' | 'maskFirst'>
 
 interface Asked {
   readonly path: string
@@ -87,13 +89,13 @@ const get = (parts: SecretParts) =>
       if (!found) throw failure('invalid', `There is no secret ${reference}.`, { source: at('key') })
       if (actor.stepId !== undefined) await parts.maskFirst(tx, actor.stepId, found.value)
       const type = found.made ? 'api:secrets:encrypt' : 'api:secrets:resolve'
-      await recordSecretEvent(parts, { tx, actor }, step, type, { vault_path: place.path, vault_key: place.key })
+      await recordSecretEvent(parts.record, { tx, actor }, step, type, { vault_path: place.path, vault_key: place.key })
       const shown = { data: { type: 'secret', id: reference, attributes: { ...found, reference } } }
       return { outcome: 'answered', status: 200, body: shown }
     },
   })
 
-const removeSecrets = (parts: SecretParts) =>
+const removeSecrets = (parts: Pick<SecretParts, 'vaults' | 'record'>) =>
   command<Pick<Asked, 'path'> & Partial<Pick<Asked, 'key'>>, RequestingStep>({
     name: 'steps.forget_secrets',
     summary: "Deletes a secret of the step's node, or all secrets under a path, for the step.",
@@ -116,7 +118,7 @@ const removeSecrets = (parts: SecretParts) =>
       const { path: under } = placeOf(step, attributes.path, attributes.key ?? 'any')
       const removed = await parts.vaults.remove(tx, { path: under, key: attributes.key })
       if (removed > 0)
-        await recordSecretEvent(parts, { tx, actor }, step, 'api:secrets:remove', {
+        await recordSecretEvent(parts.record, { tx, actor }, step, 'api:secrets:remove', {
           vault_path: under,
           ...(attributes.key !== undefined && { vault_key: attributes.key }),
           removed_count: removed,
@@ -134,7 +136,7 @@ function placeOf(step: RequestingStep, under: string, name: string) {
 }
 
 async function recordSecretEvent(
-  { record }: SecretParts,
+  record: RecordEvent,
   { tx, actor }: Pick<Context, 'tx'> & { readonly actor: Actor },
   step: RequestingStep,
   type: 'api:secrets:encrypt' | 'api:secrets:resolve' | 'api:secrets:remove',

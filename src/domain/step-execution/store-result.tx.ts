@@ -1,3 +1,4 @@
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { isObject, textOf } from '#platform/documents/document.ts'
 import { applyOperations, PatchConflict } from '#platform/documents/json-patch.ts'
@@ -5,12 +6,13 @@ import { readOperations } from '#platform/documents/operations.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Result } from '#protocol/runner-protocol.ts'
 import { rightsOfCreator } from '../access/index.ts'
-import { type ChangeParts, findChange, overridesOf, type StoredChange, writeOverrides } from '../changes/index.ts'
+import { findChange, overridesOf, type StoredChange, writeOverrides } from '../changes/index.ts'
 import { eventNode, findNodeById, lineOf, type Node } from '../nodes/index.ts'
 import { checkProperties, type PatchOutcome } from '../properties/index.ts'
 import type { ReportedStep, StoredResult } from '../steps/for-step-execution.ts'
 import { templateOfVersion } from '../templates/index.ts'
-import { childStepsOf } from './child-steps.tx.ts'
+import { type ChildParts, childStepsOf } from './child-steps.tx.ts'
+import type { StepExecutionParts } from './parts.port.ts'
 import { type ConflictParts, conflictOf } from './patch-conflict.tx.ts'
 
 /** Owner of properties that a step may patch, as named in `properties_diffs`. */
@@ -21,7 +23,7 @@ interface Owner {
   readonly rightsPath?: string
 }
 
-type StoreResultParts = Pick<ChangeParts, 'applyPatch' | 'model' | 'lastModelActions' | 'record'> & ConflictParts
+type PatchParts = ConflictParts & Pick<StepExecutionParts, 'applyPatch'>
 
 /**
  * Keeps what a step that ended well reports: its patches are applied to the current documents, all or none, and the
@@ -29,21 +31,21 @@ type StoreResultParts = Pick<ChangeParts, 'applyPatch' | 'model' | 'lastModelAct
  * update their properties at this moment.
  */
 export const storeResultWith =
-  (parts: StoreResultParts) =>
+  ({ patches, children }: { readonly patches: PatchParts; readonly children: ChildParts }) =>
   async (tx: Tx, step: ReportedStep, result: Result): Promise<StoredResult> => {
     const diffs = Object.entries(result.propertiesDiffs).filter(([, operations]) => operations.length > 0)
-    const children = result.childSteps ?? []
-    if (diffs.length === 0 && children.length === 0) return {}
+    const added = result.childSteps ?? []
+    if (diffs.length === 0 && added.length === 0) return {}
     const change = (await findChange(tx, step.activity.id))!
     const node = await findNodeById(tx, change.node_id)
     if (!node) return { conflict: `${change.path} has been destroyed: what the step reports cannot be kept.` }
-    const written = diffs.length === 0 ? {} : await storeDiffs(parts, tx, { step, change, node }, diffs)
-    if ('conflict' in written || children.length === 0) return written
-    return childStepsOf(parts, tx, { step, change, node }, children)
+    const written = diffs.length === 0 ? {} : await storeDiffs(patches, tx, { step, change, node }, diffs)
+    if ('conflict' in written || added.length === 0) return written
+    return childStepsOf(children, tx, { step, change, node }, added)
   }
 
 async function storeDiffs(
-  parts: StoreResultParts,
+  parts: PatchParts,
   tx: Tx,
   about: { readonly step: ReportedStep; readonly change: StoredChange; readonly node: Node },
   diffs: readonly (readonly [string, object[]])[],
@@ -64,7 +66,7 @@ async function storeDiffs(
 }
 
 async function applyAll(
-  parts: StoreResultParts,
+  parts: PatchParts,
   tx: Tx,
   what: {
     step: ReportedStep
@@ -88,7 +90,7 @@ async function applyAll(
           node: eventNode(node),
           activityId: change.id,
         })
-      : await patchOverrides(parts, tx, change, operations)
+      : await patchOverrides(parts.keyring, tx, change, operations)
     if (outcome.outcome === 'conflict' || outcome.outcome === 'invalid')
       return conflictOf(parts, tx, { step, change, node, owner: name, ownerId: owner?.id, operations, outcome })
   }
@@ -127,21 +129,16 @@ async function refusedOwners(tx: Tx, change: StoredChange, owners: readonly Owne
 }
 
 /** The layer "change" is the change's own document: no other change writes it, and its activity is locked. */
-async function patchOverrides(
-  parts: Pick<ChangeParts, 'keyring'>,
-  tx: Tx,
-  change: StoredChange,
-  given: unknown,
-): Promise<PatchOutcome> {
+async function patchOverrides(keyring: Keyring, tx: Tx, change: StoredChange, given: unknown): Promise<PatchOutcome> {
   const { operations, faults } = readOperations(given)
   if (faults.length > 0) return { outcome: 'invalid', why: faults.map(({ detail }) => detail).join(' ') }
   // Read again: another result in the same transaction may have written it.
-  const before = overridesOf(parts.keyring, (await findChange(tx, change.id))!)
+  const before = overridesOf(keyring, (await findChange(tx, change.id))!)
   try {
     const after = applyOperations(before, operations)
     if (!isObject(after)) return { outcome: 'invalid', why: 'Property overrides are an object.' }
     checkProperties(after, change.path, '')
-    if (textOf(after) !== textOf(before)) await writeOverrides(tx, parts.keyring, change.id, after)
+    if (textOf(after) !== textOf(before)) await writeOverrides(tx, keyring, change.id, after)
     return { outcome: 'written', version: 0 }
   } catch (error) {
     if (error instanceof Failure) return { outcome: 'invalid', why: error.message }

@@ -2,18 +2,19 @@ import { theService } from '#platform/actor.ts'
 import { isDatabaseAway, isPassing } from '#platform/db/connection-errors.ts'
 import type { Database } from '#platform/db/database.ts'
 import { messageOf } from '#platform/failure.ts'
-import { aboutStoredChange, type ChangeParts, findChange } from '../changes/index.ts'
+import { aboutStoredChange, findChange } from '../changes/index.ts'
 import type { RunnerWork } from '../runners/index.ts'
 import { handleUnapplied, leaveOutLines } from '../steps/for-step-execution.ts'
-import type { EngineParts } from '../steps/index.ts'
+import type { LateTreeParts } from '../steps/index.ts'
+import type { StepExecutionParts } from './parts.port.ts'
 
 /**
  * Handles results that could not be applied: they are tried again and recorded; after an hour the change ends. Lines of
  * a log that cannot be stored are left out then, and the change continues.
  */
 export function unappliedResults(
-  parts: Pick<ChangeParts, 'recordEvent'>,
-  engine: EngineParts,
+  recordEvent: StepExecutionParts['recordEvent'],
+  engine: LateTreeParts,
   database: Database,
 ): Pick<RunnerWork, 'retrying' | 'cannotApply' | 'cannotStore'> {
   const recordErrorEvent = async (activityId: string, type: string, error: unknown, throttleSeconds?: number) => {
@@ -21,7 +22,7 @@ export function unappliedResults(
     const { attributes, ...about } = change
       ? aboutStoredChange(change)
       : { source: { type: 'change', id: activityId }, activityId, attributes: {} }
-    await parts.recordEvent({
+    await recordEvent({
       type,
       actor: theService,
       ...about,

@@ -1,7 +1,7 @@
 /* The engine for step execution: claims, attempts, results, the prediction of next steps, lost runners. */
 
 export { resolveLostRunner } from './advance/lost-runner.tx.ts'
-export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './advance/results.tx.ts'
+export { applyResults, claimQueuedSteps, type ResultParts, readForResults, type Verdict } from './advance/results.tx.ts'
 export { handleUnapplied, leaveOutLines } from './advance/unapplicable-result.tx.ts'
 export type { ClaimedStep, Claimer, ReportedStep, StepAbove, StoredResult } from './engine.port.ts'
 export {

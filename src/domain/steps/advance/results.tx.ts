@@ -14,6 +14,7 @@ import { claimChanges, claimOwn, queuedBehind } from './claim.store.ts'
 import { canRunSteps, type Report, room } from './decided-changes.ts'
 
 type StoreResultParts = Pick<EngineParts, 'keyring' | 'storeResult'>
+export type ResultParts = AdvanceParts & StoreResultParts
 
 /**
  * Verdict on a result. applied: now. repeated: before, by the same attempt, and so it is acknowledged again. stale:
@@ -46,7 +47,7 @@ export async function claimQueuedSteps(
  * activity and gives the steps that become queued to the same runner. The verdicts are in the order of the results.
  */
 export async function applyResults(
-  parts: AdvanceParts & StoreResultParts,
+  parts: ResultParts,
   tx: Tx,
   given: {
     activityId: string

@@ -4,9 +4,9 @@ import { complain } from './complain.ts'
 import { collect } from './executor/collect.ts'
 import { adoptDependencies, dependenciesOf, makeBeside } from './executor/dependencies.ts'
 import { emptyFolder } from './executor/remove-tree.ts'
+import { StepLayout } from './executor/step-layout.ts'
 import { rehearseUnpacking, takeCopied, unpack } from './executor/working-copy.ts'
 import { failpoint } from './failpoints.ts'
-import { StepFolders } from './step/step-folder.ts'
 import {
   descriptors,
   type FromExecutor,
@@ -23,7 +23,7 @@ import { MessagePipe } from './supervisor/message-pipe.ts'
  */
 const work = process.argv[2]!
 const frames = new FrameWriter(new Socket({ fd: descriptors.frames, readable: false, writable: true }))
-const folders = new StepFolders(work)
+const layout = new StepLayout(work)
 
 type Answers = { [Q in Question]: (ask: Questions[Q]['ask']) => Promise<Questions[Q]['answer']> }
 
@@ -46,7 +46,7 @@ const answers: Answers = {
     return {}
   },
   lay: async ({ place, laid }) => {
-    await folders.lay(place, laid)
+    await layout.lay(place, laid)
     return {}
   },
   collect: async ({ step }) => {
@@ -77,7 +77,7 @@ socket.once('close', () => process.exit(1))
 
 function hear(message: ToExecutor): void {
   if ('over' in message) {
-    void folders.over(message.over, message.spoilt)
+    void layout.over(message.over, message.spoilt)
     return
   }
   const { id, question, ask } = message

@@ -11,9 +11,10 @@ import { openStep } from '../actions/open-step.ts'
 import { havePropertiesBeenRead } from '../actions/properties.ts'
 import type { Step } from '../actions/step.ts'
 import { type FromModuleHost, hostDescriptors, type ModuleJob, type ToModuleHost } from './bodies/module-protocol.ts'
+import { removeTreeNow } from './executor/remove-tree.ts'
 import { Environment } from './step/environment.ts'
-import { OwnFolder } from './step/own-folder.ts'
 import { noFolder, places } from './step/step-folder.ts'
+import { StepFolders } from './step/step-folders.ts'
 import { MessagePipe } from './supervisor/message-pipe.ts'
 
 /**
@@ -43,7 +44,7 @@ interface Running {
 const work = process.argv[2]!
 const copy = places.copy(work, '')
 const environment = new Environment()
-const folders = new OwnFolder(work)
+const folders = new StepFolders(work, 'own', removeTreeNow)
 const programs = new Map<string, Promise<Declared[]>>()
 /** Lists of children, open: this process's, and its parent's where orphans become children of that. */
 interface Family {
@@ -89,7 +90,7 @@ async function take(message: ToModuleHost): Promise<void> {
 
 /** Enters the step's folder and environment, as a program that is started for the step would find them. */
 function enter({ folder, step, context, env }: ModuleJob): void {
-  if (context !== undefined) folders.lay(step, context)
+  if (context !== undefined) folders.lay(step, { context, scripts: [] })
   environment.become(env)
   try {
     process.chdir(join(copy, folder))

@@ -88,6 +88,7 @@ while (my $job = read_job()) {
   last;
 }
 
+# runner/step/step-folders.ts is the same for other steps; asking another process costs too much here (docs/adr/0115).
 # The folder of the last step gets the name of this one, as long as it is fit for that. (Making a file takes ext4 ten times
 # as long as writing into one that there is.)
 sub lay {

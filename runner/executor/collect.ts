@@ -4,7 +4,8 @@ import { lstat, open, readdir } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { fromJson } from '../../json/from-json.ts'
 import { type Labels, wrongLabels } from '../../json/labels.ts'
-import { hasNothingMore, places, refuseLinks } from '../step/step-folder.ts'
+import { places, refuseLinks } from '../step/step-folder.ts'
+import { hasNothingMore } from '../step/step-folders.ts'
 import type { Collected } from '../supervisor/executor-protocol.ts'
 
 const mostArtefacts = 1_000

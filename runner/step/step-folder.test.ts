@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { emptyFolder } from '../executor/remove-tree.ts'
-import { places, refuseLinks, StepFolders } from './step-folder.ts'
+import { StepLayout } from '../executor/step-layout.ts'
+import { places, refuseLinks } from './step-folder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-step-folder-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -63,7 +64,7 @@ test('a link in the place of the folder of steps is refused wherever the executo
 test('a link in the place of the folders of steps is not followed when a step is over', async () => {
   const { work, precious } = newPlace('over')
   mkdirSync(join(work, 'copy'))
-  const folders = new StepFolders(work)
+  const folders = new StepLayout(work)
   await folders.lay({ step: 'a', folder: '' }, { context: '{}', scripts: [], files: [] })
   mkdirSync(join(precious, 'a'))
   replaceByLink(join(work, 'steps'), precious)

@@ -1,7 +1,7 @@
 import { accessDomain, keepLastSuperuser, rightsSource } from '../domain/access/index.ts'
 import { actionCatalogueDomain } from '../domain/action-catalogue/index.ts'
 import { agentsDomain } from '../domain/agents/index.ts'
-import { changesDomain, offeredActions } from '../domain/changes/index.ts'
+import { changeMaker, changesDomain, offeredActions, retryMaker } from '../domain/changes/index.ts'
 import { dataCleaningDomain } from '../domain/data-cleaning/index.ts'
 import { eventsDomain, record } from '../domain/events/index.ts'
 import { gitDomain } from '../domain/git/index.ts'
@@ -104,11 +104,16 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
   const work = combinedWork(runnerWork(stepParts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
-  const runParts = { keyring, engine, settings: settings.reader, converge, changes: parts }
-  const workflowRuns = workflowRunsDomain(runParts)
+  const makeChange = changeMaker(parts)
+  const runParts = { site: parts.site, keyring, settings: settings.reader, converge }
+  const workflowRuns = workflowRunsDomain({ ...runParts, makeChange, makeRetry: retryMaker(parts) }, engine)
   const offered = offeredActions(parts)
   const schedules = schedulesDomain({
-    ...parts,
+    keyring,
+    git,
+    settings: settings.reader,
+    record,
+    makeChange,
     makeRun: runMaker(runParts),
     offered: asked => offered(given.forRequests ?? database, asked),
   })

@@ -56,22 +56,20 @@ export interface ChangeCreator {
  * @returns its id
  * @throws Failure as the request would be answered
  */
-export async function makeChange(
-  parts: CreateChangeParts,
-  context: Context,
-  node: Node,
-  given: ChangeRequest,
-  by: ChangeCreator,
-): Promise<string> {
-  const path = actionPath(node.path, given.action)
-  if (!context.actor.rights.may('execute', path)) throw rightMissing(context.actor, { right: 'execute', path })
-  const refused = noChangesOn(node)
-  if (refused) throw refused
-  const made = await createChange(parts, context, node, given, by)
-  if (made.outcome !== 'done') throw new Error(`a change was not made but ${made.outcome}`)
-  await context.record({ type: 'api:changes:create', actor: context.actor, ...made.event })
-  return made.id!
-}
+export type MakeChange = (context: Context, node: Node, given: ChangeRequest, by: ChangeCreator) => Promise<string>
+
+export const changeMaker =
+  (parts: CreateChangeParts): MakeChange =>
+  async (context, node, given, by) => {
+    const path = actionPath(node.path, given.action)
+    if (!context.actor.rights.may('execute', path)) throw rightMissing(context.actor, { right: 'execute', path })
+    const refused = noChangesOn(node)
+    if (refused) throw refused
+    const made = await createChange(parts, context, node, given, by)
+    if (made.outcome !== 'done') throw new Error(`a change was not made but ${made.outcome}`)
+    await context.record({ type: 'api:changes:create', actor: context.actor, ...made.event })
+    return made.id!
+  }
 
 /**
  * Stores the change and answers, whatever Git does meanwhile: of an asset the actions are known, and its tree is made

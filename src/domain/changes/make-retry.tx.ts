@@ -15,22 +15,25 @@ import { retryChange } from './retry-change.tx.ts'
  * @returns `over` of a change that has ended well: nothing is made
  * @throws Failure as the request would be answered
  */
-export async function makeRetry(
-  parts: CreateChangeParts,
+export type MakeRetry = (
   context: Context,
   changeId: string,
   by: { readonly workflowStepId: string; readonly runAt: string | null; readonly propertyOverrides?: JsonObject },
-): Promise<'made' | 'over'> {
-  const { tx, actor, record } = context
-  const change = await findChange(tx, changeId)
-  const node = change && (await findNodeById(tx, change.node_id))
-  if (!change || !node) throw failure('missing', `The change ${changeId} is gone: it cannot be tried again.`)
-  if (change.status === 'success') return 'over'
-  const path = actionPath(node.path, change.action)
-  if (!actor.rights.may('execute', path)) throw rightMissing(actor, { right: 'execute', path })
-  const asked = { retry: true, ...(by.propertyOverrides && { property_overrides: by.propertyOverrides }) } as const
-  const made = await retryChange(parts, context, { change, node }, asked, by)
-  if (made.outcome !== 'done') throw new Error(`a retry was not made but ${made.outcome}`)
-  await record({ type: 'api:changes:create', actor, ...made.event })
-  return 'made'
-}
+) => Promise<'made' | 'over'>
+
+export const retryMaker =
+  (parts: CreateChangeParts): MakeRetry =>
+  async (context, changeId, by) => {
+    const { tx, actor, record } = context
+    const change = await findChange(tx, changeId)
+    const node = change && (await findNodeById(tx, change.node_id))
+    if (!change || !node) throw failure('missing', `The change ${changeId} is gone: it cannot be tried again.`)
+    if (change.status === 'success') return 'over'
+    const path = actionPath(node.path, change.action)
+    if (!actor.rights.may('execute', path)) throw rightMissing(actor, { right: 'execute', path })
+    const asked = { retry: true, ...(by.propertyOverrides && { property_overrides: by.propertyOverrides }) } as const
+    const made = await retryChange(parts, context, { change, node }, asked, by)
+    if (made.outcome !== 'done') throw new Error(`a retry was not made but ${made.outcome}`)
+    await record({ type: 'api:changes:create', actor, ...made.event })
+    return 'made'
+  }

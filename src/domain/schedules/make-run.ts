@@ -1,5 +1,5 @@
 import { rightMissing } from '#platform/required-rights.ts'
-import { aboutRun, createRun, needsOfRun, type RunParts } from '../workflow-runs/index.ts'
+import { aboutRun, type CreateRunParts, createRun, needsOfRun } from '../workflow-runs/index.ts'
 import type { MakingParts } from './make.jobs.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { MakingParts } from './make.jobs.ts'
  * @throws Failure as the request would be answered
  */
 export const runMaker =
-  (parts: RunParts): MakingParts['makeRun'] =>
+  (parts: CreateRunParts): MakingParts['makeRun'] =>
   async (context, project, { scheduledActivityId, workflow, version, ...asked }) => {
     const needed = needsOfRun(project, workflow)
     if (!context.actor.rights.may(needed.right, needed.path)) throw rightMissing(context.actor, needed)

@@ -1,12 +1,14 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import { isPassing } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
-import { type ChangeParts, makeChange } from '../changes/index.ts'
+import type { MakeChange } from '../changes/index.ts'
+import type { Git } from '../git/index.ts'
 import { findNodeById, lockLine, type Node } from '../nodes/index.ts'
 import { isEarlierOpen, lockOccurrence, moveOccurrence, type Outcome } from './occurrence.store.ts'
 import { asksOfGit, hasMoved, isUsedByNow, type Revision, reasons, revisionOf } from './revision.tx.ts'
@@ -26,7 +28,10 @@ import { namesOfKind, originAsked } from './schedule-kinds.ts'
 
 export const makeJob = 'schedules.make'
 
-export interface MakingParts extends ChangeParts {
+export interface MakingParts {
+  readonly keyring: Keyring
+  readonly git: Git
+  readonly makeChange: MakeChange
   /** Makes a run of a workflow in the name of the context's actor, and records it; answers its id. */
   readonly makeRun: (context: Context, project: Node, asked: RunRequest) => Promise<string>
 }
@@ -182,8 +187,8 @@ async function make(
   try {
     const activityId = await tx.savepoint(() =>
       schedule.action === null
-        ? parts.makeRun(context, node, askedRun(parts, schedule))
-        : makeChange(parts, context, node, asked(parts, schedule, schedule.action), {
+        ? parts.makeRun(context, node, askedRun(parts.keyring, schedule))
+        : parts.makeChange(context, node, asked(parts.keyring, schedule, schedule.action), {
             schedule: { id: schedule.id, commitSha: commitSha! },
           }),
     )
@@ -208,7 +213,7 @@ async function make(
   }
 }
 
-const asked = ({ keyring }: MakingParts, schedule: Schedule, action: string) => ({
+const asked = (keyring: Keyring, schedule: Schedule, action: string) => ({
   action,
   ...originAsked(schedule),
   metadata: schedule.metadata,
@@ -223,7 +228,7 @@ const asked = ({ keyring }: MakingParts, schedule: Schedule, action: string) => 
 
 const notifying = (notify: JsonObject | null) => (notify === null ? {} : { notify })
 
-const askedRun = ({ keyring }: MakingParts, schedule: Schedule): RunRequest => ({
+const askedRun = (keyring: Keyring, schedule: Schedule): RunRequest => ({
   scheduledActivityId: schedule.id,
   workflow: schedule.workflow_code!,
   version: schedule.version,

@@ -10,6 +10,7 @@ import {
   type Target,
   unchanged,
 } from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import { changeAttributes } from '#platform/documents/document.commands.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Runtime } from '#platform/domain.ts'
@@ -66,7 +67,7 @@ type OnNode = Target & { readonly node?: Node }
  * it runs in their name.
  */
 function create(
-  parts: ScheduleParts,
+  parts: Checking & Pick<ScheduleParts, 'offered'>,
   where: { name: string; paths: readonly string[]; anywhere: boolean },
 ): AnyCommand {
   return command<Given, OnNode>({
@@ -185,7 +186,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
       if (!before || nameOf(before) !== nameOf(schedule))
         throw failure('wrong-state', 'The schedule was changed or deleted meanwhile: look at it again.')
       context.requireMatch(before.row_version)
-      const current = writtenOf(parts, before)
+      const current = writtenOf(parts.keyring, before)
       // With another kind of due time the old one goes, and with it what it implies.
       const kind =
         given.run_at && given.cron_schedule === undefined
@@ -244,7 +245,7 @@ const documentsOf = ({ metadata, property_overrides, settings_overrides, notify 
   notify,
 })
 
-function writtenOf({ keyring }: ScheduleParts, schedule: Schedule): Written {
+function writtenOf(keyring: Keyring, schedule: Schedule): Written {
   const own = Object.fromEntries(Object.keys(usual).map(key => [key, schedule[key as keyof Written]]))
   return {
     ...(own as unknown as Written),

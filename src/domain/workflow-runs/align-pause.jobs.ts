@@ -6,8 +6,7 @@ import type { Job, Runtime } from '#platform/domain.ts'
 import { failpoint } from '#platform/failpoints.ts'
 import { newestEventOf } from '../events/index.ts'
 import { settleRunPause, unfinishedOf } from '../steps/for-workflow-runs.ts'
-import { type Activity, type EngineParts, lockActivity, requestPause, requestResume } from '../steps/index.ts'
-import type { RunParts } from './parts.ts'
+import { type Activity, lockActivity, type RunnerParts, requestPause, requestResume } from '../steps/index.ts'
 import { nameOfActivity, pauseOf } from './run.store.ts'
 
 const jobName = 'workflow_runs.align_pause'
@@ -22,7 +21,7 @@ const subjects = { change: 'changes', workflow_run: 'workflow_runs' } as const
  * of its own, which reads the run once it has locked the child: so a pause and a resume that meet leave the later one
  * in force, and a job that was killed in the middle runs again.
  */
-const job = ({ engine }: RunParts): Job => ({
+const job = (engine: RunnerParts): Job => ({
   name: jobName,
   run: async ({ id }: { id: string }, runtime) => {
     const { database } = runtime
@@ -45,7 +44,7 @@ const job = ({ engine }: RunParts): Job => ({
   },
 })
 
-const align = (engine: EngineParts, { database, enqueue, record }: Runtime, id: string, made: string): Promise<void> =>
+const align = (engine: RunnerParts, { database, enqueue, record }: Runtime, id: string, made: string): Promise<void> =>
   database.transaction(async tx => {
     const activity = await lockActivity(tx, made)
     const run = await pauseOf(tx, id)

@@ -6,7 +6,7 @@ import { checkProperties } from '../properties/index.ts'
 import { insertTree, makeReady } from '../steps/index.ts'
 import { markRun } from '../workflows/index.ts'
 import { insertMakings } from './making.store.ts'
-import type { RunParts } from './parts.ts'
+import type { CreateRunParts } from './parts.port.ts'
 import { insertRun } from './run.store.ts'
 import { runPath } from './run.ts'
 import { createRunActivity, type RunCreator } from './run-activity.ts'
@@ -42,7 +42,7 @@ export interface CreatedRun {
  *   value that does not resolve
  */
 export async function createRun(
-  parts: RunParts,
+  parts: CreateRunParts,
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   project: Node,
   given: NewRun,
@@ -51,11 +51,11 @@ export async function createRun(
   const refused = refusal(project)
   if (refused) throw refused
   await lockUnarchived(tx, project)
-  const found = await versionToRun(parts, tx, project, given)
+  const found = await versionToRun(parts.keyring, tx, project, given)
   // After checks of the current project and workflow: 409 goes before 422.
   const overrides = given.property_overrides ?? {}
   checkProperties(overrides, project.path, '/data/attributes/property_overrides')
-  const tree = await treeOfVersion(parts, tx, project, found, {
+  const tree = await treeOfVersion(parts.converge, tx, project, found, {
     propertyOverrides: overrides,
     skipSteps: given.skip_steps ?? [],
   })

@@ -1,9 +1,10 @@
 import type { Domain } from '#platform/domain.ts'
 import { decisionCommands, waitingReasonOfRun, workflowRunLive } from '../changes/index.ts'
+import type { EngineParts } from '../steps/index.ts'
 import { activityResource } from './activity.resource.ts'
 import { alignJob } from './align-pause.jobs.ts'
 import { unfinishedRunsOf } from './archive-blockers.sql.ts'
-import type { RunParts } from './parts.ts'
+import type { RunParts } from './parts.port.ts'
 import { runCommands } from './run.commands.ts'
 import { findRun } from './run.store.ts'
 import { makingAad, runAad, runPath, sealedOfRun } from './run.ts'
@@ -13,18 +14,18 @@ import { workflowStepResource } from './workflow-step.resource.ts'
 
 export { activityResource } from './activity.resource.ts'
 export { aboutRun, createRun, needsOfRun } from './create-run.tx.ts'
-export type { RunParts } from './parts.ts'
+export type { CreateRunParts } from './parts.port.ts'
 export { removeOldRun } from './purge-run.tx.ts'
 export { isNeededByNoRun, workflowOf } from './run.store.ts'
 
 /** Workflow runs: a version of a workflow under way, its steps, and the changes and runs that these make. */
-export const workflowRunsDomain = (parts: RunParts): Domain => ({
+export const workflowRunsDomain = (parts: RunParts, engine: EngineParts): Domain => ({
   name: 'workflow-runs',
   resources: [workflowRunResource(parts.keyring), workflowStepResource, activityResource(parts.keyring)],
-  views: [waitingReasonOfRun(parts.engine)],
+  views: [waitingReasonOfRun(engine)],
   live: [workflowRunLive],
   commands: [
-    ...runCommands(parts),
+    ...runCommands(parts, engine),
     ...decisionCommands(
       {
         kind: 'workflow_run',
@@ -35,11 +36,11 @@ export const workflowRunsDomain = (parts: RunParts): Domain => ({
           return run && runPath(run.path, run.workflow_code)
         },
       },
-      parts.engine,
+      engine,
     ),
   ],
-  jobs: [alignJob.job(parts)],
-  loops: [runsLoop(parts)],
+  jobs: [alignJob.job(engine)],
+  loops: [runsLoop(parts, engine)],
   sealed: [
     {
       table: 'workflow_runs',

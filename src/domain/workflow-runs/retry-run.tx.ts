@@ -8,7 +8,7 @@ import { checkProperties } from '../properties/index.ts'
 import { type EndedStep, endedTree, insertRetry, lockActivity, makeReady } from '../steps/index.ts'
 import type { RunnableVersion } from '../workflows/index.ts'
 import { makingsOf, takeOverMakings } from './making.store.ts'
-import type { RunParts } from './parts.ts'
+import type { CreateRunParts } from './parts.port.ts'
 import { failureIfUnfinished } from './purge-run.tx.ts'
 import { isSameWork } from './retried-making.ts'
 import { copyRun, overridesOf, type StoredRun, unfinishedRetry } from './run.store.ts'
@@ -51,7 +51,7 @@ export function refuseRetry({ status }: Pick<StoredRun, 'status'>): Failure | un
  *   for what a retry does not take; and of another version or other overrides what a new run would say of them
  */
 export async function retryRun(
-  parts: RunParts,
+  parts: CreateRunParts,
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   project: Node,
   run: StoredRun,
@@ -69,7 +69,7 @@ export async function retryRun(
   if (goesOn) throw goesOn
   const before = await endedTree(tx, parts.keyring, run.id)
   if (!before) throw failure('wrong-state', 'The run ended before it had any steps: make a new one.')
-  const version = await versionToRun(parts, tx, project, {
+  const version = await versionToRun(parts.keyring, tx, project, {
     workflow: run.workflow_code,
     version: asked.version ?? run.version,
   })
@@ -131,7 +131,7 @@ function sameTree(before: EndedStep, run: StoredRun, asked: RunRetryRequest) {
  * there for; what was to be done with other values was not done yet.
  */
 async function otherTree(
-  parts: RunParts,
+  { keyring, converge }: Pick<CreateRunParts, 'keyring' | 'converge'>,
   tx: Context['tx'],
   what: {
     readonly project: Node
@@ -142,12 +142,12 @@ async function otherTree(
   },
 ) {
   const { project, run, version, overrides, asked } = what
-  const tree = await treeOfVersion(parts, tx, project, version, {
+  const tree = await treeOfVersion(converge, tx, project, version, {
     propertyOverrides: overrides,
     skipSteps: asked.skip_steps ?? run.skip_steps,
   })
   const now = makingsByStep(tree)
-  const then = await makingsOf(tx, parts.keyring, run.id)
+  const then = await makingsOf(tx, keyring, run.id)
   const work = (one: Making | null | undefined, other: Making | undefined) =>
     one && other ? isSameWork(one, other) : !one && !other
   const steps = {

@@ -2,7 +2,7 @@ import type { Context } from '#platform/commands/command.ts'
 import { runSettings } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { createActivity } from '../steps/index.ts'
-import type { RunParts } from './parts.ts'
+import type { CreateRunParts } from './parts.port.ts'
 import { nameOfRun } from './run.ts'
 
 /** Creator of a run that is not created by a request. */
@@ -29,7 +29,7 @@ interface NewRunActivity {
  * @returns its id
  */
 export async function createRunActivity(
-  parts: Pick<RunParts, 'settings' | 'changes'>,
+  parts: Pick<CreateRunParts, 'site' | 'settings'>,
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   project: Node,
   { code, runAt, by, scopeProjectId }: NewRunActivity,
@@ -40,7 +40,7 @@ export async function createRunActivity(
     nodeId: project.id,
     projectId: project.id,
     path: project.path,
-    site: parts.changes.site,
+    site: parts.site,
     name: nameOfRun(project.path, code),
     createdBy: actor.username,
     userId: actor.userId,

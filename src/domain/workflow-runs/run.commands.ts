@@ -12,33 +12,40 @@ import { type Failure, failure, missing } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { isPurge, notifySchema } from '../changes/index.ts'
 import { findNode, findNodeAt, findNodeById, type Node, refuseArchived } from '../nodes/index.ts'
-import { lockAsSeen, type PauseAnswer, requestCancel, requestPause, requestResume } from '../steps/index.ts'
+import {
+  type LateTreeParts,
+  lockAsSeen,
+  type PauseAnswer,
+  requestCancel,
+  requestPause,
+  requestResume,
+} from '../steps/index.ts'
 import { alignJob } from './align-pause.jobs.ts'
 import { aboutRun, createRun, type NewRun, needsOfRun, refusal } from './create-run.tx.ts'
-import type { RunParts } from './parts.ts'
+import type { CreateRunParts } from './parts.port.ts'
 import { purgeRun } from './purge-run.tx.ts'
 import { refuseRetry, retryRun } from './retry-run.tx.ts'
 import { findRun, type StoredRun } from './run.store.ts'
 import { runPath } from './run.ts'
 
-export const runCommands = (parts: RunParts): AnyCommand[] => [
+export const runCommands = (parts: CreateRunParts, engine: LateTreeParts): AnyCommand[] => [
   create(parts, { name: 'workflow_runs.create', paths: ['/api/workflow_runs'], anywhere: true }),
   create(parts, {
     name: 'workflow_runs.create_of_workflow',
     paths: ['/api/projects/:project_code/workflows/:workflow_code/runs'],
     anywhere: false,
   }),
-  cancel(parts),
+  cancel(engine),
   pausing({
     name: 'pause',
     summary:
       'Pause a run and the changes and runs that it started: running steps finish, and nothing else starts until it is resumed',
-    ask: ({ tx, actor }, id) => requestPause(parts.engine, tx, id, actor),
+    ask: ({ tx, actor }, id) => requestPause(engine, tx, id, actor),
   }),
   pausing({
     name: 'resume',
     summary: 'Resume a paused run and the changes and runs that it started',
-    ask: ({ tx }, id) => requestResume(parts.engine, tx, id),
+    ask: ({ tx }, id) => requestResume(engine, tx, id),
   }),
 ]
 
@@ -79,7 +86,10 @@ const anywhere = {
 /** `project` and `code`: of what is to be run; `retried`: the run that is tried again. */
 type OnProject = Target & { readonly project?: Node; readonly code?: string; readonly retried?: StoredRun }
 
-function create(parts: RunParts, where: { name: string; paths: readonly string[]; anywhere: boolean }): AnyCommand {
+function create(
+  parts: CreateRunParts,
+  where: { name: string; paths: readonly string[]; anywhere: boolean },
+): AnyCommand {
   return command<Attributes, OnProject>({
     name: where.name,
     summary: where.anywhere ? 'Run a workflow, or retry a run that did not succeed' : 'Run this workflow',
@@ -180,7 +190,7 @@ const onRun = {
  * DELETE of a run cancels it and what it has made. Asked again while that is under way it changes nothing.
  * With `purge` it deletes one that has ended.
  */
-const cancel = ({ engine }: RunParts): AnyCommand =>
+const cancel = (engine: LateTreeParts): AnyCommand =>
   command<never, OnRun>({
     name: 'workflow_runs.cancel',
     summary: 'Cancel a run and the changes and runs that it started: running steps are stopped, the others never start',

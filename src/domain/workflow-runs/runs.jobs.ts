@@ -16,9 +16,16 @@ import {
   takeNews,
   toCancelWithTheirRuns,
 } from '../steps/for-workflow-runs.ts'
-import { type CarryingOn, type EngineParts, lockActivity, requestCancel, retryOrGiveUp } from '../steps/index.ts'
+import {
+  type AdvanceParts,
+  type CarryingOn,
+  type LateTreeParts,
+  lockActivity,
+  requestCancel,
+  retryOrGiveUp,
+} from '../steps/index.ts'
 import { childOutcome } from './child-outcome.ts'
-import type { RunParts } from './parts.ts'
+import type { RunParts } from './parts.port.ts'
 import { findRun } from './run.store.ts'
 import { creatorAsActor } from './run-as.tx.ts'
 import { startChild } from './start-child.tx.ts'
@@ -31,7 +38,7 @@ const together = 50
  * passed on to children. All of it is derived from the tables, so that a process that is killed in the middle leaves
  * nothing that is not found again.
  */
-export function runsLoop(parts: RunParts): Loop {
+export function runsLoop(parts: RunParts, engine: LateTreeParts): Loop {
   const backoff = new RetryBackoff()
   return {
     name: 'workflow-runs',
@@ -39,10 +46,10 @@ export function runsLoop(parts: RunParts): Loop {
     hints: ['workflows'],
     run: async all => {
       const runtime = { ...all, backoff }
-      const told = await applyAllNews(parts, { ...runtime, doing: 'tell' })
+      const told = await applyAllNews(engine, { ...runtime, doing: 'tell' })
       const runs = await runsWithQueuedSteps(all.database, { limit: together, postponed: backoff.postponed() })
-      for (const id of runs) await makeQueued(parts, { ...runtime, doing: 'make' }, id)
-      const cancelled = await cancelMade(parts, { ...runtime, doing: 'cancel' })
+      for (const id of runs) await makeQueued(parts, engine, { ...runtime, doing: 'make' }, id)
+      const cancelled = await cancelMade(engine, { ...runtime, doing: 'cancel' })
       return told || runs.length === together || cancelled
     },
   }
@@ -51,26 +58,26 @@ export function runsLoop(parts: RunParts): Loop {
 type Carrying = Runtime & CarryingOn
 
 /** Ends the steps whose change or run has ended; whether there may be more. */
-async function applyAllNews(parts: RunParts, runtime: Carrying): Promise<boolean> {
+async function applyAllNews(engine: LateTreeParts, runtime: Carrying): Promise<boolean> {
   const { database, backoff, doing, stopping } = runtime
   for (let count = 0; count < together && !stopping.aborted; count += 1) {
     const taken: { news?: News | undefined } = {}
     try {
       await database.transaction(async tx => {
         taken.news = await takeNews(tx, { postponed: backoff.postponed() })
-        if (taken.news) await applyNews(parts, tx, taken.news)
+        if (taken.news) await applyNews(engine, tx, taken.news)
       })
       if (taken.news) backoff.succeeded(taken.news.run_id, doing)
     } catch (error) {
       if (!taken.news) throw error
-      await retryOrGiveUp(parts.engine, runtime, taken.news.run_id, error)
+      await retryOrGiveUp(engine, runtime, taken.news.run_id, error)
     }
     if (!taken.news) return false
   }
   return true
 }
 
-async function applyNews({ engine }: RunParts, tx: Tx, news: News): Promise<void> {
+async function applyNews(engine: LateTreeParts, tx: Tx, news: News): Promise<void> {
   if (news.run_final) return cancelLeft(engine, tx, news)
   const run = await lockActivity(tx, news.run_id)
   // The state under the lock; its end cannot be undone.
@@ -83,25 +90,31 @@ async function applyNews({ engine }: RunParts, tx: Tx, news: News): Promise<void
 }
 
 /** Cancels the children of a run that the service could not advance: nothing waits for them any more. */
-async function cancelLeft(engine: EngineParts, tx: Tx, { step_id }: News): Promise<void> {
+async function cancelLeft(engine: LateTreeParts, tx: Tx, { step_id }: News): Promise<void> {
   const made = await findStepWithChild(tx, step_id)
   if (made && !made.made_final) await requestCancel(engine, tx, made.made_id, theService)
 }
 
 /** Makes what the queued steps of a run are there for: each in a transaction of its own, with the step's beginning. */
-async function makeQueued(parts: RunParts, runtime: Carrying, runId: string): Promise<void> {
+async function makeQueued(parts: RunParts, engine: LateTreeParts, runtime: Carrying, runId: string): Promise<void> {
   const { database, backoff, doing, stopping } = runtime
   try {
-    while (!stopping.aborted && (await database.transaction(tx => makeNext(parts, runtime, tx, runId)))) {
+    while (!stopping.aborted && (await database.transaction(tx => makeNext(parts, engine, runtime, tx, runId)))) {
       backoff.succeeded(runId, doing)
       failpoint('workflow-step-made')
     }
   } catch (error) {
-    await retryOrGiveUp(parts.engine, runtime, runId, error)
+    await retryOrGiveUp(engine, runtime, runId, error)
   }
 }
 
-async function makeNext(parts: RunParts, runtime: Runtime, tx: Tx, runId: string): Promise<boolean> {
+async function makeNext(
+  parts: RunParts,
+  engine: AdvanceParts,
+  runtime: Runtime,
+  tx: Tx,
+  runId: string,
+): Promise<boolean> {
   const held = await lockQueuedStep(tx, runId)
   const run = held && (await findRun(tx, runId))
   if (!held || !run) return false
@@ -117,11 +130,11 @@ async function makeNext(parts: RunParts, runtime: Runtime, tx: Tx, runId: string
     const actor = await creatorAsActor(tx, run)
     return tx.savepoint(() => startChild(parts, { ...context, actor }, run, step))
   })
-  const begun = await startCreatingStep(parts.engine, tx, held.run, step)
-  if (made === 'over') await endCreatingStep(parts.engine, tx, begun, step.id, { outcome: 'done' })
+  const begun = await startCreatingStep(engine, tx, held.run, step)
+  if (made === 'over') await endCreatingStep(engine, tx, begun, step.id, { outcome: 'done' })
   else if (made !== 'made') {
     await addToLog(tx, { activityId: runId, attempt: { stepId: step.id, attempt: 1 }, message: made.why })
-    await endCreatingStep(parts.engine, tx, begun, step.id, {
+    await endCreatingStep(engine, tx, begun, step.id, {
       outcome: 'failed',
       errorMessage: made.why,
       failure: 'error:workflow_step:run_failure',
@@ -142,7 +155,7 @@ async function childOrReason<T>(work: () => Promise<T>): Promise<T | { readonly 
 }
 
 /** Cancels what a cancelled run made; each in a transaction of its own, for it is another activity. */
-async function cancelMade({ engine }: RunParts, runtime: Carrying): Promise<boolean> {
+async function cancelMade(engine: LateTreeParts, runtime: Carrying): Promise<boolean> {
   const { database, backoff } = runtime
   const made = await toCancelWithTheirRuns(database, { limit: together, postponed: backoff.postponed() })
   for (const { id, ...by } of made) {

@@ -3,12 +3,11 @@ import type { Context } from '#platform/commands/command.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import { failure } from '#platform/failure.ts'
 import { rightMissing } from '#platform/required-rights.ts'
-import { makeChange, makeRetry } from '../changes/index.ts'
 import { findNodeAt, findNodeById } from '../nodes/index.ts'
 import type { CreatingStep } from '../steps/for-workflow-runs.ts'
 import { aboutRun, createRun, needsOfRun } from './create-run.tx.ts'
 import { findMaking } from './making.store.ts'
-import type { RunParts } from './parts.ts'
+import type { CreateRunParts, RunParts } from './parts.port.ts'
 import type { RetriedMaking } from './retried-making.ts'
 import { retryRun } from './retry-run.tx.ts'
 import { findLineOfRuns, findRun, type StoredRun } from './run.store.ts'
@@ -51,8 +50,8 @@ interface ChildToRetry extends ChildToStart {
 const makers = { change, workflow: nestedRun } as const
 
 const retries = {
-  change: (parts: RunParts, context: Context, { step, making, start }: ChildToRetry) =>
-    makeRetry(parts.changes, context, making.retries!, {
+  change: ({ makeRetry }: Pick<RunParts, 'makeRetry'>, context: Context, { step, making, start }: ChildToRetry) =>
+    makeRetry(context, making.retries!, {
       workflowStepId: step.id,
       runAt: start.run_at ?? null,
       ...(making.retry_overrides && { propertyOverrides: making.retry_overrides }),
@@ -60,7 +59,7 @@ const retries = {
   workflow: retryNested,
 } as const
 
-async function retryNested(parts: RunParts, context: Context, { run, step, making, start }: ChildToRetry) {
+async function retryNested(parts: CreateRunParts, context: Context, { run, step, making, start }: ChildToRetry) {
   const { tx, actor } = context
   const before = await findRun(tx, making.retries!)
   const project = before && (await findNodeById(tx, before.project_id))
@@ -74,13 +73,16 @@ async function retryNested(parts: RunParts, context: Context, { run, step, makin
   return 'made' as const
 }
 
-async function change(parts: RunParts, context: Context, { step, making }: ChildToStart): Promise<void> {
+async function change(
+  { makeChange }: Pick<RunParts, 'makeChange'>,
+  context: Context,
+  { step, making }: ChildToStart,
+): Promise<void> {
   const [path] = making.targets
   const node = await findNodeAt(context.tx, path!)
   if (!node) throw failure('missing', `There is no node ${path}.`)
   const { template_version, git_remote_name, git_rev } = making
   await makeChange(
-    parts.changes,
     context,
     node,
     {
@@ -95,7 +97,7 @@ async function change(parts: RunParts, context: Context, { step, making }: Child
   )
 }
 
-async function nestedRun(parts: RunParts, context: Context, { run, step, making }: ChildToStart): Promise<void> {
+async function nestedRun(parts: CreateRunParts, context: Context, { run, step, making }: ChildToStart): Promise<void> {
   const project = await findNodeById(context.tx, run.project_id)
   const code = making.workflow!
   if (!project) throw failure('missing', `${run.path} has been destroyed.`)

@@ -1,12 +1,12 @@
 import { resolveWorkflow } from '#authoring/workflows/resolve-workflow.ts'
 import type { WorkflowStep } from '#authoring/workflows/workflow-tree.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
-import { mergeLayers } from '../properties/index.ts'
+import { type ConvergeProperties, mergeLayers } from '../properties/index.ts'
 import { findRunnableVersion, hasWorkflow, type RunnableVersion } from '../workflows/index.ts'
-import type { RunParts } from './parts.ts'
 import { type RunTree, runTree } from './run-tree.ts'
 
 /**
@@ -17,12 +17,12 @@ import { type RunTree, runTree } from './run-tree.ts'
  *   that is asked for, `archived`
  */
 export async function versionToRun(
-  parts: Pick<RunParts, 'keyring'>,
+  keyring: Keyring,
   tx: Tx,
   project: Node,
   asked: { readonly workflow: string; readonly version?: number },
 ): Promise<RunnableVersion> {
-  const found = await findRunnableVersion(parts.keyring, tx, project.id, asked.workflow, asked.version)
+  const found = await findRunnableVersion(keyring, tx, project.id, asked.workflow, asked.version)
   if (!found && !(await hasWorkflow(tx, project.id, asked.workflow)))
     throw failure('missing', `The project has no workflow ${asked.workflow}.`)
   if (!found) throw noSuchVersion(asked)
@@ -36,13 +36,13 @@ export async function versionToRun(
  * @throws Failure `invalid` with every value that does not resolve, or for a mask that leaves nothing
  */
 export async function treeOfVersion(
-  parts: Pick<RunParts, 'converge'>,
+  converge: ConvergeProperties,
   tx: Tx,
   project: Node,
   found: RunnableVersion,
   given: { readonly propertyOverrides: JsonObject; readonly skipSteps: readonly string[] },
 ): Promise<RunTree> {
-  const { data } = await parts.converge(tx, project)
+  const { data } = await converge(tx, project)
   const steps = resolved(found, project, mergeLayers([{ data }, { data: given.propertyOverrides }]))
   const tree = runTree(found.name, steps, given.skipSteps)
   if (!tree) throw nothingLeft(found.name)

@@ -11,9 +11,7 @@ const text =
   (value: string): string | undefined => {
     if (value.trim() === '') return `${what} is empty.`
     if (value.length > most) return `${what} has more than ${most} characters.`
-    return isOneLine(value)
-      ? undefined
-      : `${what} must be one line, without control characters and marks of direction.`
+    return isOneLine(value) ? undefined : `${what} must be one line, without control characters and marks of direction.`
   }
 
 /**

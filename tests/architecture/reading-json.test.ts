@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { projectFolder } from '../support/database-server.ts'
 
 /** They read one text at a time, among which no name is looked for. */
-const allowed = ['authoring/files/json-file.ts', 'json/from-json.ts']
+const allowed = ['json/from-json.ts', 'json/walk-json.ts']
 
 test('JSON is read by fromJson alone, for JSON.parse takes one name for another', () => {
   const files = globSync('{src,runner,json,audit,authoring,protocol,actions,client,cli}/**/*.ts', {

@@ -1,5 +1,5 @@
-import { fromJson } from '#json/from-json.ts'
 import { endOfText, isName } from '#json/text-in-json.ts'
+import { type JsonVisitor, walkJson } from '#json/walk-json.ts'
 
 /**
  * Pointer to an object of this JSON text that has a name twice, in parts; undefined where none has. JSON.parse takes
@@ -16,34 +16,55 @@ export function namedTwice(text: string, names: number): string[] | undefined {
     if (isName(text, end)) written += 1
     start = text.indexOf('"', end)
   }
-  return written === names ? undefined : find(text)
+  if (written === names) return undefined
+  const finder = new Finder()
+  walkJson(text, finder)
+  return finder.found
 }
 
 interface Level {
   /** Names read so far in an object; undefined in an array. */
   readonly names: Set<string> | undefined
-  /** The name or index of what is being read. */
-  at: string
+  /** Name or index of the value that is being read. */
+  at: string | number
 }
 
-function find(text: string): string[] | undefined {
-  const levels: Level[] = []
-  for (let place = 0; place < text.length; place += 1) {
-    const level = levels.at(-1)
-    const character = text[place]
-    if (character === '{') levels.push({ names: new Set(), at: '' })
-    else if (character === '[') levels.push({ names: undefined, at: '0' })
-    else if (character === '}' || character === ']') levels.pop()
-    else if (character === ',' && level && !level.names) level.at = String(Number(level.at) + 1)
-    else if (character === '"') {
-      const end = endOfText(text, place)
-      if (level?.names && isName(text, end)) {
-        level.at = fromJson(text.slice(place, end)) as string
-        if (level.names.has(level.at)) return levels.map(({ at }) => at)
-        level.names.add(level.at)
-      }
-      place = end - 1
-    }
+/** Finds the first name that an object has twice. */
+class Finder implements JsonVisitor {
+  found: string[] | undefined
+  readonly #levels: Level[] = []
+
+  open(bracket: '{' | '['): void {
+    this.#item()
+    this.#levels.push(bracket === '{' ? { names: new Set(), at: '' } : { names: undefined, at: -1 })
   }
-  return undefined
+
+  close(): void {
+    this.#levels.pop()
+  }
+
+  name(name: string): void {
+    const level = this.#levels.at(-1)!
+    level.at = name
+    if (level.names!.has(name)) this.found ??= this.#levels.map(({ at }) => String(at))
+    level.names!.add(name)
+  }
+
+  text(): void {
+    this.#item()
+  }
+
+  number(): void {
+    this.#item()
+  }
+
+  word(): void {
+    this.#item()
+  }
+
+  /** Counts a value of an array. */
+  #item(): void {
+    const level = this.#levels.at(-1)
+    if (level && typeof level.at === 'number') level.at += 1
+  }
 }

@@ -22,7 +22,7 @@ const healthcheck: AnyView = view({
   run: async () => ({ body: { status: 'ok' }, headers: { 'cache-control': 'no-store' } }),
 })
 
-/** May it be sent requests? The database answers and has this release's schema. */
+/** Readiness: the database answers and has this release's schema. */
 const readiness: AnyView = view({
   name: 'readiness',
   summary: 'Returns 200 when the database is reachable and its schema is current',

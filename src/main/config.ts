@@ -17,7 +17,7 @@ export type Config = {
   gitProtocols: ('https' | 'http' | 'ssh' | 'git' | 'file')[]
   /** Networks of private addresses that the service may reach over http. */
   privateAddresses: readonly string[]
-  /** Reverse proxies that are believed whose request they pass on: addresses and networks. */
+  /** Reverse proxies that are trusted to report where a request comes from: addresses and networks. */
   trustedProxies: readonly string[]
   /** Certificates (PEM) of authorities beyond those that Node knows. */
   authorities: string | undefined
@@ -25,7 +25,7 @@ export type Config = {
   smtpServer: SmtpServer | undefined
   mailFrom: string | undefined
   runnerUser: string | undefined
-  /** Requests that one user may send a minute; undefined: as many as they like. */
+  /** Maximum number of requests that one user may send per minute; undefined: unlimited. */
   rateLimit: number | undefined
   /** Protection of /metrics: an undefined criterion is not checked; with neither, all requests are refused. */
   metricsToken: string | undefined
@@ -34,7 +34,7 @@ export type Config = {
   rootKey: Buffer | undefined
   /** Root key that is to replace the current one. */
   nextRootKey: Buffer | undefined
-  /** SERVICE_OVERRIDE_<NAME>, by <NAME> as spelled in the environment, with the value as text. */
+  /** Overrides from SERVICE_OVERRIDE_<NAME>: <NAME> as spelled in the environment, with the value as text. */
   settingOverrides: Record<string, string>
   /** Environment passed on to the programs that Sluice starts for itself (git): the search path, and proxies. */
   passedOn: Record<string, string>
@@ -43,7 +43,7 @@ export type Config = {
   exit: boolean
   /** Whether running actions end with the service. */
   stopRunners: boolean
-  /** The user that is given a new password, instead of a start. */
+  /** The user who gets a new password; the service is then not started. */
   resetPassword: string | undefined
   help: boolean
 }
@@ -59,8 +59,8 @@ const flags = {
 } as const
 
 /**
- * Reads the whole configuration, or says everything that is wrong with it at once, a line for each. Pure: the process's
- * own environment is handed in by `start.ts`, and nothing else reads it.
+ * Reads the whole configuration, or reports all of its errors at once, one per line. Pure: `start.ts` passes in the
+ * process's environment, and nothing else reads it.
  */
 export function readConfig(
   env: Record<string, string | undefined>,

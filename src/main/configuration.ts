@@ -14,7 +14,7 @@ import type { Log } from '../platform/domain.ts'
 import { failure } from '../platform/failure.ts'
 import type { Config } from './config.ts'
 
-/** Process configuration and platform parts that the domains are put together with. */
+/** Process configuration and platform parts that the domains are built with. */
 export interface ToAssemble {
   readonly config: Pick<
     Config,
@@ -22,7 +22,7 @@ export interface ToAssemble {
   > &
     Partial<Pick<Config, 'smtpServer' | 'mailFrom' | 'site'>>
   readonly database: Database
-  /** Database by the connections reserved for requests, where there are such. */
+  /** The database through the connections reserved for requests, if there are any. */
   readonly forRequests?: Database
   readonly keyring: LiveKeyring
   readonly passwords: Passwords
@@ -31,10 +31,10 @@ export interface ToAssemble {
 }
 
 /**
- * Settings, vaults, directory, Git and properties: what the configuration of a node is read from. Settings find the
- * directory, and ask it when they are written.
+ * Settings, vaults, directory, Git and properties: everything that the configuration of a node is read from. Settings
+ * look up the directory, and query it when they are written.
  *
- * @throws CannotStart when the environment overrides settings that there are not
+ * @throws CannotStart when the environment overrides unknown settings
  */
 export async function openConfiguration({ config, database, keyring, log }: ToAssemble) {
   const { values: overrides, errors } = readOverrides(config.settingOverrides)
@@ -42,7 +42,7 @@ export async function openConfiguration({ config, database, keyring, log }: ToAs
   const settings = settingsDomain({
     keyring,
     overrides,
-    // The directory is found by the settings, and asked when they are written.
+    // Settings look up the directory, and query it when they are written.
     approvers: (tx, names) => directory.approvers(tx, names),
   })
   const vaultOf = vaultInForce(settings.reader)

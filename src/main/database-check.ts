@@ -4,10 +4,10 @@ import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 const manual = 'docs/operations/database.md says how it is set up.'
 
 /**
- * Tries what the service depends on in a database that was named, so that a mistake in its setup is found at the start.
+ * Checks what the service needs of an external database, so that a mistake in its setup is found at the start.
  *
- * @param variable the variable that names it; its value may hold a password and is never repeated
- * @throws CannotStart with what is wrong and the remedy
+ * @param variable the variable that names the database; its value may contain a password and is never repeated
+ * @throws CannotStart with the fault and the remedy
  */
 export async function checkNamedDatabase(variable: string, url: string): Promise<void> {
   await withClients(variable, url, async (one, other) => {
@@ -54,7 +54,9 @@ interface Rights {
   /** Whether the role may create schemas, since the job queue has one of its own. */
   may_create_schemas: boolean
   may_create_tables: boolean
-  /** A role that owns tables of Sluice which ours may not alter; those of others in the same database do not matter. */
+  /**
+   * A role that owns tables of Sluice which our role may not alter; other tables in the same database do not matter.
+   */
   foreign_owner: string | null
 }
 
@@ -79,7 +81,7 @@ async function sharesConnections(one: pg.Client, other: pg.Client): Promise<bool
     try {
       await other.query('begin')
     } catch {
-      // pool_mode = statement knows no transactions of several statements.
+      // pool_mode = statement does not allow transactions of several statements.
       return true
     }
     const beside = await serverProcess(other)
@@ -101,7 +103,7 @@ async function withClients(
   const clients = [1, 2].map(
     () => new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 10_000 }),
   ) as [pg.Client, pg.Client]
-  // A connection that breaks tells its statement, and has to have a listener besides.
+  // A broken connection fails its statement and also emits an error, which needs a listener.
   for (const client of clients) client.on('error', () => {})
   try {
     for (const client of clients) await client.connect()

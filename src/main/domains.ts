@@ -57,7 +57,7 @@ export interface Assembled {
   readonly spares: Spares
   readonly authenticate: Authenticate
   readonly record: RecordEvent
-  /** Makes the installation's settings and puts into force what the environment states. */
+  /** Creates the installation's settings and applies what the environment states. */
   readonly startSettings: (runtime: Runtime) => Promise<void>
   /** Whether the installation's settings run steps without a sandbox. */
   readonly sandboxSwitchedOff: () => Promise<boolean>
@@ -66,8 +66,8 @@ export interface Assembled {
 }
 
 /**
- * Puts the domains together, from left to right as they may know of each other: what one needs of another to its right
- * (who uses a node, where a step runs) is handed to it here, and nowhere else.
+ * Builds the domains from left to right, the order of their dependencies: what a domain needs from one to its right
+ * (who uses a node, where a step runs) is passed to it here, and nowhere else.
  */
 export async function assemble(given: ToAssemble): Promise<Assembled> {
   const { config, database, keyring, passwords } = given
@@ -124,7 +124,7 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
     others: [workflowRuns, schedules],
   })
   const engineItself = engineDomain(engine, settings.slotLimits)
-  // From left to right.
+  // In the order of their dependencies.
   const extendsNodes = [
     gitRemotes,
     settings.domain,

@@ -5,7 +5,7 @@ interface Wanted {
   readonly port: number
 }
 
-/** Reasons that keep a process from listening, with what would be right. */
+/** Reasons that keep a process from listening, and the remedy for each. */
 const reasons: Record<string, (wanted: Wanted) => string> = {
   EADDRINUSE: ({ host, port }) => `port ${port} of ${host} is taken. Choose another with SLUICE_PORT.`,
   EACCES: ({ port }) => `this user may not listen on port ${port}. Choose one above 1023 with SLUICE_PORT.`,
@@ -26,8 +26,8 @@ export function urlOf(host: string, port: number): string {
 }
 
 /**
- * Listens, and explains failures that a person can fix. They are handled here, where they happen: a name that cannot be
- * resolved would otherwise look like an unavailable database, and be waited for.
+ * Listens, and explains failures that a person can fix. They are handled here, where they happen: a host name that
+ * cannot be resolved would otherwise look like an unavailable database, and be retried.
  */
 export async function listening(listen: (wanted: Wanted) => Promise<string>, wanted: Wanted): Promise<string> {
   try {

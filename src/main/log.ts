@@ -18,12 +18,13 @@ export const openLog = (
     destination,
   )
 
-/** Milliseconds for which a line waits where the reader of a pipe is slow. */
+/** Maximum time in milliseconds that a line waits while the reader of a pipe is slow. */
 const mostWaiting = 1_000
 
 /**
- * Standard error, which may fail: the disk of a log file is full, the reader of a pipe is gone. That must not end the
- * service. Lines that could not be written are counted, and the count is written before the next one that can.
+ * Standard error, whose writes may fail: the disk of a log file is full, the reader of a pipe is gone. That must not
+ * end the service. Lines that could not be written are counted, and the count is written before the next line that can
+ * be.
  */
 export class StandardError {
   readonly #descriptor: number

@@ -14,8 +14,8 @@ type Asks = Pick<FastifyRequest, 'headers' | 'ip' | 'ips'>
 
 /**
  * Decides who may read the metrics: a caller with the token and from one of the addresses, as far as these are
- * configured; with neither, every caller is refused. A caller on this machine has no privilege: everybody who comes
- * through a proxy on it looks like one. Does not use the database.
+ * configured; with neither, every caller is refused. Callers on this machine have no privilege: every request through a
+ * local proxy looks like one of theirs. Does not use the database.
  */
 export function metricsGuard(
   config: Pick<Config, 'metricsToken' | 'metricsAddresses'>,

@@ -13,7 +13,7 @@ import { SharedReading } from '../platform/metrics/shared-reading.ts'
 import type { Config } from './config.ts'
 import { metricsGuard } from './metrics-guard.ts'
 
-/** Values of this process that other parts know; queried each time. */
+/** Values of this process that other modules know; queried at each scrape. */
 interface Measured {
   readonly liveStreams: () => number
   /** Pool → its connections. */
@@ -24,13 +24,13 @@ interface Measured {
 
 export interface Metrics {
   readonly requests: RequestMetrics
-  /** `GET /metrics`, once what it asks for is there. */
+  /** Answers `GET /metrics`, once its sources are available. */
   serve(server: FastifyInstance, measured: Measured): void
 }
 
 /**
- * Metrics for Prometheus about this process, and through it about the installation. Those that need the database are
- * read by one statement each five seconds at most, however many ask, and left out when it does not answer:
+ * Prometheus metrics of this process and of the installation. Those that need the database are read by one statement at
+ * most every five seconds, however many scrapers there are, and left out when the database does not answer: see
  * `sluice_database_up`.
  */
 export function openMetrics(options: {

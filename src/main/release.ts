@@ -4,14 +4,14 @@ import { fromJson } from '#json/from-json.ts'
 
 const projectFolder = join(import.meta.dirname, '../..')
 
-/** The release that this is: `0.1.0`. */
+/** Number of this release: `0.1.0`. */
 export const release = (): string =>
   fromJson<{ version: string }>(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
 
 /** The day on which the interface last changed. Updated with each change. */
 const interfaceDay = '2026-11-21'
 
-/** `2026-11-21 (1a2b3c4)`: the interface's day and the build, which is the commit where there is one. */
+/** `2026-11-21 (1a2b3c4)`: the date of the interface and the build, which is the commit if there is one. */
 export const interfaceVersion = (): string => `${interfaceDay} (${build()})`
 
 function build(): string {
@@ -31,7 +31,7 @@ function readFile(path: string): string | undefined {
   try {
     return readFileSync(join(projectFolder, path), 'utf8')
   } catch {
-    // Not a checkout: an installed package has no build but its release.
+    // An installed package is no checkout: its build is its release.
     return undefined
   }
 }

@@ -16,7 +16,7 @@ interface Wish {
 }
 
 /**
- * Implements `bin/start --reset-password`: prints a new password of a user, beside a running service or without one.
+ * Implements `bin/start --reset-password`: prints a new password for a user, whether or not the service is running.
  *
  * @returns the exit code: 1 for a user that has no password to reset
  */

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 
 /**
- * Begins `start` again when the database goes away under it: PostgreSQL may be killed while the service starts, and is
- * started again a moment later.
+ * Retries `start` when the database becomes unavailable during it: PostgreSQL may be killed while the service starts,
+ * and is restarted a moment later.
  *
- * @param start undoes what it has done when it fails.
- * @throws its error, when that is another, or the same still after `tries`.
+ * @param start undoes its effects when it fails
+ * @throws any other error of `start`, and the same one after `tries` attempts
  */
 export async function throughOutages<T>(
   start: () => Promise<T>,

@@ -8,15 +8,15 @@ import type { FailingLoop } from '../platform/jobs/failing-loops.ts'
 /** Row of this process among those that serve; renewed until `stop`. */
 export interface ServiceProcess {
   readonly id: string
-  /** Notes at once under which names this process works jobs. */
+  /** Records at once the names under which this process runs jobs. */
   renew(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Registers this process and renews its row every 5 s. A process that finds a row that is 30 s old frees the jobs that
- * its process held (`jobWorkers`, the names it took in the job queue) and deletes it; on its own host at once. Jobs of
- * a process that died before it could note its names are freed after 30 s too.
+ * Registers this process and renews its row every 5 s. A process that finds a row older than 30 s (on its own host: of
+ * a dead process) frees the jobs of that process (`jobWorkers`, the names it used in the job queue) and deletes the
+ * row. Jobs of a process that died before it recorded its names are freed after 30 s too.
  */
 export async function registerProcess(options: {
   database: Database
@@ -25,15 +25,18 @@ export async function registerProcess(options: {
   /** Number of the newest migration that this release knows. */
   schemaVersion: number
   jobWorkers: () => readonly string[]
-  /** Failing loops of the process, shown beside it. */
+  /** Failing loops of the process, shown in its record. */
   failingLoops: () => readonly FailingLoop[]
-  /** The users with most database time in it, for GET /api/admin/load. */
+  /** The users who used most database time in this process, for GET /api/admin/load. */
   userLoad: () => readonly UserLoad[]
   /** Called at each heartbeat with the number of processes that serve the API, including this one. */
   serving: (apiProcesses: number) => void
-  /** Isolation of the steps that it starts; without, it starts none. */
+  /** Isolation of the steps that this process starts; absent if it starts none. */
   isolation?: { readonly sandboxed: boolean; readonly ownUser: boolean }
-  /** Reads the keys that this process encrypts with again: what it knows of them it tells. An error of it is one of `renew`. */
+  /**
+   * Reads the keys that this process encrypts with again: what it knows of them is reported in its row. Its errors
+   * count as errors of `renew`.
+   */
   keys: () => Promise<KnownKeys>
   onError: (error: unknown) => void
 }): Promise<ServiceProcess> {
@@ -64,7 +67,7 @@ export async function registerProcess(options: {
                   where s.role <> 'worker' and s.heartbeat_at > sluice_now() - interval '30 seconds') as serving`)
     if (renewed) options.serving(renewed.serving)
     if (!renewed) {
-      // We were away for so long (a suspended machine) that another took us for dead; our jobs were freed.
+      // We were suspended for so long that another process considered us dead and freed our jobs.
       await database.rows(sql`
         insert into service_processes
           (id, role, host, pid, release, schema_version, job_workers, knows_key, seals_with, next_root, steps_sandboxed,
@@ -72,8 +75,8 @@ export async function registerProcess(options: {
         values (${id}::uuid, ${options.role}, ${hostname()}, ${process.pid}, ${options.release}, ${options.schemaVersion},
                 ${[...options.jobWorkers()]}, ${knows}, ${sealsWith}, ${nextRoot}, ${sandboxed}, ${ownUser})`)
     }
-    // After a leap of the clock (the machine of the database was suspended) the others look as dead as this one,
-    // although they work: they get a beat to report, also from a process that has only just started.
+    // After a leap of the clock (the machine of the database was suspended) all processes look dead, although they
+    // work: each gets one interval to report, also from a process that has only just started.
     const isThere = renewed?.away === false
     if (isThere && wasThere) await freeJobsOfSilent(database)
     wasThere = isThere
@@ -96,7 +99,7 @@ export async function registerProcess(options: {
     stop: async () => {
       stopped = true
       clearInterval(timer)
-      // One that finds no row any more would make another, of a process that is no more.
+      // A process without a row would otherwise create one for a process that is stopping.
       await Promise.allSettled(underWay)
       await database.rows(sql`delete from service_processes where id = ${id}::uuid`)
     },
@@ -104,9 +107,9 @@ export async function registerProcess(options: {
 }
 
 /**
- * Reads the known keys. A process that cannot read the keys any more (root.key was lost, or opened to others) continues
- * with those in memory, and has to be seen alive: if it were considered dead, its jobs would run elsewhere as well. A
- * rotation to another root key does not count on it.
+ * Reads the known keys. A process that can no longer read the keys (root.key was lost, or opened to others) continues
+ * with those in memory, and must still be seen as alive: if it were considered dead, its jobs would also run elsewhere.
+ * A rotation to another root key does not wait for it.
  */
 function keysOf(read: () => Promise<KnownKeys>): () => Promise<KnownKeys & { unread?: { error: unknown } }> {
   let last: KnownKeys | undefined
@@ -115,7 +118,7 @@ function keysOf(read: () => Promise<KnownKeys>): () => Promise<KnownKeys & { unr
       last = await read()
       return last
     } catch (error) {
-      // At its start a process has to have them.
+      // At its start a process must be able to read them.
       if (!last) throw error
       return { ...last, nextRoot: null, unread: { error } }
     }

@@ -64,11 +64,11 @@ export async function startService(options: {
   /** Target of the service's log; by default standard error. */
   logTo?: { write(line: string): void }
   /**
-   * Called with the password of the superuser that this start creates, before that is committed: the start may yet
-   * fail.
+   * Called with the password of the superuser that this start creates, before the transaction is committed: the start
+   * may still fail.
    */
   madeFirst?: (password: string) => void
-  /** Called right before the service listens: whatever answers on its port by then has to stop. */
+  /** Called right before the service listens: another server on its port has to stop by then. */
   beforeListening?: () => Promise<void>
 }): Promise<Service> {
   const { config, appUrl, ownerUrl } = options
@@ -98,9 +98,9 @@ export async function startService(options: {
       notify: name => hintLine.send(name),
     })
     closing.push(() => database.end())
-    // Requests have connections of their own, for lists and for commands, of which one each is for work outside of the
-    // users' turns. The loops of the service have others: a connection plans what is asked of it the first times, and
-    // between what thirty loops ask a list would again and again meet one that has never been asked for it.
+    // Requests have connections of their own, for lists and for commands; one of each is for work outside of the users'
+    // turns. The loops of the service have others: a connection plans a statement at its first few uses, and lists
+    // would often get a connection that has only served loops.
     const ofRequests = (what: 'lists' | 'commands') => {
       const size = usualShares[what].total + 1
       const notify = (name: string) => hintLine.send(name)
@@ -160,7 +160,7 @@ export async function startService(options: {
       keyring,
       authenticate,
       interfaceVersion: interfaceVersion(),
-      // Each process admits its part of what a user may send to all of them.
+      // Each process admits its share of a user's rate limit.
       limits: { ...usualLimits, requestsPerMinute: config.rateLimit, processes: () => apiProcesses },
       trustedProxies: config.trustedProxies,
       metrics: metrics.requests,
@@ -224,7 +224,7 @@ export async function startService(options: {
       closing.push(() => gathered)
       jobs = await workJobs({ url: appUrl, domains: all, runtime })
       const queue = jobs
-      // Before the first of its jobs is under way for long: who is killed now leaves names by which they are freed.
+      // Recorded before the first job runs for long: after a kill, jobs are freed by these names.
       await serviceProcess.renew()
       const loops = runLoops(all, runtime, failing)
       closing.push(async () => {
@@ -237,15 +237,15 @@ export async function startService(options: {
       runningSteps: () => endpoint.runningSteps(),
       stop: async ({ keepRunners }) => {
         await Promise.all([
-          // Without a database they hear nothing of it now, and end when they have heard nothing for a minute.
+          // Without a database they do not learn of it now, and end after a minute of silence.
           works &&
             spares
               .end({ drivers }, database, sparesStopWithin)
               .catch(error => log.warn({ err: error }, 'stopping spare runners failed; they end by themselves')),
           keepRunners || endpoint.stopRunners(runnersStopWithin),
         ])
-        // First no new requests are accepted; then background work ends, and everything else in the opposite order of
-        // its start.
+        // First no new requests are accepted; then background work ends, and everything else in reverse order of its
+        // start.
         await Promise.all([stopHttp(), endMails()])
         await close()
       },
@@ -281,7 +281,7 @@ function connectionsOfProcess(of: {
   }
 }
 
-/** One line hears of cancellations and of freed slots; without it both are found by looking, a second later. */
+/** Both listeners use one connection; without it, polling finds cancellations and freed slots a second later. */
 const heardByListeners = ['api:change_listener:error', 'api:resource_slot_freed_listener:error']
 
 async function openTheKeyring(config: Config, database: Database) {
@@ -310,7 +310,7 @@ async function openDrivers(
   }
 }
 
-/** The web application as it was built; undefined without a build. The API starts also if its files cannot be read. */
+/** The built web application; undefined without a build. The API starts even if its files cannot be read. */
 function builtPages(log: Log): StaticPages | undefined {
   const folder = join(import.meta.dirname, '../../.local/gui')
   try {

@@ -5,19 +5,19 @@ import type { SystemUsers } from '../platform/db/embedded/system-users.ts'
 import type { Config } from './config.ts'
 import { checkNamedDatabase, checkOwner } from './database-check.ts'
 
-/** The database that the service is to work on. */
+/** The database that the service works on. */
 export type ServingDatabase = {
   ownerUrl: string
   appUrl: string
-  /** Ends the server when it is ours; one that was only named is left alone. */
+  /** Stops the server if it is the embedded one; an external one is left alone. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
 }
 
 /**
- * The database that SLUICE_DATABASE_URL names, else the embedded one, started. Throws `CannotStart`.
+ * The database that SLUICE_DATABASE_URL names, or else the embedded one, which is started. Throws `CannotStart`.
  *
- * @param mayAnswer called as soon as it is certain that no other service works on an embedded database in this folder,
- *   before the database is started or asked
+ * @param mayAnswer called as soon as it is certain that no other service uses an embedded database in this folder,
+ *   before the database is started or queried
  */
 export async function servingDatabase(
   config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,

@@ -32,11 +32,11 @@ if ('errors' in answer) {
   console.log(helpText())
 } else {
   process.exitCode = await serve(answer.config)
-  // All is closed, but where the database was away something may yet wait to try again, for minutes.
+  // Everything is closed, but if the database was unavailable, a retry timer may still be pending for minutes.
   setTimeout(() => process.exit(), 5_000).unref()
 }
 
-/** Serves until a signal, or until the demo's end with `--exit`; the exit code. */
+/** Serves until a signal, or until the end of the demo with `--exit`; returns the exit code. */
 async function serve(wished: Config): Promise<number> {
   const signals = listenForSignals()
   let database: ServingDatabase | undefined
@@ -72,9 +72,9 @@ async function serve(wished: Config): Promise<number> {
 }
 
 /**
- * Lets the heap double before it is collected. Node would otherwise collect all of a small heap whenever it has grown
- * by some megabytes, a dozen large answers, and answers no request meanwhile (ADR 93). Called once everything is
- * loaded: with another flag, Node's compile cache is invalid.
+ * Lets the heap double before it is collected. Otherwise Node collects all of a small heap whenever it has grown by
+ * some megabytes, a dozen large responses, and answers no request meanwhile (ADR 93). Called once everything is loaded:
+ * a flag set earlier would invalidate Node's compile cache.
  */
 function letHeapGrow(): void {
   setFlagsFromString('--heap-growing-percent=100')
@@ -93,8 +93,8 @@ async function serveOn(
   signals: Signals,
   beforeListening: () => Promise<void>,
 ): Promise<number> {
-  // Loaded only now: what is wrong with the configuration or the database is said before the whole service is read.
-  // Node's compiled code is kept for the next start, which has to be a quick one.
+  // Loaded only now, so that errors of the configuration or the database are reported before the whole service is read.
+  // Node's compiled code is stored for the next start, which has to be a quick one.
   enableCompileCache(join(projectFolder, '.local/compile-cache'))
   const { startService } = await import('./service.ts')
   let firstPassword: string | undefined
@@ -125,8 +125,8 @@ async function serveOn(
 }
 
 /**
- * Whether running steps are to end with the service. They continue by themselves, and the next start adopts them; only
- * a person at a terminal is offered to end them, since they may be trying things out.
+ * Whether running steps end with the service. They continue by themselves, and the next start adopts them; only a
+ * person at a terminal is offered to end them, since they may be trying things out.
  */
 async function endsRunnersToo(service: { runningSteps(): number }, signals: Signals): Promise<boolean> {
   const steps = service.runningSteps()
@@ -145,7 +145,7 @@ function announce({ address }: Address, config: Config): void {
   if (!config.demo) log('Ctrl-C stops it.')
 }
 
-/** Runs the demo as a client like any other: it gets an address and a login, and does the rest through the API. */
+/** Runs the demo as an ordinary client: it gets an address and a login, and does the rest through the API. */
 async function runDemo({ address, firstPassword }: Address, config: Config): Promise<number> {
   const password = firstPassword ?? config.adminPassword
   const program = join(projectFolder, 'examples/demo.ts')
@@ -176,12 +176,12 @@ type Signals = {
   came(): boolean
   /** Whether the first signal was Ctrl-C. */
   isInterrupt(): boolean
-  /** Whether Ctrl-C is pressed again within these seconds. That one does not count as the second. */
+  /** Whether Ctrl-C is pressed again within these seconds. This press does not count as the second signal. */
   again(seconds: number): Promise<boolean>
   onSecond(work: () => Promise<void> | undefined): void
 }
 
-/** The first asks for an orderly stop, wherever the start has got to; the second ends everything at once. */
+/** The first signal requests an orderly stop, however far the start has come; the second ends everything at once. */
 function listenForSignals(): Signals {
   const { promise, resolve } = Promise.withResolvers<void>()
   const came: NodeJS.Signals[] = []

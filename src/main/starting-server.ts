@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { leaseHeader } from '#protocol/runner-protocol.ts'
 
-/** Answers on the service's port while the service starts and migrates. */
+/** Server that answers on the service's port while the service starts and migrates. */
 export interface StartingServer {
-  /** The port that it listens on: the one asked for, or the free one that was found for port 0. */
+  /** The port that it listens on: the requested one, or the free one that was found for port 0. */
   readonly port: number
   /** Stops listening; the service listens on the same port right afterwards. */
   close(): Promise<void>
@@ -20,10 +20,10 @@ export interface StartingServerOptions {
 }
 
 /**
- * Listens early, so that a long start (a crash recovery of PostgreSQL, a migration) does not count as silence against
- * running steps, and clients and load balancers get a 503 that says why instead of a refused connection.
+ * Listens early, so that runners are not considered lost during a long start (a crash recovery of PostgreSQL, a
+ * migration), and clients and load balancers get a 503 with the reason instead of a refused connection.
  *
- * @returns undefined when the port cannot be listened on: the service itself reports that, once it tries.
+ * @returns undefined when the port cannot be listened on: the service itself reports that when it tries.
  */
 export async function openStartingServer(options: StartingServerOptions): Promise<StartingServer | undefined> {
   const server = createServer((_request, response) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { addressForm, readAddress, readSmtpUrl, type SmtpServer, smtpUrlForm } from '../domain/mail/index.ts'
 import { isNetwork } from '../platform/networks.ts'
 
-/** Error of a variable: a description of a valid value, to follow "should be". */
+/** Error of a variable: a description of a valid value that follows "should be". */
 export class Wrong {
   readonly shouldBe: string
   constructor(shouldBe: string) {
@@ -14,14 +14,14 @@ export class Wrong {
 export type Variable<T> = {
   /** Effect of the variable, for `--help`. */
   means: string
-  /** The text that is read when it is not set; without one the value is then undefined. */
+  /** Default text; without one the value is undefined when the variable is not set. */
   default?: string
-  /** True: the value is never repeated in a message. */
+  /** Whether the value is never repeated in a message. */
   secret?: true
   read: (text: string) => T | Wrong
 }
 
-/** Environment variables that Sluice reads: the one source of the checks, the types and `--help`. */
+/** Environment variables that Sluice reads: the single source of the checks, the types and `--help`. */
 export const variables = {
   SLUICE_DATABASE_URL: {
     means: 'PostgreSQL (15 or newer) to use instead of the embedded one',

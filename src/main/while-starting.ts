@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../platform/db/database.ts'
 import { urlOf } from './listening.ts'
 import { openStartingServer, type StartingServer } from './starting-server.ts'
 
-/** The service as runners and clients meet it before it is ready. */
+/** The service as runners and clients see it before it is ready. */
 export interface WhileStarting {
   /** The port that the service is to listen on. */
   readonly port: number
@@ -16,11 +16,11 @@ export interface WhileStarting {
 }
 
 /**
- * Answers on the service's port until the service does, and renews the leases of runners there.
+ * Answers on the service's port until the service does, and renews the leases of runners in the meantime.
  *
- * Contact counts for a runner only where the service that has given it work would count it too. So in a database that
- * other processes use as well the lease is written there; as long as the embedded database is down, no process exists
- * that could give its steps to another runner.
+ * Contact with a runner is recorded where the service that gave it work would record it. In a database that other
+ * processes also use, the lease is written there; while the embedded database is down, no process exists that could
+ * give the runner's steps to another runner.
  */
 export async function whileStarting(config: {
   host: string
@@ -31,7 +31,7 @@ export async function whileStarting(config: {
   const aloneOnDatabase = config.databaseUrl === undefined
   let database: Database | undefined
   let server: StartingServer | undefined
-  // Loaded when the first runner asks: it is much of the service, and most starts have no runner to wait for.
+  // Loaded when the first runner asks: it is a large part of the service, and most starts have no runner waiting.
   const runners = () => import('../domain/runners/index.ts')
   const renewLease = async (authorization: string | undefined): Promise<boolean> => {
     if (!database) return aloneOnDatabase

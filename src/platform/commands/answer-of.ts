@@ -3,7 +3,7 @@ import { errorDocument } from '../jsonapi/errors.ts'
 import type { Answer } from './answer.ts'
 import type { Answered, AnyCommand } from './command.ts'
 
-/** Response for a failure: the same bytes that the caller got the first time. */
+/** Response for a failure: the same bytes that the caller received the first time. */
 export const failureAnswer = (failed: Failure): Answer => ({
   status: failed.status,
   headers: failed.headers,

@@ -7,7 +7,7 @@ import { answerOfDocument, failureAnswer } from './answer-of.ts'
 import type { DoneOutside, Surroundings } from './command.ts'
 import { type Claim, replaceResponse } from './idempotency.ts'
 
-/** Stores the response before it is sent: a caller who does not receive it gets it with the next request. */
+/** Stores the response before it is sent: a caller who does not receive it gets it with the next attempt. */
 export async function doneOutside(
   { database, keyring, record }: Surroundings,
   claimed: Claim | undefined,
@@ -29,7 +29,7 @@ export async function doneOutside(
  */
 const retryForMilliseconds = 60_000
 
-/** Whether other requests of the same user occupy all of its places: the outcome has to be stored all the same. */
+/** Whether other requests of the same user occupy all places of that user: the outcome must still be stored. */
 const isBusy = (error: unknown): boolean => error instanceof Failure && error.faults[0].code === 'busy'
 
 /** Runs a transaction and retries while the database is unavailable or busy, or its disk is full. */

@@ -3,10 +3,10 @@ import type { Incoming } from './incoming.ts'
 
 const longest = 4_096
 
-/** Parameters that say how the answer is shown. */
+/** Parameters that only affect how the response is shown. */
 const general = /^(include|fields\[.*)$/
 
-/** Attributes of every event that a command records, its own and further ones: the request, and where it came from. */
+/** Attributes of every event that a command records, its own and further ones: the request and its origin. */
 export const requestAttributes = (
   { method, path }: Pick<Incoming, 'method' | 'path'>,
   remoteAddress: string | null,
@@ -14,8 +14,8 @@ export const requestAttributes = (
 
 /**
  * Attributes of the command's own event: origin of the request, its path parameters, and the few values of its body
- * that the command names. No other part of a body is ever copied: values that are stored encrypted elsewhere would be
- * readable here.
+ * that the command names. No other part of a body is ever copied: values that are encrypted elsewhere would be readable
+ * here.
  */
 export function eventAttributes(
   command: AnyCommand,

@@ -13,15 +13,15 @@ export interface Claim {
   readonly userId: string
   readonly key: string
   /**
-   * Method and path, or where these are very long their hash; the query says only how an answer is shown. For the token
-   * of a step the step too: it never gets a response to its user.
+   * Method and path, or their hash if they are very long; the query only affects how the response is shown. For the
+   * token of a step also the step: it never gets a response to its user.
    */
   readonly route: string
 }
 
 type Sealing = Pick<Keyring, 'seal' | 'open'>
 
-/** The claim that an Idempotency-Key makes, or undefined for requests that make none. */
+/** The claim of an Idempotency-Key; undefined for requests without one. */
 export function claimOf(key: string | undefined, actor: Actor, route: string): Claim | undefined {
   if (key === undefined || actor.userId === null) return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -48,8 +48,8 @@ export const keyReused = () =>
   failure('key-reused', 'This Idempotency-Key was used with another body. Use a new key for a new request.')
 
 /**
- * Takes the key for this transaction, or returns what the first request with it was answered. While
- * that is under way 409: the lock is let go by whatever ends its transaction. Keys older than a day are new again.
+ * Claims the key for this transaction, or returns the response to the first request with it. While that runs: 409; the
+ * lock is released with its transaction. Keys expire after a day.
  */
 export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: Sealing): Promise<First | undefined> {
   const { userId, key, route } = claimed
@@ -72,7 +72,9 @@ export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: S
   return undefined
 }
 
-/** Stores the response for repetitions of the request. Sealed: it may show values that are encrypted elsewhere. */
+/**
+ * Stores the response for repetitions of the request. Encrypted: it may contain values that are encrypted elsewhere.
+ */
 export async function storeResponse(tx: Tx, claimed: Claim, answer: StoredResponse, sealing: Sealing): Promise<void> {
   const { userId, key, route } = claimed
   await tx.count(sql`
@@ -114,7 +116,7 @@ export const sealedAnswers: SealedTable = {
   columns: { answer: row => aadOf({ userId: row['user_id'], key: row['key'], route: row['route'] }) },
 }
 
-/** Removes responses that are too old to be asked for again. */
+/** Deletes responses that are too old to be requested again. */
 export const deleteOldResponsesJob: Job = {
   name: 'commands.forget_old_answers',
   cron: '7 * * * *',

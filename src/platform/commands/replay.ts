@@ -7,13 +7,13 @@ import { requireRights } from '../required-rights.ts'
 import type { Answer } from './answer.ts'
 import type { AnyCommand, Context, Request, Target } from './command.ts'
 
-/** The rights that a request was allowed by, kept with its answer: what it was about may be gone when it is repeated. */
+/** The rights that allowed a request, stored with its response: its record may be gone when the request is repeated. */
 export interface Needed {
   readonly readPath?: string
   readonly needs: readonly Need[]
 }
 
-/** 404 for what the caller may not read, then 403 with every right that is missing, or what else `needs` has to say. */
+/** 404 if the caller may not read it, then 403 with every missing right, or another failure of `needs`. */
 export function checkRights(
   actor: Actor,
   found: Target,
@@ -28,10 +28,10 @@ export function checkRights(
 }
 
 /**
- * The kept answer of a request that is repeated, for a caller who may still make that request and read what it answered.
- * Rights that were taken away meanwhile are gone for a repeated request too.
+ * The stored response of a repeated request, for a caller who may still make that request and read the response. Rights
+ * that were revoked meanwhile are missing for a repeated request too.
  *
- * @throws Failure 404 or 403, as the request would be answered if it were new
+ * @throws Failure 404 or 403, as for a new request
  */
 export async function replayed(
   { command, context, registry }: { command: AnyCommand; context: Context; registry: Registry },
@@ -46,8 +46,8 @@ export async function replayed(
 }
 
 /**
- * Treats a record that cannot be found any more as absent: it was found when the request was new, and what prevents
- * finding it now concerns only new requests.
+ * Treats a record that can no longer be found as absent: it was found when the request was new, and its absence only
+ * concerns new requests.
  */
 function asGone(error: unknown): undefined {
   if (error instanceof Failure && error.status !== 403 && error.status !== 404) return undefined

@@ -30,10 +30,10 @@ import type { Incoming } from './incoming.ts'
 import { checkRights, type Needed, replayed } from './replay.ts'
 
 /**
- * One transaction in which a command is found, allowed, done, recorded and shown. Failures are checked in the order
- * 404, 403, 412, 409, 422. A refusal undoes the command's work and keeps its events.
+ * One transaction in which a command is found, authorized, executed, recorded and shown. Failures are checked in the
+ * order 404, 403, 412, 409, 422. A refusal rolls back the command's work and keeps its events.
  *
- * @throws Failure for every way in which the caller can be wrong.
+ * @throws Failure for every fault of the request
  */
 export async function runCommand(
   surroundings: Surroundings & { readonly registry: Registry },
@@ -90,14 +90,14 @@ interface Success {
 
 type Attempt = Failure | Success
 
-/** The rights by which the request was allowed, once they have been asked. */
+/** The rights that allowed the request, once they have been checked. */
 interface Basis {
   needed?: Needed
 }
 
 /**
- * A failure is returned where the transaction must continue (events of a refusal, an answer that is kept), and thrown
- * where it must not.
+ * A failure is returned if the transaction must continue (events of a refusal, a response that is stored), and thrown
+ * otherwise.
  */
 async function attempt(
   surroundings: Surroundings & { readonly registry: Registry },
@@ -129,7 +129,7 @@ async function attempt(
   }
 }
 
-/** Carries a refusal out of the savepoint, which undoes the work. */
+/** Passes a refusal out of the savepoint, whose work is rolled back. */
 class RefusedHere extends Error {
   readonly refused: Refused
   constructor(refused: Refused) {
@@ -181,7 +181,7 @@ async function allowed(
   basis: Basis,
 ): Promise<Target> {
   const found: Target | undefined = await command.find(context, request)
-  // Without path parameters only the body can have named what was not found, and then its own fault says more.
+  // Without path parameters only the body can have named the missing record, and then its own fault is more precise.
   if (!found && body.invalid.length && !Object.keys(params).length) throw new Failure(atLeastOne(body.invalid))
   const source = namedInBody(params, request)
   if (!found) throw missing(source)
@@ -221,7 +221,7 @@ function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming
   if (id !== undefined && params['id'] !== undefined) checkId(id, params['id'])
 }
 
-/** Checks the id in the body once the record was found, where the path names it otherwise (by its code). */
+/** Checks the id in the body once the record was found, if the path names the record differently (by its code). */
 function checkWrittenId({ id }: Body, outcome: Written): void {
   if (id !== undefined && 'id' in outcome && outcome.id !== undefined) checkId(id, outcome.id)
 }

@@ -1,9 +1,9 @@
-/** Maximum number of rows that one statement deletes, so that nothing waits long for it, nor it for others. */
+/** Maximum number of rows that one statement deletes, so that neither it nor other statements wait long. */
 const batchRows = 1_000
 
 /**
- * Deletes until there is nothing left, a transaction for each batch. Thrown at a stop, so that a queue runs the work
- * again for what is left.
+ * Deletes in batches, each a transaction of its own, until there is nothing left. Throws at a stop, so that a queue
+ * runs the work again for the rest.
  *
  * @param some deletes at most that number of rows, and returns how many
  */

@@ -1,12 +1,12 @@
 /**
- * The server only reads: it is the replica, while a name still leads to it, or its operator has closed it for writing
- * until it has room again. Its connections stay so, and are not to be used again.
+ * SQLSTATE of a read-only server: a replica that a name still leads to, or a server that its operator has closed for
+ * writing until it has room again. Its connections remain read-only, and must not be used again.
  */
 const readsOnly = '25006'
 
 /**
- * SQLSTATEs with which PostgreSQL says that it stops, starts, or has no connection left; 25P03: that it has closed one
- * because nothing came in the middle of a transaction, as when this process or its machine stood still.
+ * SQLSTATEs with which PostgreSQL reports that it stops, starts, or has no connection left; 25P03: that it has closed a
+ * connection because nothing came within a transaction, as when this process or its machine was suspended.
  */
 const states = new Set(['57P01', '57P02', '57P03', '53300', '25P03', readsOnly])
 const unreachable = new Set([
@@ -19,16 +19,19 @@ const unreachable = new Set([
   'EHOSTUNREACH',
 ])
 const lost = /^(Connection terminated|Client has encountered a connection error)/
-/** The pool's words when all of its connections were in use for as long as a caller waits for one. */
+/** The pool's message when all of its connections were in use for as long as a caller waits for one. */
 const noneFree = 'timeout exceeded when trying to connect'
 
-/** Whether an error says that there is no database to talk to: nothing about the statement, and over when it is back. */
+/**
+ * Whether an error means that the database is unavailable: it says nothing about the statement, and passes when the
+ * database is back.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   const { code: given, message, syscall } = error as { code?: unknown; message?: string; syscall?: string }
   // An abort by an AbortSignal has a number there.
   const code = typeof given === 'string' ? given : undefined
   if (code && (states.has(code) || code.startsWith('08'))) return true
-  // No such socket; of a file or a program, it would say something else.
+  // A missing socket; for a file or a program, the error would have another `syscall`.
   if (code === 'ENOENT') return syscall === 'connect'
   return (code !== undefined && unreachable.has(code)) || lost.test(message ?? '') || isBusy(error)
 }
@@ -36,12 +39,9 @@ export function isDatabaseAway(error: unknown): boolean {
 /** Whether the connection leads to a server that cannot be written to: the next one may lead to another. */
 export const leadsToReader = (error: unknown): boolean => (error as { code?: unknown }).code === readsOnly
 
-/** Whether it was not even asked, because no connection to it became free in time. */
+/** Whether the statement was not even sent, because no connection became free in time. */
 export const isBusy = (error: unknown): boolean => (error as { message?: string }).message === noneFree
 
-/**
- * SQLSTATEs of what may go well the next time: conflicts, no more resources, an intervention of an operator, the
- * machine.
- */
+/** SQLSTATEs of transient errors: conflicts, exhausted resources, an intervention of an operator, the machine. */
 export const isPassing = (error: unknown): boolean =>
   isDatabaseAway(error) || /^(40|53|55|57|58)/.test(String((error as { code?: unknown }).code ?? ''))

@@ -5,9 +5,8 @@ import { typeParsers } from './values.ts'
 /** The driver's connections: how they are opened, and how statements travel on them. */
 
 /**
- * Settings of every connection, whatever the server's are. JIT is off because compiled code is made for each execution
- * of a statement and thrown away afterwards: a second of LLVM for two milliseconds of work, wherever the planner
- * expects many rows.
+ * Settings of every connection, whatever the server's are. JIT is off because it compiles code for each execution of a
+ * statement: a second of LLVM for two milliseconds of work, wherever the planner expects many rows.
  */
 const ownSettings = ['timezone=UTC', 'jit=off']
 /**
@@ -17,16 +16,16 @@ const ownSettings = ['timezone=UTC', 'jit=off']
 const limits = ['statement_timeout=30s', 'idle_in_transaction_session_timeout=15s']
 
 /**
- * Puts settings of PostgreSQL (`name=value`) in force for a new connection, ours besides. By a statement and not as
- * parameters of the connection: poolers refuse those, or drop them without a word, and statements then run for a second
- * in a compiler, or forever.
+ * Applies settings of PostgreSQL (`name=value`), ours included, to a new connection. By a statement and not as
+ * parameters of the connection: poolers refuse those, or drop them silently, and statements then run for a second in a
+ * compiler, or forever.
  */
 export async function setSession(client: pg.ClientBase, ...settings: string[]): Promise<void> {
   const statements = [...ownSettings, ...settings].map(each => {
     const [name, value] = each.split('=') as [string, string]
     return `set ${pg.escapeIdentifier(name)} = ${pg.escapeLiteral(value)}`
   })
-  // The pool gives up on a connection that does not come about; it knows nothing of one that then does not answer.
+  // The pool gives up on a connection that is not established; it does not notice one that then does not answer.
   const config: pg.QueryConfig & { query_timeout: number } = {
     text: statements.join('; '),
     query_timeout: connectWithin,
@@ -52,14 +51,15 @@ export function openPool({ url, name }: { url: string; name: string }, size: num
     onConnect: client => setSession(client, ...limits, ...settings),
     types: typeParsers,
     connectionTimeoutMillis: connectWithin,
-    // Statements are sent when they are issued, not when the one before is answered. Code that awaits each notices
-    // nothing; `begin` travels with the first statement, and independent ones share a round trip (`together`).
+    // Statements are sent when they are issued, not when the previous one is answered (pipelining). `begin` travels
+    // with the first statement, and independent ones share a round trip (`together`).
     pipeline: true,
   })
-  // An idle connection that breaks (a restart of PostgreSQL) is replaced by the next use; the pool only has to live.
+  // The next use replaces an idle connection that breaks (a restart of PostgreSQL); the listener only keeps the process
+  // alive.
   pool.on('error', () => {})
-  // In the moment in which the pool hands one over it has no listener, and so a failure there would end this process.
-  // The caller gets the error with the first statement.
+  // While the pool hands over a connection it has no listener, and an error there would end this process. The caller
+  // gets the error with the first statement.
   pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
@@ -82,10 +82,10 @@ export const connectionsOf = (pool: pg.Pool): Connections => ({
   most: pool.options.max,
 })
 
-/** Sends a statement; its answer. */
+/** Sends a statement; returns its result. */
 export type Send = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>
 
-/** A connection that dies while it is checked out reports it here as well as to the statement that is under way. */
+/** A connection that breaks while it is checked out reports it here as well as to the running statement. */
 export function held(client: pg.PoolClient): { leave(): void; broke(error: Error): void } {
   let broken: Error | undefined
   const broke = (error: Error) => {
@@ -102,8 +102,8 @@ export function held(client: pg.PoolClient): { leave(): void; broke(error: Error
 }
 
 /**
- * Sends statements issued in one turn of the event loop in one write. With a write for each, PostgreSQL would wake up
- * for one statement of five, and on a busy machine get the processor at once.
+ * Sends statements issued in one turn of the event loop in one write. With one write per statement, PostgreSQL would
+ * wake up for one statement of five, and on a busy machine get the processor at once.
  */
 export function gathering(client: pg.PoolClient): Send {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
@@ -133,7 +133,7 @@ async function answerOf(client: pg.PoolClient, statement: string | pg.QueryConfi
       void client.query(statement as pg.QueryConfig, told as (error: Error, result: pg.QueryResult) => void)
     })
   } catch (error) {
-    // Where it was asked, instead of where the answer came in.
+    // With the stack of the caller, not of the response.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }

@@ -17,9 +17,9 @@ export interface Queries {
   /** The number of rows that an insert, update or delete touched. */
   count(query: Sql): Promise<number>
   /**
-   * Calls something outside the database (a vault), once for a whole transaction: the transaction is rolled back, so
-   * that nothing waits for its locks or its connection meanwhile, and starts again with the result. So `key` must name
-   * the call by values that the next attempt finds again. Outside a transaction the call is made at once.
+   * Calls an external system (a vault), once for a whole transaction: the transaction is rolled back, so that nothing
+   * waits for its locks or its connection meanwhile, and starts again with the result. `key` must therefore identify
+   * the call by values that the next attempt reads again. Outside a transaction the call is made at once.
    */
   external<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
@@ -27,29 +27,29 @@ export interface Queries {
 export interface StatementOptions {
   /**
    * Plans the statement for its actual values, at each execution: which index a list is read from depends on how many
-   * records a value has, and a plan that is kept for any value is right for the average one.
+   * records a value has, and a generic plan suits only the average value.
    */
   plannedAnew?: true
   /**
    * Turns sequential scans off for the statement. All rows that it reads are found by keys, so no table has to be read
-   * whole, whatever the statistics say: once a few parents have thousands of children, PostgreSQL takes a sequential
-   * scan for each row for the cheapest plan of a subselect.
+   * whole, whatever the statistics say: once a few parents have thousands of children, PostgreSQL considers a
+   * sequential scan per row the cheapest plan of a subselect.
    */
   byKeys?: true
 }
 
 export interface Tx extends Queries {
   /**
-   * A statement, already sent, whose result the transaction does not need: COMMIT goes out behind it, in the same round
-   * trip. When it fails PostgreSQL makes a rollback of that COMMIT, and the transaction throws its error.
+   * A statement, already sent, whose result the transaction does not need: COMMIT is sent behind it, in the same round
+   * trip. If it fails, PostgreSQL turns that COMMIT into a rollback, and the transaction throws its error.
    */
   withCommit(answer: Promise<unknown>): void
   /**
-   * Notifies listeners on `channel`, once this transaction has committed, that there may be news. Only a hint. `here`:
-   * in this process alone.
+   * Notifies listeners on `channel`, once this transaction has committed, that there may be changes. Only a hint.
+   * `here`: in this process alone.
    */
   hint(channel: string, to?: { here: true }): void
-  /** Work that is undone when it throws, while the transaction around it continues. */
+  /** Work that is rolled back when it throws, while the transaction around it continues. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -59,9 +59,9 @@ export interface TransactionOptions {
   /** Makes the transaction read-only, with one snapshot: all of its statements see the database as of the first one. */
   readOnly?: boolean
   /**
-   * Milliseconds after which the whole of it is over for the caller, from when it has its connection: it throws 57014,
-   * whatever its backend does, which is cancelled, and terminated if it does not obey; it has no parallel workers. For
-   * what only reads: the outcome of a COMMIT would be unknown.
+   * Milliseconds after which the transaction fails for the caller, counted from when it has its connection: it throws
+   * 57014, whatever its backend does, which is cancelled, and terminated if it does not react; it has no parallel
+   * workers. Only for reads: the outcome of a COMMIT would be unknown.
    */
   deadline?: number
   /**
@@ -72,14 +72,14 @@ export interface TransactionOptions {
 
 export interface Database extends Queries {
   /**
-   * One transaction. Serialization failures and deadlocks run `work` again, up to five times with a growing pause, so
-   * `work` may have no effect but on `tx`. A connection lost at COMMIT is thrown, never retried: whether it happened
-   * must be read from the data.
+   * One transaction. After serialization failures and deadlocks `work` runs again, up to five times with a growing
+   * pause, so `work` may have no effects except on `tx`. A connection lost at COMMIT is thrown, never retried: whether
+   * the commit happened must be read from the data.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * One statement as a transaction of its own, in one round trip and on connections of their own, two at a time. Planned
-   * once, and by keys. It must refuse by itself what may not be committed. Retried and thrown like a transaction.
+   * One statement as a transaction of its own, in one round trip and on separate connections, two at a time. Planned
+   * once, and by keys. It must itself refuse what may not be committed. Retried and thrown like a transaction.
    */
   atOnce<Row>(query: Sql<Row>): Promise<Row[]>
   /**
@@ -87,7 +87,7 @@ export interface Database extends Queries {
    * connection.
    */
   through(gate: Gate): Database
-  /** Tells this process at once, and the others within milliseconds where hints arrive (`listenForHints`). */
+  /** Notifies this process at once, and others within milliseconds if they receive hints (`listenForHints`). */
   readonly hints: EventEmitter
   /** Current connections: those of transactions, and those of `atOnce`. */
   connections(): { readonly transactions: Connections; readonly atOnce: Connections }
@@ -114,7 +114,10 @@ const retryable = new Set(['40001', '40P01'])
  */
 const plansByKeys = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'enable_bitmapscan=off']
 
-/** Connections for statements that are a transaction each, beside the pool's. More of them would only make each slower. */
+/**
+ * Connections for statements that are a transaction each, in addition to the pool's. More of them would only slow each
+ * down.
+ */
 const mostAtOnce = 2
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -151,7 +154,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       ...(gate ? singly(transaction) : alone(transaction)),
       hints,
       transaction,
-      // A statement outside BEGIN and COMMIT is a transaction of PostgreSQL's, which ends before it answers.
+      // A statement outside BEGIN and COMMIT is an implicit transaction, which ends before its response.
       atOnce: query => {
         const statement = prepared(query, statements)
         return retrying(() => onceEach.query(statement).then(({ rows }) => rows))
@@ -274,9 +277,9 @@ async function onConnection<T>(
         isSet = true
       })
       try {
-        // Both have ended before the caller continues, also where the savepoint could not be made.
+        // Both have ended before the caller continues, even if the savepoint could not be made.
         const [, result] = await together([begun, (async () => inner())()])
-        // Failures in here are rolled back here, and not found out behind the COMMIT.
+        // Failures in here are rolled back here, and not only detected at the COMMIT.
         await Promise.all(late.slice(before))
         await send(`release savepoint ${name}`)
         return result
@@ -291,18 +294,18 @@ async function onConnection<T>(
   }
   const { leave, broke } = held(client)
   try {
-    // `set local` only: nothing of ours outlives the transaction.
+    // `set local` only: no setting outlives the transaction.
     const begun = send(beginOf(options)).then(answers => {
       if (deadline) deadline.works((answers as unknown as pg.QueryResult[]).at(-1)!.rows[0].pid)
     })
     begun.catch(() => {})
     const [result] = await Promise.all([work(tx), begun])
     if (options.readOnly && !late.length) {
-      // The results are valid, whatever becomes of the end, so it is not awaited. The next user of this connection
-      // sends behind it, and would notice, as the pool does, that it is broken.
+      // The results are valid, whatever happens to the end of the transaction, so it is not awaited. The next user of
+      // this connection sends behind it and would notice, as the pool does, that it is broken.
       const committed = send('commit')
       committed.catch(() => {})
-      // A cancellation that is under way may have met the commit.
+      // A cancellation that is already sent may hit the commit.
       if (deadline?.isOver) await committed.catch(broke)
       return result
     }
@@ -313,7 +316,7 @@ async function onConnection<T>(
     return result
   } catch (error) {
     await send('rollback').catch(broke)
-    // The first failure says why: a statement behind it only learns that the transaction is over.
+    // The first failure has the reason: later statements only report that the transaction is aborted.
     const failed = (await Promise.allSettled(late)).flatMap(answer =>
       answer.status === 'rejected' ? answer.reason : [],
     )
@@ -338,8 +341,8 @@ function beginOf(options: TransactionOptions): string {
   return [
     `begin${options.readOnly ? ' isolation level repeatable read read only' : ''}`,
     `set local statement_timeout = ${options.statementTimeout ?? 30_000}`,
-    // The leader of parallel workers waits for them, and nothing ends it meanwhile; starting them takes ten milliseconds, of
-    // which the planner takes one for granted; and they are the processors of everybody else.
+    // The leader of parallel workers waits for them, and nothing can cancel it meanwhile; starting them takes ten
+    // milliseconds, where the planner assumes one; and they use the processors of all other work.
     ...(options.deadline === undefined
       ? []
       : ['set local max_parallel_workers_per_gather = 0', 'select pg_backend_pid() as pid']),

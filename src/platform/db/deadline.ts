@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
-/** Ends the statements of a backend: the work of one supervisor for each pool, which has a connection of its own. */
+/** Ends the statements of a backend for one pool, on a connection of its own. */
 export interface BackendControl {
-  /** Asks it to end its statement, as Ctrl-C does in psql. */
+  /** Cancels its statement, as Ctrl-C does in psql. */
   cancel(pid: number): Promise<void>
-  /** Asks it to end. */
+  /** Terminates it. */
   terminate(pid: number): Promise<void>
 }
 
-/** Milliseconds that a backend has to obey a cancellation before it is terminated. */
+/** Milliseconds that a backend has to react to a cancellation before it is terminated. */
 const obeysWithin = 1_000
 
 /** Thrown to the caller of a transaction at its deadline; with the SQLSTATE of a statement that was cancelled. */
@@ -21,9 +21,9 @@ export class DeadlinePassed extends Error {
 }
 
 /**
- * Deadline of one transaction on one connection. PostgreSQL looks at its own `statement_timeout` only between the rows of
- * a plan and in a few loops, so that a backend may be deaf for minutes: the caller is answered all the same, and the
- * connection stays taken until the backend has obeyed or is gone.
+ * Deadline of one transaction on one connection. PostgreSQL checks its own `statement_timeout` only between the rows of
+ * a plan and in a few loops, so a backend may not react for minutes: the caller gets its error all the same, and the
+ * connection stays in use until the backend has reacted or is gone.
  */
 export class Deadline {
   readonly #milliseconds: number
@@ -38,23 +38,23 @@ export class Deadline {
     this.#control = control
   }
 
-  /** The backend that works for it, as it says itself: behind a pooler the protocol names another. */
+  /** The backend of the connection, as it reports itself: behind a pooler the protocol reports another pid. */
   readonly works = (pid: number): void => {
     this.#pid = pid
     if (this.#over) this.#stop(pid)
   }
 
-  /** Whether it has passed. */
+  /** Whether the deadline has passed. */
   get isOver(): boolean {
     return this.#over
   }
 
-  /** @throws DeadlinePassed once it has passed: nothing more is sent then */
+  /** @throws DeadlinePassed once it has passed: then nothing more is sent */
   check(): void {
     if (this.#over) throw new DeadlinePassed(this.#milliseconds)
   }
 
-  /** The outcome of `running`, or its rejection at the deadline while it continues. */
+  /** The outcome of `running`, or a rejection at the deadline while it continues. */
   async race<T>(running: Promise<T>): Promise<T> {
     running.catch(() => {})
     let timer: NodeJS.Timeout | undefined
@@ -72,8 +72,8 @@ export class Deadline {
   }
 
   /**
-   * Resolves when a cancellation that is under way has finished. Await it before the connection is used again: the
-   * cancellation would hit the next statement instead.
+   * Resolves when a running cancellation has finished. Await it before the connection is used again: the cancellation
+   * would hit the next statement instead.
    */
   async settled(): Promise<void> {
     clearTimeout(this.#deaf)

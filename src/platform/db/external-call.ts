@@ -15,7 +15,7 @@ export class ExternalCalls {
     return told.value as T
   }
 
-  /** Runs `attempt` until nothing is left to be asked. */
+  /** Runs `attempt` until it needs no further call. */
   async runWithCalls<T>(attempt: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -31,7 +31,10 @@ export class ExternalCalls {
   }
 }
 
-/** Whether a transaction that makes no external calls (`TransactionOptions.forbidExternalCalls`) would have had to. */
+/**
+ * Whether a transaction that must not make external calls (`TransactionOptions.forbidExternalCalls`) would have needed
+ * one.
+ */
 export const needsExternalCall = (error: unknown): boolean => error instanceof NeedsExternalCall
 
 const mostQuestions = 32

@@ -1,8 +1,8 @@
 /** Admission to a database: what each transaction and each single statement waits for before it takes a connection. */
 export interface Gate {
   /**
-   * Resolves when a connection may be taken. The returned function is called once that connection is free again, which
-   * for a backend that does not obey is later than the caller was answered.
+   * Resolves when a connection may be used. The returned function is called once that connection is free again; if a
+   * backend does not react to a cancellation, that is later than the response to the caller.
    */
   enter(): Promise<() => void>
 }

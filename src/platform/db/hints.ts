@@ -16,7 +16,7 @@ export function openHintLine(options: {
   url: string
   name: string
   onHint: (channel: string) => void
-  /** Called when it listens again after it was lost: from the loss until now consumers only polled. */
+  /** Called when it listens again after a lost connection: in between consumers only polled. */
   onBack?: (why: string) => void
 }): HintLine {
   let client: pg.Client | undefined
@@ -27,7 +27,7 @@ export function openHintLine(options: {
   let whyLost: string | undefined
 
   const connect = async () => {
-    // Hints may follow each other faster than they are answered.
+    // Hints may arrive faster than they are acknowledged.
     const next = new pg.Client({ connectionString: options.url, application_name: options.name, pipeline: true })
     next.on('notification', ({ payload }) => {
       for (const each of (payload ?? '').split(',')) if (each) options.onHint(each)
@@ -41,7 +41,7 @@ export function openHintLine(options: {
       if (whyLost !== undefined) options.onBack?.(whyLost)
       whyLost = undefined
     } catch (error) {
-      // PostgreSQL is away: consumers poll meanwhile, and we dial again.
+      // PostgreSQL is unavailable: consumers poll meanwhile, and we reconnect.
       lost(next, (error as Error).message)
     }
   }

@@ -28,11 +28,12 @@ interface Applied {
 }
 
 /**
- * Brings the database to the schema of this release, each migration in a transaction of its own, one process at a
+ * Migrates the database to the schema of this release, each migration in a transaction of its own, one process at a
  * time. Afterwards the service's role may read and write data, but not change the schema, nor change or delete events
- * and their seals. A database that was restored on another server counts its transactions on.
+ * and their seals. In a database restored from another server, transaction numbers continue from the old server's.
  *
- * @throws when an applied migration was edited, or when the database belongs to a release that this one cannot run beside.
+ * @throws when an applied migration was edited, or when the database belongs to a release that this one cannot run
+ *   beside
  */
 export async function migrate(options: {
   /** URL whose role may change the schema. */
@@ -47,7 +48,7 @@ export async function migrate(options: {
   log: (line: string) => void
   /** Called for each migration. */
   debug?: ((line: string) => void) | undefined
-  /** Time for which each try waits for a locked table: statements on the table wait behind it meanwhile. */
+  /** Time for which each attempt waits for a locked table: other statements on the table wait behind it meanwhile. */
   lockTimeoutMilliseconds?: number
 }): Promise<void> {
   const migrations = await readMigrations()
@@ -67,7 +68,9 @@ export async function migrate(options: {
  * victim was the migration (40P01).
  */
 const passing = new Set(['55P03', '40P01'])
-/** Maximum number of tries, which take a minute and a half: by then exports and forgotten transactions have ended. */
+/**
+ * Maximum number of attempts, which take a minute and a half: by then exports and forgotten transactions have ended.
+ */
 const mostTries = 15
 
 async function migrateOnce(migrations: readonly Migration[], options: Parameters<typeof migrate>[0]): Promise<void> {
@@ -98,8 +101,9 @@ async function migrateOnce(migrations: readonly Migration[], options: Parameters
     const libraryReady = await client.query("select to_regclass('graphile_worker._private_jobs') is not null as ready")
     if (waiting.length > 0 || !libraryReady.rows[0].ready)
       await withLock(client, () => runMigrations({ connectionString: options.ownerUrl }))
-    // Before anything is written: what finds no month goes into the default partition, and then that one cannot be made any
-    // more. Under the lock, because two processes that start at once would both make the same one.
+    // Created before anything is written: rows without a partition for their month go into the default partition, and
+    // then that month's partition cannot be created any more. Under the lock, because two processes that start at once
+    // would both create the same one.
     await withLock(client, () => client.query('select sluice_ensure_partitions(2)'))
     const first = await withLock(client, () => countOn(client))
     if (first)
@@ -143,7 +147,7 @@ export const ownSchemaVersion = async (): Promise<number> => numberOf((await rea
 
 const numberOf = (name: string): number => Number.parseInt(name, 10)
 
-/** Number of the newest applied migration that a newer release has brought; undefined when there is none. */
+/** Number of the newest applied migration that this release does not know; undefined when there is none. */
 function newestBeyond(own: readonly Migration[], applied: readonly Applied[]): number | undefined {
   const known = new Set(own.map(({ name }) => name))
   const beyond = applied.filter(({ name }) => !known.has(name)).map(({ name }) => numberOf(name))
@@ -209,7 +213,7 @@ async function apply(client: pg.Client, migration: Migration, user: string | und
     if (done.rowCount) return false
     await client.query(migration.sql)
     await recordAsApplied(client, migration)
-    // In the same transaction: processes of the release before work on while the next migrations run.
+    // In the same transaction: processes of the previous release continue to work while the next migrations run.
     const granted = await roleToGrant(client, user)
     if (granted) await client.query(grantsOnData(granted))
     return true
@@ -262,14 +266,15 @@ const grantsOnData = (role: string): string => `
 async function grant(client: pg.Client, user: string | undefined): Promise<void> {
   const role = await roleToGrant(client, user)
   if (!role) return
-  // In one transaction under the lock: two processes that grant and revoke on one table at once fail each other.
+  // In one transaction under the lock: two processes that grant and revoke on one table at once make each other fail.
   await withLock(client, async () => {
     await client.query(`
       ${grantsOnData(role)};
       grant usage on schema graphile_worker to ${role};
       grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
       grant usage, select on all sequences in schema graphile_worker to ${role}`)
-    // Each by its name: of those that extensions brought, the owner of the database can give nothing, and is warned of each.
+    // Each function by its name: the owner of the database can grant nothing on functions of extensions, and each
+    // attempt raises a warning.
     const functions = await client.query<{ name: string }>(`
       select oid::regprocedure::text as name
         from pg_proc

@@ -1,21 +1,21 @@
 import pg from 'pg'
 
-/** Tables with fewer bytes than this are planned well enough without statistics. */
+/** Tables with fewer bytes are planned well enough without statistics. */
 const leastBytes = 128 * 1024
 
 /** Advisory lock held by the process that gathers statistics, so that others do not gather the same ones. */
 const lock = 7_314_159_277
 
 /**
- * Runs ANALYZE on each table that has records and no statistics at all, the largest first, one statement each. A restored
- * dump brings none, nor does `pg_upgrade` before PostgreSQL 18, and autovacuum analyzes only what is written after its
- * counters began, which a crash sets back: until then lists are planned by fixed guesses, which mislead more the larger a
- * table is. Whether a table has statistics is read from `pg_stats`, since building an index counts a table's rows without
- * gathering any.
+ * Runs ANALYZE on each table that has records and no statistics at all, the largest first, one statement each. A
+ * restored dump brings none, nor does `pg_upgrade` before PostgreSQL 18, and autovacuum analyzes only what is written
+ * after its counters began, which a crash sets back: until then lists are planned by fixed guesses, which mislead more
+ * the larger a table is. Whether a table has statistics is read from `pg_stats`, since building an index counts a
+ * table's rows without gathering statistics.
  *
  * @param url as the role that owns the tables, past any pooler
  * @param signal ends it by closing the connection
- * @returns names of the tables that were analyzed; none where another process is at it
+ * @returns names of the tables that were analyzed; none if another process gathers them
  */
 export async function gatherMissingStatistics({
   url,
@@ -28,7 +28,7 @@ export async function gatherMissingStatistics({
 }): Promise<string[]> {
   if (signal.aborted) return []
   const client = new pg.Client({ connectionString: url, application_name: name })
-  // The statement under way fails with the connection, which is where it is reported.
+  // The running statement fails with the connection, and its error is reported there.
   client.on('error', () => {})
   const close = () => void client.end().catch(() => {})
   signal.addEventListener('abort', close, { once: true })

@@ -3,9 +3,9 @@
  * before the caller continues: none of them reaches PostgreSQL behind the rollback of a savepoint, or in the next
  * transaction of the connection.
  *
- * @throws the error of the first that failed, in this order. A statement that only learns that its transaction is
- * aborted, because one sent before it failed, does not say why. A caller that catches the error and continues needs a
- * savepoint: a later statement may have failed in PostgreSQL, and the transaction with it
+ * @throws the error of the first that failed, in this order. A statement that fails because the transaction is already
+ *   aborted does not have the reason. A caller that catches the error and continues needs a savepoint: a later
+ *   statement may have failed in PostgreSQL, and the transaction with it
  */
 export async function together<T extends readonly unknown[]>(
   asked: {

@@ -21,7 +21,7 @@ import {
  */
 export const sql = tag
 
-/** A statement or a fragment of one; `Row` is what it answers. */
+/** A statement or a fragment of one; `Row` is the type of its rows. */
 export type Sql<Row = unknown> = RawBuilder<Row>
 
 /** Fragments joined by a separator that is itself SQL: `join(conditions, ' and ')`. */
@@ -56,8 +56,8 @@ export function compile(query: Sql): { text: string; values: readonly unknown[] 
 }
 
 /**
- * Text and values of what the tag makes, which is nearly everything: fragments within fragments. The compiler's visitor
- * does the same at twenty times the cost, a tenth of what a step costs this process. Undefined: it is to be asked.
+ * Text and values of fragments made by the tag only, which are nearly all. The compiler's visitor does the same at
+ * twenty times the cost, a tenth of what a step costs this process. Undefined: the compiler is needed.
  */
 function written(node: OperationNode, values: unknown[]): string | undefined {
   if (ValueNode.is(node)) return node.immediate ? literal(node.value) : `$${values.push(node.value)}`

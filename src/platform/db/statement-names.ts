@@ -14,8 +14,8 @@ export function prepared(
 }
 
 /**
- * Statements that come again are prepared: planning a step's statements costs as much as running them. Only texts seen
- * three times get a name and only 500 of them, because the texts of lists are without number.
+ * Statements that recur are prepared: planning a step's statements costs as much as running them. Only texts seen three
+ * times get a name, and only 500 of them, because lists have any number of different texts.
  */
 export class StatementNames {
   #seen = new Map<string, number>()

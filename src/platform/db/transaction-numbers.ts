@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
-/** Gap between the last number that was noted and the first of a new server: there may be more that were not noted. */
+/** Gap between the last recorded number and the first of a new server: some numbers may not have been recorded. */
 const gap = 2n ** 32n
 
 /**
- * Counts on where the transactions of this database were numbered higher than its server counts: a dump of another
- * server was restored on it. Events of such transactions would never be sealed, since all below the last seal count as
- * sealed, and no stream would tell of them.
+ * Advances the transaction numbers of a database restored from a dump of another server to beyond the old server's
+ * numbers. Otherwise events of new transactions would never be sealed, since all below the last seal count as sealed,
+ * and no live stream would report them.
  *
- * @returns the number that is counted on from, or undefined where nothing had to be done
+ * @returns the number that counting continues from; undefined if nothing had to be done
  */
 export async function countOn(client: pg.Client): Promise<bigint | undefined> {
   const { noted, here, server } = (
@@ -16,7 +16,7 @@ export async function countOn(client: pg.Client): Promise<bigint | undefined> {
       select greatest((select sealed_below from audit_head), (select tx from events order by tx desc limit 1)) as noted,
              pg_snapshot_xmax(sluice_snapshot()) as here, pg_snapshot_xmax(pg_current_snapshot()) as server`)
   ).rows[0]!
-  // All that was noted on this server is below its next number, or is that: the bound of what is sealed.
+  // Upper bound of all numbers recorded on this server: the bound of what is sealed.
   if (BigInt(noted) <= BigInt(here)) return undefined
   const first = BigInt(noted) + gap
   const more = first - BigInt(server)

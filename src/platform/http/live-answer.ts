@@ -17,7 +17,7 @@ import { checkAcceptOfStream, eventStream } from './accept.ts'
 
 export interface LiveAnswering {
   readonly database: Surroundings['database']
-  /** Database that the one reader of all streams uses, of all callers. */
+  /** Database used by the one reader of all streams, for all callers. */
   readonly unshared: Surroundings['database']
   readonly keyring: Surroundings['keyring']
   readonly registry: Registry
@@ -40,7 +40,10 @@ interface LiveReply {
   readonly body?: Readable
 }
 
-/** Opens a live stream. 204 where the client has everything: the one answer after which a browser does not dial again. */
+/**
+ * Opens a live stream. Status 204 if the client has everything: the only response after which a browser does not
+ * reconnect.
+ */
 export async function answerLive(live: AnyLive, around: LiveAnswering, asked: LiveRequest): Promise<LiveReply> {
   checkAcceptOfStream(asked.headers['accept'])
   const faults: Fault[] = []
@@ -72,7 +75,7 @@ export async function answerLive(live: AnyLive, around: LiveAnswering, asked: Li
   return { status: 200, headers, body }
 }
 
-/** @throws Failure `missing` or `forbidden` for a caller who may not have it. */
+/** @throws Failure `missing` or `forbidden` for a caller who may not read it */
 async function findFor(live: AnyLive, context: ViewContext) {
   const found = await live.find(context)
   if (!found) throw missing()
@@ -83,8 +86,8 @@ async function findFor(live: AnyLive, context: ViewContext) {
 const headers = {
   'content-type': eventStream,
   'cache-control': 'no-store',
-  // A proxy that collects answers before it passes them on would hold the stream back.
+  // A proxy that buffers responses would hold the stream back.
   'x-accel-buffering': 'no',
-  // A request behind a stream on its connection would wait for the stream's end.
+  // A pipelined request on this connection would wait for the stream's end.
   connection: 'close',
 }

@@ -49,7 +49,7 @@ export const refusals: Schema = {
 
 export const refused = (status: Refused | 'default'): Schema => ({ $ref: `#/components/responses/${status}` })
 
-/** The refusals that callers of a route meet. */
+/** The refusals that callers of a route may receive. */
 export function refusalsOf(route: Route): Schema {
   const open = route.kind === 'view' && route.view.public === true
   const writes = route.kind === 'command'
@@ -75,7 +75,8 @@ export function refusalsOf(route: Route): Schema {
 export function answersOf(route: Route): Schema {
   switch (route.kind) {
     case 'list': {
-      // CSV is an answer of its own (`download`): stated beside the document, it would leave clients with types nothing to read.
+      // CSV is a separate response (`download`): described beside the document, it would leave clients with types
+      // nothing to read.
       const whole = content(listDocument(inLists(route.resource)))
       return {
         '200': { description: 'All records', content: whole },
@@ -117,7 +118,7 @@ function answersOfLive({ messages }: AnyLive): Schema {
   }
 }
 
-/** A command may find that nothing was to be done, or only tell what it would do (a plan): then 200, or 204 without a record. */
+/** A command may find nothing to do, or only return a plan: then 200, or 204 without a record. */
 function answersOfCommand({ answers, answer, dryRunAnswer, status, method }: AnyCommand): Schema {
   if (answer) return { [String(status)]: { description: 'Done', content: content(answer as Schema) } }
   const nothing = { description: 'Done, without a body' }

@@ -21,7 +21,7 @@ import {
   type Schema,
 } from './schemas.ts'
 
-/** The interface as OpenAPI 3.1, made from the same values that answer requests: it cannot say something else. */
+/** The interface as OpenAPI 3.1, generated from the values that answer requests, so that both always agree. */
 export function openApiDocument(routes: readonly Route[], resources: readonly Resource[], version: string): object {
   const paths: Record<string, Record<string, Schema>> = { '/api/openapi.json': { get: thisDocument } }
   const inLists = resources.filter(differsInLists)

@@ -4,7 +4,7 @@ import { formOf, type Method, type Route } from './routes.ts'
 
 const ours: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** OPTIONS with the right Allow for each path, and 405 with the same for what it does not take. */
+/** Answers OPTIONS with the methods of each path in Allow, and other methods with 405 and the same header. */
 export function addOtherMethods(server: FastifyInstance, routes: readonly Pick<Route, 'method' | 'path'>[]): void {
   const paths = [...Map.groupBy(routes, route => formOf(route.path))].map(([form, ofPath]) => {
     const known = new Set<string>(ofPath.map(({ method }) => method))
@@ -23,7 +23,7 @@ export function addOtherMethods(server: FastifyInstance, routes: readonly Pick<R
     })
   }
   const taken = new Set<string>([...ours, 'HEAD', 'OPTIONS'])
-  // Other methods that Node knows (TRACE, QUERY, PROPFIND …) have no route, and are handled when they come.
+  // Other methods that Node knows (TRACE, QUERY, PROPFIND …) have no route, and are handled when they arrive.
   server.addHook('onRequest', ({ method, url }, _, done) => {
     if (taken.has(method)) return done()
     const segments = url.replace(/\?.*$/s, '').split('/')

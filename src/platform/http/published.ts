@@ -1,7 +1,7 @@
 /**
- * A document of our schemas as others read them. The keyword that is only ours, what a value should be in words,
- * becomes the description where there is none. Members that a condition requires are among its properties, which tools
- * want to find beside `required`.
+ * Converts one of our schemas for other readers. Our own keyword, which describes a valid value in words, becomes the
+ * description where there is none. Members that a condition requires are added to its properties, because tools look
+ * for them beside `required`.
  */
 export const published = <Document extends object>(document: Document): Document => strip(document, false) as Document
 

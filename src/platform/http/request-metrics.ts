@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Histogram, Registry } from 'prom-client'
 import { eventStream } from './accept.ts'
 
-/** The requests of a process, by what does not grow with those who ask: the route as it is declared, never the path. */
+/** Metrics of the requests of a process, by route as declared and never by path, so that their number stays bounded. */
 export class RequestMetrics {
   readonly registry = new Registry()
   readonly #answered = new Counter({
@@ -19,13 +19,13 @@ export class RequestMetrics {
     registers: [this.registry],
   })
 
-  /** Counts it once it has ended, be it that the client went away. */
+  /** Counts the request once it has ended, also when the client has disconnected. */
   begins(request: FastifyRequest, reply: FastifyReply): void {
     const began = performance.now()
     reply.raw.once('close', () => {
       const of = { method: methodOf(request.method), route: routeOf(request) }
       this.#answered.inc({ ...of, status: statusOf(reply) })
-      // They last for as long as a client listens, which says nothing of the service.
+      // A stream lasts as long as its client listens, which says nothing about the service.
       if (reply.getHeader('content-type') !== eventStream) this.#took.observe(of, (performance.now() - began) / 1_000)
     })
   }
@@ -34,7 +34,7 @@ export class RequestMetrics {
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const methodOf = (method: string): string => (methods.has(method) ? method : 'other')
 
-/** `/api/changes/:id`; "none" of whatever is no path of ours. */
+/** `/api/changes/:id`; "none" for a path without a route. */
 const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions?.url ?? 'none'
 
 const statusOf = ({ raw }: FastifyReply): string =>

@@ -6,7 +6,7 @@ import type { AnyLive } from '../live/live.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One way into the product, as data: what the server answers and what the OpenAPI document says of it. */
+/** One endpoint as data: what the server answers and what the OpenAPI document describes. */
 export type Route = { readonly method: Method; readonly path: string; readonly operationId: string } & (
   | { readonly kind: 'list'; readonly resource: Resource; readonly list: ListRoute }
   | { readonly kind: 'show'; readonly resource: Resource; readonly show: ShowRoute }
@@ -16,8 +16,8 @@ export type Route = { readonly method: Method; readonly path: string; readonly o
 )
 
 /**
- * The routes of all domains. A route without rights, two of the same method and path, or an answer of a type that there
- * is not, are errors at start.
+ * The routes of all domains. A route without rights, two routes of the same method and path, and a response of an
+ * unknown type are errors at start.
  */
 export function routesOf(domains: readonly Domain[], resources: readonly Resource[]): Route[] {
   const routes = [
@@ -67,7 +67,7 @@ const routeOfLive = (live: AnyLive): Route => ({
   live,
 })
 
-/** The path with its parameters unnamed: two paths of the same form are one path. */
+/** The path with unnamed parameters: two paths of the same form are the same path. */
 export const formOf = (path: string): string => path.replace(/:[A-Za-z_]+/g, ':')
 
 function checkRoutes(routes: readonly Route[], resources: readonly Resource[]): void {

@@ -42,11 +42,12 @@ function columnSchema(column: Column): Schema {
   return { anyOf: [rule, { type: 'null' }], ...described }
 }
 
-/** Responses that a schema describes: of one record, or of lists, which leave some of it out. */
+/** Responses that a schema describes: of a single record, or of lists, which leave some of it out. */
 type Where = 'alone' | 'in lists'
 
 /**
- * A resource object. Required is what every record has in a full answer: `fields[…]` may leave out any of it.
+ * Schema of a resource object. Required are the members that every record has in a full response; `fields[…]` may leave
+ * out any of them.
  */
 export function resourceSchema(resource: Resource, where: Where = 'alone'): Schema {
   const single = where === 'alone'
@@ -77,14 +78,14 @@ export function resourceSchema(resource: Resource, where: Where = 'alone'): Sche
   )
 }
 
-/** Attributes that a parameter of one of its lists leaves out. */
+/** Attributes that a parameter of one of its lists excludes. */
 const leftOutOfLists = ({ lists }: Resource): ReadonlySet<string> =>
   new Set(lists.flatMap(({ without }) => without?.(everySwitch) ?? []))
 
 /** A query in which every switch is on. */
 const everySwitch: Readonly<Record<string, string>> = new Proxy({}, { get: () => 'true' })
 
-/** Whether its lists show less than an answer of one record. */
+/** Whether its lists show less than the response for a single record. */
 export const differsInLists = (resource: Resource): boolean =>
   resource.lists.length > 0 &&
   ([...Object.values(resource.columns), ...Object.values(resource.relationships ?? {})].some(each => each.showOnly) ||
@@ -92,7 +93,7 @@ export const differsInLists = (resource: Resource): boolean =>
 
 export const nameInLists = ({ type }: Resource): string => `${type}_in_lists`
 
-/** The schema that its lists are of. */
+/** The schema of its lists. */
 export const inLists = (resource: Resource): string =>
   differsInLists(resource) ? nameInLists(resource) : resource.type
 

@@ -4,7 +4,7 @@ const forApi = {
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  // Answers depend on who asks and are out of date at once: they are kept only to be compared by ETag.
+  // Responses depend on the caller and are outdated at once: they are cached only to be compared by ETag.
   'cache-control': 'private, no-cache',
 } as const
 

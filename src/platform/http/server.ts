@@ -52,9 +52,9 @@ export interface ServerOptions {
   readonly fairShare?: FairShare
   /** Limits of one user; where absent, `usualLimits`. */
   readonly limits?: LimitsOfUser
-  /** Addresses and networks of reverse proxies whose word on where requests come from is taken. Default: of none. */
+  /** Addresses and networks of reverse proxies that are trusted to report where a request comes from. Default: none. */
   readonly trustedProxies?: readonly string[]
-  /** Milliseconds for which a client may leave an answer unread before its connection is closed. Default: a minute. */
+  /** Milliseconds for which a client may leave a response unread before its connection is closed. Default: a minute. */
   readonly unreadTimeoutMilliseconds?: number
   /** Paths at which a connection may be taken over for another protocol (the runners' socket). Default: none. */
   readonly upgradesAt?: readonly string[]
@@ -62,19 +62,19 @@ export interface ServerOptions {
   readonly metrics?: RequestMetrics
   /** Pages of the web application, served at `/`. Default: a page that leads to the documentation of the API. */
   readonly pages?: StaticPages | undefined
-  /** Adds what is no route of the API (the runners' archive, metrics), before the server is closed for additions. */
+  /** Adds routes outside of the API (the runners' archive, metrics), before the server is closed for additions. */
   readonly mount?: (server: FastifyInstance) => Promise<void>
 }
 
 export interface HttpServer {
-  /** Server, for connections that are no route of the API: the runners' socket. */
+  /** The HTTP server, for connections outside of the API: the runners' socket. */
   readonly fastify: FastifyInstance
   readonly openApi: object
   /** Live streams that are open now. */
   liveStreams(): number
-  /** Listens, and answers the address: `http://127.0.0.1:7890`. */
+  /** Listens, and returns the address: `http://127.0.0.1:7890`. */
   listen(where: { host: string; port: number }): Promise<string>
-  /** Stops accepting, ends live streams, finishes what is under way for at most 10 s, then closes every connection. */
+  /** Stops accepting, ends live streams, finishes running requests for at most 10 s, then closes every connection. */
   stop(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ const defaultBodyLimit = 1024 * 1024
 const defaultUnreadTimeout = 60_000
 const stopWithin = 10_000
 
-/** The HTTP face of all domains: every list, show, command and view that they state, and nothing else. */
+/** The HTTP interface of all domains: every list, show, command and view that they declare, and nothing else. */
 export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const resources = extendResources(options.domains)
   const routes = routesOf(options.domains, resources)
@@ -107,7 +107,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     routerOptions: { maxParamLength: 1_000, caseSensitive: true, querystringParser: () => ({}) },
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
-      // No hook hears of these.
+      // No hook runs for these.
       options.metrics?.begins(request, reply)
       return sendError(options, error, request, reply) as never
     },
@@ -116,7 +116,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.decorateRequest('actor', null)
-  // The first of all, so that who asks is found out within the time that is counted.
+  // The first hook of all, so that authentication is within the measured time.
   server.addHook('onRequest', (request, reply, done) => {
     options.metrics?.begins(request, reply)
     done()
@@ -127,7 +127,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     }
   })
   const endSilentConnections = silentConnections(server.server)
-  // At a stop, once nothing new is accepted: streams would last forever.
+  // At a stop, once no new requests are accepted: streams would last forever.
   server.addHook('preClose', async () => {
     await streams.end()
     endSilentConnections()
@@ -174,7 +174,7 @@ function addRoute(
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     ...(limit !== undefined && { bodyLimit: limit }),
-    // Before the body is read: a client that is not signed in sends none.
+    // Authenticated before the body is read: a client that is not signed in sends none.
     onRequest: async request => {
       request.actor = open ? nobody(addressOf(request)) : await resolveActor(options, request, signsIn)
       if (request.actor.userId !== null) limits.admit(request.actor.userId, request.raw.socket)
@@ -220,9 +220,9 @@ function timed(reply: Reply, share: RequestShare): Reply {
 }
 
 /**
- * Filter that accepts upgrades only on these paths. Elsewhere a wish for another protocol is ignored, as HTTP
- * specifies: curl --http2 and Java's client send one with an ordinary request, and Node would give that request too to
- * a handler of any upgrade.
+ * Filter that accepts upgrades only on these paths. Elsewhere a request to upgrade is ignored, as HTTP specifies: curl
+ * --http2 and Java's client send one with an ordinary request, and Node would pass that request too to a handler of any
+ * upgrade.
  */
 const upgradesOnly =
   (paths: readonly string[]) =>
@@ -245,8 +245,8 @@ function splitUrl(url: string): { path: string; query: string } {
 }
 
 /**
- * Checks path parameters. `:id` is always a UUID, in the form that PostgreSQL writes: anything else is the id of
- * nothing, and reaches no SQL.
+ * Checks path parameters. `:id` is always a UUID in the form that PostgreSQL writes: any other text is the id of no
+ * record, and reaches no SQL.
  */
 function checkedParams(params: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(params)) {
@@ -259,7 +259,7 @@ function checkedParams(params: Record<string, string>): Record<string, string> {
   return params['id'] === undefined ? params : { ...params, id: params['id'].toLowerCase() }
 }
 
-/** The parameters as paths are written, where some of them name a record by its id. */
+/** The parameters in the form of paths, where some of them name a record by its id. */
 async function namedByCodes(
   { domains, runtime }: ServerOptions,
   params: Readonly<Record<string, string>>,
@@ -287,11 +287,11 @@ const nobody = (remoteAddress: string | null): Actor => ({
 
 function send(reply: FastifyReply, { status, headers, body }: Reply, unreadTimeoutMilliseconds: number): FastifyReply {
   reply.status(status).headers(headers)
-  // Live streams look after this themselves: theirs are silent for longer while nothing happens.
+  // Live streams have a timeout of their own: they are silent for longer while nothing happens.
   if (headers['content-type'] !== eventStream)
     reply.raw.setTimeout(unreadTimeoutMilliseconds, () => void reply.raw.destroy())
   if (body instanceof Readable && reply.request.method === 'HEAD') {
-    // Reading it to its end would be useless, and the connection is given up in the silence meanwhile.
+    // Reading the body to its end would be useless, and the idle connection would be closed meanwhile.
     body.destroy()
     return reply.send()
   }
@@ -302,15 +302,15 @@ function send(reply: FastifyReply, { status, headers, body }: Reply, unreadTimeo
 const largeBody = 256 * 1_024
 
 /**
- * Gives the memory of a large answer back as soon as it is out. Left to be found, a few of them make the collector go
- * through everything that there is: every fourth answer of 2.5 MB then took 50 ms more, and who came behind it waited.
+ * Releases the memory of a large response as soon as it is sent. Otherwise a few of them make the garbage collector
+ * scan the whole heap: every fourth response of 2.5 MB then took 50 ms more, and delayed the requests behind it.
  */
 function freeOnceSent(reply: FastifyReply, { buffer, byteLength }: Uint8Array): void {
-  // A smaller one may be in memory that others share.
+  // A smaller buffer may share its memory with others.
   if (byteLength >= largeBody && buffer instanceof ArrayBuffer) reply.raw.once('close', () => buffer.transfer(0))
 }
 
-/** Serves pages where the service has no route. Every first segment of a route is the service's, with all below it. */
+/** Serves pages where the service has no route. Every first segment of a route is reserved, with all paths below it. */
 function servePages(server: FastifyInstance, pages: StaticPages): void {
   const reserved = new Set<string>()
   server.addHook('onRoute', ({ url }) => void reserved.add(url.split('/')[1] ?? ''))
@@ -362,10 +362,10 @@ async function sendError(
 }
 
 /**
- * Whether a request was made by a script of a page, and not by the browser itself. To one that is answered
- * `WWW-Authenticate: Basic` Chromium asks for a password in a box of its own, and the script waits until it is closed.
- * RFC 9110 wants the header in every 401, and all others get it. (The fetch of Node sends Sec-Fetch-Mode too, and makes
- * no use of the header.)
+ * Whether a request was made by a script of a page, and not by the browser itself. If such a request is answered with
+ * `WWW-Authenticate: Basic`, Chromium shows a password dialog, and the script waits until it is closed. RFC 9110 wants
+ * the header in every 401, and all other requests get it. (The fetch of Node sends Sec-Fetch-Mode too, and does not use
+ * the header.)
  */
 function isOfScript({ headers }: FastifyRequest): boolean {
   const mode = headers['sec-fetch-mode']

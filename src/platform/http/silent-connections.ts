@@ -2,10 +2,10 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Connections on which nothing has been asked: browsers and fetch open them ahead of a request that may never come. Node
- * does not count them as idle, so that a stop would wait for each until its limit.
+ * Connections without a request: browsers and fetch open them ahead of a request that may never come. Node does not
+ * count them as idle, so a stop would wait for each of them until its limit.
  *
- * @returns ends them, and from then on each new one
+ * @returns a function that ends them, and from then on each new one
  */
 export function silentConnections(server: Server): () => void {
   const silent = new Set<Socket>()

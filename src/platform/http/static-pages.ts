@@ -21,7 +21,7 @@ interface StaticFile {
 /** Files by their URL path, `/index.html` among them. */
 export interface StaticPages {
   readonly files: ReadonlyMap<string, StaticFile>
-  /** Whether paths without a file are routes of the application, which `/index.html` answers. */
+  /** Whether paths without a file are routes of the application, for which `/index.html` is returned. */
   readonly hasRoutes: boolean
 }
 
@@ -106,7 +106,7 @@ function readFile(folder: string, name: string, known: ReadonlySet<string>): Sta
   }
 }
 
-/** The ETag is of the contents, so that all processes and hosts of an installation agree on it. */
+/** The ETag is a hash of the content, so that all processes and hosts of an installation agree on it. */
 const representation = (body: Buffer, encoding: Representation['encoding']): Representation => ({
   encoding,
   body,
@@ -204,7 +204,10 @@ function negotiated({ representations }: StaticFile, header: string | string[] |
   return found ?? representations.at(-1)!
 }
 
-/** 200, 304 by If-None-Match, or 206 and 416 by Range (RFC 9110). Several ranges are answered as a whole. */
+/**
+ * Returns 200, 304 by If-None-Match, or 206 and 416 by Range (RFC 9110). Several ranges are answered with the whole
+ * file.
+ */
 function conditional(file: StaticFile, { encoding, body, etag }: Representation, headers: PageRequest['headers']) {
   const common: Record<string, string> = {
     ...pageHeaders,

@@ -2,12 +2,15 @@ import { UnknownDataKey } from '../crypto/index.ts'
 import { isBusy, isDatabaseAway } from '../db/connection-errors.ts'
 import { Failure, failure, missing } from '../failure.ts'
 
-/** SQLSTATEs of values that a cast in a condition could not read: of a read they can only come from the request. */
+/** SQLSTATEs of values that a cast in a condition could not read: in a read they can only come from the request. */
 const unreadable = new Set(['22P02', '22007', '22008', '22009', '22003', '22P05', '22021'])
 const tooSlow = '57014'
 /** SQLSTATEs of contention that remained after retries. */
 const contended = new Set(['40001', '40P01', '55P03'])
-/** SQLSTATEs with which PostgreSQL says that its machine gives it no more: nothing that a request or we did wrong. */
+/**
+ * SQLSTATEs with which PostgreSQL reports that its machine is out of resources: neither the request nor the service is
+ * at fault.
+ */
 const exhausted: Record<string, string> = {
   '53100': 'The disk of the database is full',
   '53200': 'The database has no memory left',
@@ -17,7 +20,7 @@ const exhausted: Record<string, string> = {
 export interface Translated {
   /** Whether the request only reads. */
   readonly reads: boolean
-  /** Bytes that its body may have. */
+  /** Maximum size of its body in bytes. */
   readonly bodyLimit: number
 }
 
@@ -31,7 +34,7 @@ export function translate(error: unknown, { reads, bodyLimit }: Translated): Fai
     return failure('body-too-large', `The body is larger than the ${bodyLimit / mebibyte} MiB that this takes.`)
   }
   if (code === 'FST_ERR_BAD_URL') return failure('malformed-query', 'The path is not percent-encoded UTF-8.')
-  // Longer than anything is called.
+  // Longer than any name.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return missing()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     const detail = 'Content-Type should be a media type, such as application/vnd.api+json.'
@@ -57,7 +60,7 @@ export function translate(error: unknown, { reads, bodyLimit }: Translated): Fai
   return why === undefined ? undefined : unavailable(`${why} Nothing is half-done; ask again.`, '2')
 }
 
-/** Reason of an error that will pass with time; undefined for any other. */
+/** Reason of a transient error; undefined for any other. */
 function whyNot(error: unknown): string | undefined {
   if (isBusy(error)) return 'The service is busy: none of its connections to the database became free in time.'
   if (isDatabaseAway(error)) return 'The database is not reachable.'

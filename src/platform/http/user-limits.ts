@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 export interface LimitsOfUser {
   /** Rate limit of the user over all processes together; absent: no limit. */
   readonly requestsPerMinute?: number | undefined
-  /** Number of processes that share that, each of which admits its part. Default: this one alone. */
+  /** Number of processes that share that limit, each of which admits its part. Default: this one alone. */
   readonly processes?: () => number
   /** Maximum number of open connections; more than any browser, script or proxy has for one person. */
   readonly connections: number
@@ -15,7 +15,7 @@ export const usualLimits: LimitsOfUser = { connections: 256 }
 
 const minute = 60_000
 
-/** Counts what users who have signed in ask for. In memory: a limit that wrote to the database would be a load of its own. */
+/** Counts the requests of signed-in users. In memory: a limit that wrote to the database would be a load of its own. */
 export class UserLimits {
   readonly #limits: LimitsOfUser
   readonly #requests = new Map<string, { count: number; since: number }>()

@@ -14,7 +14,7 @@ export interface TakesBody {
   readonly method?: string
 }
 
-/** A body after its form was checked. */
+/** A request body whose form has been checked. */
 export interface Body {
   readonly type?: string
   readonly id?: string
@@ -33,12 +33,12 @@ const patchTypes = { 'application/merge-patch+json': 'merge', 'application/json-
 const emptyBody: Body = { attributes: {}, relationships: {}, meta: {}, invalid: [] }
 
 /**
- * Reads `{data: {type?, id?, attributes, relationships?, meta?}, meta?}`. Throws for what makes the
- * request as a whole unreadable; names what it does not know, all at once; and keeps what is not valid for later.
+ * Reads `{data: {type?, id?, attributes, relationships?, meta?}, meta?}`. Throws if the request as a whole is
+ * unreadable; reports all unknown members at once; returns invalid values as faults for later.
  */
 export function readBody(contentType: string | undefined, bytes: Uint8Array, takes: TakesBody): Body {
   if (!bytes.length && !needsBody(takes)) return emptyBody
-  // Nothing is of no media type: what is missing is the body.
+  // An empty body has no media type: then the fault is that the body is missing.
   const kind = bytes.length === 0 && contentType === undefined ? 'envelope' : mediaKind(contentType, takes)
   if (!bytes.length) throw failure('malformed-envelope', 'The body is missing: {"data": {"attributes": {…}}}.')
   const { value, faults } = parseJson(bytes)
@@ -48,8 +48,8 @@ export function readBody(contentType: string | undefined, bytes: Uint8Array, tak
 }
 
 /**
- * Whether a request must have a body. An update has one, if only to say that nothing changes: without a body it was
- * forgotten.
+ * Whether a request must have a body. An update has one, if only to say that nothing changes: a client that sends none
+ * has forgotten it.
  */
 const needsBody = ({ attributes, method }: TakesBody) =>
   Boolean((attributes as AnySchema | undefined)?.required?.length || (attributes && method === 'PATCH'))
@@ -58,7 +58,7 @@ const ofEnvelope = new Set(['data', 'meta', 'jsonapi', 'links', 'included'])
 const ofData = new Set(['type', 'id', 'lid', 'attributes', 'relationships', 'meta', 'links'])
 
 /**
- * Whether a merge patch has the form of a JSON:API document, which would become a part of the document that it patches.
+ * Whether a merge patch has the form of a JSON:API document, which would become part of the document that it patches.
  */
 function isEnvelope(value: unknown): boolean {
   if (!isMembers(value) || !isMembers(value['data'])) return false
@@ -154,10 +154,7 @@ function text(data: Members, name: 'type' | 'id', faults: Fault[]): string | und
   return undefined
 }
 
-/**
- * Adds a fault for each unknown member. Schemas of documents that take any member say so by additionalProperties; all
- * others name what they know.
- */
+/** Adds a fault for each unknown member, unless the schema allows any member (additionalProperties). */
 function nameUnknown(values: Members, schema: TSchema | undefined, pointer: string, faults: Fault[]): void {
   const rule = (schema ?? {}) as AnySchema
   if (rule.additionalProperties === true || typeof rule.additionalProperties === 'object') return
@@ -189,7 +186,7 @@ function readRelationships(value: unknown, takes: TakesBody, faults: Fault[]): R
   return ids
 }
 
-/** Removes invalid values, so that `find` does not have to doubt the types of what it gets. */
+/** Removes invalid values, so that `find` can rely on the types of what it gets. */
 function without(values: Members, invalid: readonly Fault[], pointer: string): Members {
   const below = invalid.flatMap(({ source }) =>
     source?.pointer?.startsWith(`${pointer}/`) ? [source.pointer.slice(pointer.length + 1).split('/')[0]] : [],

@@ -5,8 +5,8 @@ import { isUuid } from './kinds.ts'
 /**
  * A named filter by the id of another record (`filter[for_change]=…`).
  *
- * @param column the uuid that names it
- * @param of whose id the value is, in words: `a change`
+ * @param column column with that id
+ * @param of the other record in words: `a change`
  */
 export function byId(value: string, column: Sql, of: string): Sql<boolean> {
   if (!isUuid(value)) throw failure('wrong-kind', `The value is the id of ${of}, a UUID.`)

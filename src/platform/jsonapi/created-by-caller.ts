@@ -4,9 +4,9 @@ import type { Resource } from './resource.ts'
 import { switched } from './switched.ts'
 
 /**
- * The named filter `mine`, which every list has whose records say who made them.
+ * The named filter `mine` of every list whose records have a creator.
  *
- * @param userId the id of who made the record: names are shown, ids are compared
+ * @param userId id of the record's creator; ids are compared, because names may change
  */
 export const createdByCaller = (userId: Sql): NonNullable<Resource['named']> => ({
   mine: {

@@ -15,7 +15,7 @@ export function writeCursor(keyring: Mac, fingerprint: string, position: Positio
   return `${body.toString('base64url')}.${sign(keyring, body).toString('base64url')}`
 }
 
-/** The position, or undefined when the cursor was not made for this very query by this installation. */
+/** The position, or undefined when this installation did not make the cursor for this very query. */
 export function readCursor(keyring: Mac, fingerprint: string, cursor: string): Position | undefined {
   const [text = '', signature = '', ...rest] = cursor.split('.')
   const body = Buffer.from(text, 'base64url')
@@ -30,7 +30,7 @@ const signatureLength = 16
 
 const sign = (keyring: Mac, body: Buffer) => keyring.mac('cursor', body).subarray(0, signatureLength)
 
-/** Parameters that say how a page is shown, not which records it is a page of. */
+/** Parameters that determine how a page is shown, not which records it contains. */
 const presentation = /^(page\[.*\]|fields\[.*\]|limit|include|total|download|filter\[sorts\])$/s
 
 /** Fingerprint of the path, the order and every parameter that narrows the list. */

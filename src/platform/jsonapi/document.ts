@@ -34,8 +34,8 @@ export interface Document {
 }
 
 /**
- * Rows as the answer shows them, and what they include: one statement for each type that is included, whatever the
- * number of records. Everything that a relationship names is looked up under the caller's rights.
+ * Rows as the response shows them, with their included records: one statement for each included type, whatever the
+ * number of records. Every related record is looked up under the caller's rights.
  */
 export async function showRows(
   registry: Registry,
@@ -95,7 +95,7 @@ async function include(
       if (target) looked.push(includeOf(registry, target, targets, below, shape, reader))
     }
   }
-  // None waits for another: they share a round trip.
+  // The statements are independent, and share a round trip.
   return (await Promise.all(looked)).flat()
 }
 
@@ -134,7 +134,7 @@ async function unreadable(
   const { relationships: asShown } = shownTo(resource, reader.actor)
   const named = wantedRelationships(resource, shape).flatMap(([name, relationship]) => {
     const { paths } = relationship
-    // Only what the caller may read was selected for it.
+    // Only records that the caller may read were selected.
     const narrowed = asShown?.[name] !== resource.relationships?.[name]
     if (paths === 'own' || narrowed) return []
     return rows.flatMap(row => {
@@ -158,7 +158,7 @@ async function unreadable(
   return hidden
 }
 
-/** Decision for each path, once: many records of a list share the same few paths. */
+/** Decides once for each path: many records of a list share the same few paths. */
 function decidedOnce(rights: Reader['actor']['rights']): (path: string) => boolean {
   const decided = new Map<string, boolean>()
   return path => {
@@ -196,7 +196,7 @@ async function showAll(
 
 type Named<T> = readonly (readonly [name: string, T])[]
 
-/** The columns that such an answer shows as attributes, in their order. */
+/** The columns that such a response shows as attributes, in their order. */
 export const wantedColumns = (resource: Resource, shape: Shape): Named<Column> =>
   shownColumns(resource, shape.single).filter(([name]) => wanted(shape, resource.type, name))
 
@@ -274,14 +274,14 @@ function identifiers(name: string, relationship: Relationship, row: Row): readon
   return (isCut(name, relationship, row) ? value.slice(0, mostRelated) : value).map(each)
 }
 
-/** Whether there are more than are named: the answer stays small whatever hangs under a record. */
+/** Whether there are more related records than are named: the response stays small however many there are. */
 export function isCut(name: string, relationship: Relationship, row: Row): boolean {
   if (!('bounded' in relationship)) return false
   const value = row[relationshipName(name)]
   return Array.isArray(value) && value.length > mostRelated
 }
 
-/** A document of a view, narrowed to the fields that the caller asked for. */
+/** A document of a view, reduced to the requested fields. */
 export function narrow(body: object, fields: Shape['fields']): object {
   if (!fields.size) return body
   const keep = (type: string, members: object | undefined) =>

@@ -27,8 +27,8 @@ interface Stretch {
 
 /**
  * The records of a download, oldest first, in pages of short transactions: one long snapshot would keep PostgreSQL from
- * cleaning up every table that is written meanwhile. With a limit they are those that the list has with it, in whatever
- * order it was asked for: the newest ten of a list that is newest first, the ten largest of one by size.
+ * vacuuming every table that is written meanwhile. With a limit they are the records of the list with that limit and
+ * order: the newest ten of a list that is newest first, the ten largest of one sorted by size.
  */
 export async function downloaded(list: ListQuery, reading: Reading): Promise<Downloaded> {
   const most = list.limited ? list.limit : Number.POSITIVE_INFINITY
@@ -39,7 +39,7 @@ export async function downloaded(list: ListQuery, reading: Reading): Promise<Dow
   return { cut: page.cut, pages: only(inSortedOrder(oldestFirst.sorts, page.rows)) }
 }
 
-/** The newest records: they begin behind the first one that the limit leaves out. */
+/** The newest records: they begin behind the first record that the limit excludes. */
 async function endOf(list: ListQuery, reading: Reading): Promise<Downloaded> {
   const places = { page: list.places, positionOf: list.positionOf }
   const from = { after: list.after, size: list.limit + 1, large: undefined }
@@ -81,14 +81,14 @@ async function stretch(which: Stretch, reading: Reading): Promise<Downloaded> {
 /**
  * The text of a whole list in pieces of whole lines, each read in a short transaction.
  *
- * @returns undefined where the text has to be made of single records
+ * @returns undefined if the text has to be made from single records
  */
 export async function downloadedText(
   { readText, limited, after }: ListQuery,
   { parent, inTransaction }: Pick<Reading, 'parent' | 'inTransaction'>,
 ): Promise<AsyncIterable<string> | undefined> {
   if (!readText || limited) return undefined
-  // Promises are awaited within, so that each of them has its transaction.
+  // Promises are awaited within, so that each piece has its own transaction.
   const read = (from: Position | undefined) => inTransaction(async tx => readText(parent, from, tx))
   const first = await read(after)
   if (!first) return undefined

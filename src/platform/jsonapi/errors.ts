@@ -10,7 +10,7 @@ export interface ErrorObject {
   readonly meta?: Fault['meta']
 }
 
-/** Faults as JSON:API 1.1 says errors: one for each thing that is wrong. */
+/** Faults as error objects of JSON:API 1.1, one per fault. */
 export const errorDocument = (faults: readonly Fault[]): { errors: ErrorObject[] } => ({
   errors: faults.map(({ code, detail, source, meta }) => ({
     status: String(statusOf(code)),
@@ -22,7 +22,7 @@ export const errorDocument = (faults: readonly Fault[]): { errors: ErrorObject[]
   })),
 })
 
-/** A bug of ours: its id, and nothing of the inside. */
+/** A bug of ours: its id, and no internals. */
 export const bugDocument = (id: string): { errors: ErrorObject[] } => ({
   errors: [{ id, status: '500', code: 'bug', title: 'Something went wrong here; the id finds it in the log' }],
 })

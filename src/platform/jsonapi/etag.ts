@@ -3,8 +3,8 @@ import type { Row } from './resource.ts'
 import { versionName } from './select.ts'
 
 /**
- * `"<row version>-<hash of the answer>"`. A response depends on more than the row, so If-None-Match compares the whole;
- * a writer must not overwrite the row, so If-Match compares the version.
+ * `"<row version>-<hash of the response>"`. A response depends on more than the row, so If-None-Match compares the
+ * whole; a write must not overwrite a newer row, so If-Match compares the version (optimistic locking).
  */
 export function etagOf(row: Row, body: string): string {
   const version = row[versionName]
@@ -19,8 +19,8 @@ export function noneMatches(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Whether an If-Match header allows a write to a row of this version. A row without versions matches only `*`. A weak tag is
- * taken as well: proxies that compress make ours weak on its way, and the row's version in it says as much as before.
+ * Whether an If-Match header allows a write to a row of this version. A row without versions matches only `*`. Weak
+ * tags match too: proxies that compress responses weaken our tags, and the row version in them is unchanged.
  */
 export function matches(header: string, rowVersion: number | undefined): boolean {
   return tags(header).some(tag => tag === '*' || (rowVersion !== undefined && versionIn(tag) === String(rowVersion)))

@@ -2,8 +2,8 @@ import type { Domain } from '../domain.ts'
 import type { Extension, Resource, Row } from './resource.ts'
 
 /**
- * The resources of all domains, each with what domains to its right add to it. Two definitions of one name are an error
- * at start: which one a caller would see must not depend on the order of a list.
+ * The resources of all domains, each with the extensions from domains to its right. Two definitions of one name are an
+ * error at start: which one a caller would see must not depend on the order of a list.
  */
 export function extendResources(domains: readonly Domain[]): Resource[] {
   const resources = domains.flatMap(domain => domain.resources ?? [])

@@ -12,15 +12,15 @@ import { type Attributes, filteredValue } from './values-in-memory.ts'
 export const filterLimits = { filters: 32, values: 1000, sorts: 8 } as const
 
 /**
- * Limits on the texts that a list searches for: each is compared with every record examined, so that their number and
- * length are the work for each record.
+ * Limits on the texts that a list searches for: each is compared with every record examined, so their number and length
+ * determine the work per record.
  */
 const searchLimits = {
-  /** Characters of one text or pattern. */
+  /** Maximum number of characters of one text or pattern. */
   length: 2_000,
-  /** Texts in all filters of a list. */
+  /** Maximum number of texts in all filters of a list. */
   texts: 1_000,
-  /** Characters of all of these. */
+  /** Maximum number of characters of all these texts. */
   characters: 100_000,
 } as const
 
@@ -28,9 +28,9 @@ export interface Filters {
   readonly condition: Sql<boolean>
   /** Whether it uses the resource's joins. */
   readonly joined: boolean
-  /** Parts of the condition, all of which hold; absent when any of them is enough. */
+  /** Parts of the condition, all of which hold; absent if filters are combined by *or*. */
   readonly parts?: readonly FilterPart[] | undefined
-  /** Evaluates the condition in memory; absent if a named filter is among its parts, which only SQL can answer. */
+  /** Evaluates the condition in memory; absent if it contains a named filter, which only SQL can evaluate. */
   readonly holds?: ((record: Attributes) => boolean) | undefined
 }
 
@@ -47,8 +47,8 @@ export function matches(record: Attributes, filters: Filters | undefined): boole
 }
 
 /**
- * The condition that `filter[…]` says, or undefined without one. Filters combine by *and*, or by *or* with
- * `filter[m]=or`; the caller's rights and the path of the list are no filters and never join that *or*.
+ * The condition of `filter[…]`, or undefined without filters. Filters combine by *and*, or by *or* with `filter[m]=or`;
+ * the caller's rights and the path of the list never join that *or*.
  */
 export function readFilters(resource: Resource, query: Query, actor: Actor, faults: Fault[]): Filters | undefined {
   const filters = Object.entries(query).flatMap(([parameter, value]) => {
@@ -163,13 +163,15 @@ function readFilter(
 /** Predicates that compare whole values by equality. */
 const comparesEqual = /^(not_)?(eq|in)(_any|_all)?$/
 
-/** The predicates that an index of trigrams, or of beginnings, serves. */
+/** The predicates that an index of trigrams or of beginnings serves. */
 export const ofTrigrams: ReadonlySet<string> = new Set(['start', 'end', 'cont', 'i_cont', 'matches'])
 
-/** Whether a text has three letters or digits in a row; an escape of a pattern between them does no harm. */
+/** Whether a text has three letters or digits in a row, not counting escapes of a pattern between them. */
 const hasTrigram = (value: string | string[]): boolean => /[\p{L}\p{N}]{3}/u.test(String(value))
 
-/** The column of an attribute that lists know: `id`, the resource's own, and what it makes of other names. */
+/**
+ * The column of an attribute known to lists: `id`, a column of the resource, or one that it derives from other names.
+ */
 function attribute(resource: Resource, name: string): Column | undefined {
   if (name === 'id') return { kind: 'id', sql: resource.id, describe: 'Its id.' }
   return Object.hasOwn(resource.columns, name) ? resource.columns[name] : resource.dynamic?.(name)
@@ -189,7 +191,7 @@ function namedCondition(
   }
 }
 
-/** The text of each value in the form that PostgreSQL reads, or what is wrong with them. */
+/** The text of each value in the form that PostgreSQL reads, or the fault of the values. */
 function readValues(
   parts: { attribute: string; predicate: string },
   column: Column,
@@ -198,7 +200,7 @@ function readValues(
 ): string | string[] | Fault[] {
   if (takes === 'many' || takes === 'texts') {
     const values = [value].flat()
-    // A query cannot say it, filters in a body can; `not_in` of nothing would be everything.
+    // Only filters in a body can have an empty list; `not_in` of an empty list would select every record.
     if (values.length === 0) return [{ code: 'wrong-kind', detail: `${parts.predicate} takes at least one value.` }]
     if (values.length > filterLimits.values) {
       return [{ code: 'too-many', detail: `${parts.predicate} takes at most ${filterLimits.values} values.` }]

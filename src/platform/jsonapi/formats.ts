@@ -3,8 +3,8 @@ import addFormats from 'ajv-formats'
 import { isUuid, kinds } from './kinds.ts'
 
 /**
- * Formats of texts in bodies and parameters. A UUID and a time are what PostgreSQL reads as such, no more: the usual
- * formats also take `urn:uuid:…`, the year 0 and a zone of 23 hours, which would then fail in a statement.
+ * Formats of texts in bodies and parameters: UUIDs and times that PostgreSQL accepts. The usual formats also accept
+ * `urn:uuid:…`, the year 0 and an offset of 23 hours, which would then fail in a statement.
  */
 export function addOwnFormats(ajv: Ajv2020): void {
   addFormats.default(ajv)

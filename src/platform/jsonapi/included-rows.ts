@@ -5,7 +5,10 @@ import type { Reader, Resource, Row } from './resource.ts'
 import { selectByIds } from './select.ts'
 import type { Shape } from './shape.ts'
 
-/** @throws Failure `too-many` for large ones that together would fill the memory: of these there are lists, which are paged. */
+/**
+ * @throws Failure `too-many` for large records that together would fill the memory; these can be read page by page from
+ *   their lists
+ */
 export async function includedRows(
   target: Resource,
   shape: Shape,

@@ -4,13 +4,12 @@ import { Failure, type Fault, failure } from '../failure.ts'
 import { textFault } from '../stored-text.ts'
 import { namedTwice } from './named-twice.ts'
 
-/** Levels that a body may be nested. */
+/** Maximum nesting of a body. */
 export const deepest = 64
 
 /**
- * Reads a body of JSON. Values that PostgreSQL could not store or JavaScript would change are refused with a pointer to
- * them: U+0000, lone surrogates and names given twice are malformed; numbers that would silently become others are not
- * valid.
+ * Parses a body of JSON. Values that PostgreSQL could not store or JavaScript would change are refused with a pointer
+ * to them: U+0000, lone surrogates and duplicate names are malformed; numbers that would silently change are invalid.
  */
 export function parseJson(bytes: Uint8Array): { value: unknown; faults: Fault[] } {
   const { text, value } = parse(bytes)
@@ -32,7 +31,7 @@ interface Found {
   readonly invalid: Fault[]
   /** Number of names in the objects, each counted once. */
   names: number
-  /** Numbers that are written with more digits than JavaScript keeps. */
+  /** Numbers written with more digits than JavaScript keeps. */
   readonly lossy: ReadonlySet<number>
 }
 
@@ -92,15 +91,15 @@ function lossyIn(text: string): Set<number> {
   return lossy
 }
 
-/** Whether a value is nested deeper than any body may be, so that no stored value is like it. */
+/** Whether a value is nested deeper than any body may be, so that no stored value can contain it. */
 export const isTooDeep = (value: unknown, depth = 1): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (depth > deepest || Object.values(value).some(each => isTooDeep(each, depth + 1)))
 
 /**
- * Fault of a number that cannot be stored. Beyond the largest number JavaScript reads infinity, which JSON would write
- * as null.
+ * Fault of a number that cannot be stored. JavaScript reads numbers beyond its range as infinity, which JSON writes as
+ * null.
  */
 function faultOfNumber(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'The number is larger than any that is kept: write it as a string.'

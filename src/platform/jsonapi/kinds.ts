@@ -6,13 +6,13 @@ import type { Column, Kind } from './resource.ts'
 import { readTime } from './times.ts'
 
 interface KindRow {
-  /** Description of a valid value, to follow "is not". */
+  /** Description of a valid value that follows "is not". */
   readonly means: string
   /** The SQL type that values are compared as. */
   readonly type: string
-  /** The value as text that PostgreSQL reads, or undefined when the text is no such value. Nothing is guessed. */
+  /** The value as text that PostgreSQL reads, or undefined if the text is not a valid value. Nothing is guessed. */
   readonly read: (text: string) => string | undefined
-  /** Whether rows can be sorted by it, and compared by lt and gt. */
+  /** Whether rows can be sorted by the value, and compared by lt and gt. */
   readonly ordered: boolean
 }
 
@@ -33,14 +33,17 @@ export const kinds: Record<Kind, KindRow> = {
   opaque: { means: 'something to compare with', type: 'text', read: () => undefined, ordered: false },
 }
 
-/** A column as lists compare and sort it: text bytewise whatever the database's collation (planned as no operation). */
+/**
+ * A column as lists compare and sort it: text bytewise whatever the database's collation (the planner sees no
+ * operation).
+ */
 export const operand = (column: Column): Sql => (column.kind === 'text' ? sql`(${column.sql}) collate "C"` : column.sql)
 
 export const typed = (kind: Kind, value: string | null): Sql => sql`${value}::${sql.raw(kinds[kind].type)}`
 
 export const typedList = (kind: Kind, values: readonly string[]): Sql => sql`${values}::${sql.raw(kinds[kind].type)}[]`
 
-/** A value of the database as text, for cursors: read again by the kind's SQL type it is the same value. */
+/** A database value as text for cursors: its kind's SQL type reads the same value from it. */
 export const asText = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : String(value)
 

@@ -19,45 +19,45 @@ export interface ListRequest {
   readonly registry: Registry
   readonly keyring: Pick<Keyring, 'mac'>
   readonly actor: Actor
-  /** The path as it was asked for, which cursors are bound to. */
+  /** The requested path, which cursors are bound to. */
   readonly path: string
   readonly query: Query
 }
 
-/** A list as it was asked for, checked whole: what is wrong with a query is said before any of it reaches SQL. */
+/** A requested list, completely checked: all faults of a query are reported before any of it reaches SQL. */
 export interface ListQuery extends InOrder {
   readonly shape: Shape
   readonly limit: number
-  /** Whether the caller named the limit: a download without one has no limit. */
+  /** Whether the caller gave a limit: a download without one has no limit. */
   readonly limited: boolean
   /** The page is fetched newest first and shown oldest first. */
   readonly turned: boolean
   readonly download: string | undefined
-  /** Maximum of the record count; one more is counted, to know whether it is exact. Absent unless requested. */
+  /** Maximum record count; one more is counted, to know whether the count is exact. Absent unless requested. */
   readonly countUpTo: number | undefined
   readonly after: Position | undefined
   readonly cursorOf: (row: Row) => string
-  /** Records of the list oldest first, as a download has them. */
+  /** Records of the list oldest first, for a download. */
   readonly oldestFirst: InOrder
 }
 
 /** The records of a list in one order. */
 export interface InOrder {
   readonly sorts: readonly Sort[]
-  /** The page behind a position, or the first; one record more than `size`, which tells whether it was cut. */
+  /** The page behind a position, or the first page; one record more than `size`, which shows whether there are more. */
   readonly page: (parent: ParentRow, after: Position | undefined, size: number) => PageStatements
-  /** Page with nothing but the position of each record in this order. */
+  /** Page with only the position of each record in this order. */
   readonly places: InOrder['page']
   /** Counts all records, or those behind a position, up to `most`. */
   readonly count: (parent: ParentRow, behind: Position | undefined, most: number) => Sql<{ count: number }>
   readonly positionOf: (row: Row) => Position
-  /** Reads a page where the resource has a way of its own. */
+  /** Reads a page if the resource has a way of its own. */
   readonly read?: (
     parent: ParentRow,
     from: { after: Position | undefined; size: number },
     queries: Queries,
   ) => Promise<Page> | undefined
-  /** Reads the next lines of its plain-text form without SQL of single records, where its resource can. */
+  /** Reads the next lines of its plain-text form without SQL of single records, if its resource can. */
   readonly readText?: (
     parent: ParentRow,
     after: Position | undefined,
@@ -71,10 +71,10 @@ export const noParent: ParentRow = { id: '', path: '/', project_id: null }
 const countLimit = 10_000
 
 /**
- * The grammar of lists, and the only place where a query string becomes SQL. Pure: values in,
- * statements out. Nothing of the text of a query becomes text of SQL: names are looked up, values are parameters.
+ * The grammar of lists, and the only place where a query string becomes SQL. Pure: values in, statements out. No text
+ * of a query becomes text of SQL: names are looked up, values are parameters.
  *
- * @throws Failure with everything that is wrong with the query.
+ * @throws Failure with all faults of the query
  */
 export function listQuery(resource: Resource, route: ListRoute, request: ListRequest): ListQuery {
   const { actor, registry, keyring } = request
@@ -90,7 +90,7 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   const asked = readOrder(resource, query, faults)
   const download = readDownload(query['download'], faults)
   const shape = download === undefined ? records : { ...records, attributesOnly: true }
-  // A download with a limit has the records that the list has with it; without one it has all, and goes through them.
+  // A download with a limit has the records of the list with that limit; without one it reads all records.
   const limited = query['limit'] !== undefined
   const order = download === undefined || limited ? asked : oldestFirst(resource)
   const limit = readLimit(resource, query['limit'], faults)
@@ -169,7 +169,7 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   }
 }
 
-/** The resource with nothing to select but its place in an order. */
+/** The resource with only its position in an order selected. */
 const onlyPlaces = (
   { extra: _, rowVersion: __, relationships: ___, ...resource }: Resource,
   sorts: readonly Sort[],

@@ -12,13 +12,13 @@ interface RequestedPage {
   /** Whether the sorts or the conditions use the resource's joins. */
   readonly joined: boolean
   readonly projects: FewProjects | undefined
-  /** Whether an index that knows no order serves one of the conditions best. */
+  /** Whether an index without an order serves one of the conditions best. */
   readonly sought: boolean
   /** Ranges of that index, if it has an order of its own. */
   readonly ranges?: IndexRanges | undefined
   readonly rightsAfterSearch: RightsAfterSearch | undefined
   /**
-   * Conditions on the records of the list for any caller, if the filters leave out few of them and an index has them in
+   * Conditions on the records of the list for any caller, if the filters exclude few of them and an index has them in
    * the requested order.
    */
   readonly scanWindow: readonly Sql<boolean>[] | undefined
@@ -28,11 +28,11 @@ interface RequestedPage {
 
 /** Search whose matches do not depend on the caller, in an index that also contains what the rights depend on. */
 export interface RightsAfterSearch {
-  /** The conditions but for the caller's rights. */
+  /** The conditions except the caller's rights. */
   readonly known: readonly Sql<boolean>[]
   /** Columns that a record's rights depend on. */
   readonly placed: Placed
-  /** The caller's rights, over columns that hold that. */
+  /** The caller's rights, over columns that contain those. */
   readonly visible: (placed: Placed) => Sql<boolean>
 }
 
@@ -52,7 +52,7 @@ type SearchRow = Row & { readonly found: number }
 
 /** The statements of a page. */
 export interface PageStatements {
-  /** The records behind a position, or the first ones: one more than `size`, which tells whether there are more. */
+  /** The records behind a position, or the first ones: one more than `size`, which shows whether there are more. */
   readonly first: Sql<Row>
   /**
    * Statements to try before `first`, one after the other: each finds all records that match, as long as these are few,
@@ -60,7 +60,7 @@ export interface PageStatements {
    * useless. A row without an id is no record.
    */
   readonly indexFirst?: readonly Sql<SearchRow>[]
-  /** Statement to try before `first`: a full page is right, any other result useless. */
+  /** Statement to try before `first`: a full page is correct, any other result useless. */
   readonly windowFirst?: Sql<Row>
   /** Columns shown of the records that are kept, in no order; absent when `first` selects them. */
   readonly rest?: (ids: readonly string[]) => Sql<Row>
@@ -110,9 +110,9 @@ function joinedPage({ resource, shape, joined, ...asked }: RequestedPage): PageS
 }
 
 /**
- * Finds matches by an index, then sorts them. A search for a part of a name means a few of a million records.
- * PostgreSQL would rather read all in the requested order, expecting to meet them on the way; when they are all at the
- * other end of that order it reads everything.
+ * Finds matches by an index, then sorts them. A search for a part of a name matches a few of a million records.
+ * PostgreSQL would rather read all records in the requested order, expecting matches on the way; when all matches are
+ * at the other end of that order it reads everything.
  */
 function searchThenSort(cut: Cut): Sql<SearchRow> {
   const { sorts, size, conditions, ranges } = cut
@@ -127,8 +127,8 @@ function searchThenSort(cut: Cut): Sql<SearchRow> {
 
 /**
  * Finds matches for any caller by an index, then reads them in order, checking the caller's rights until the page is
- * full: of 2,500 names the index has told everything, and a few hundred of their paths are compared with the rules. The
- * inner limit keeps PostgreSQL from checking rights before sorting.
+ * full: for 2,500 names the index suffices, and a few hundred of their paths are compared with the rules. The inner
+ * limit keeps PostgreSQL from checking rights before sorting.
  */
 function searchThenCheckRights(cut: Cut, { known, placed, visible }: RightsAfterSearch): Sql<SearchRow> {
   const { sorts, size } = cut
@@ -179,7 +179,7 @@ const scanWindowSize = 20_000
 
 /**
  * Reads a window of the list in order and filters it. PostgreSQL has no statistics on filters like "does not contain":
- * it assumes that they leave out nearly all records, and reads and sorts a million where the first few hundred fill the
+ * it assumes that they exclude nearly all records, and reads and sorts a million where the first few hundred fill the
  * page.
  */
 function scanWindowFirst(
@@ -211,8 +211,8 @@ interface Cut extends Pick<RequestedPage, 'sorts' | 'conditions' | 'projects' | 
 }
 
 /**
- * Combines the first records of each of the few projects that the caller sees, and takes the first of these: read all
- * together by time, their records may all be behind a million others; read by project, a large one is sorted whole.
+ * Combines the first records of each of the few projects that the caller sees, and takes the first of these. Read
+ * together by time, their records may all be behind a million others; read by project, a large project is sorted whole.
  */
 function cut({ projects, ...asked }: Cut): Sql<Row> {
   if (!projects) return ranges(asked)

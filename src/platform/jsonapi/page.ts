@@ -4,7 +4,7 @@ import type { ListQuery } from './list-query.ts'
 import { maxSearchMatches, type PageStatements } from './page-query.ts'
 import type { Page, ParentRow, Position, Resource, Row } from './resource.ts'
 
-/** Bytes of values after which a page of large records ends, however many more its limit would take. */
+/** Size in bytes after which a page of large records ends, whatever its limit. */
 export const mostBytes = 32 * 1024 * 1024
 
 /** Sizes of records that may be large. */
@@ -16,7 +16,7 @@ export interface Large {
 }
 
 /**
- * Fetches at most `size` records behind a position. Fewer if records are large (lines of a megabyte, documents of
+ * Fetches at most `size` records behind a position; fewer if the records are large (lines of a megabyte, documents of
  * eight) and would fill the memory: the page is then cut like any other, and its next link continues.
  */
 export async function fetchPage(
@@ -87,7 +87,7 @@ export function largeOf({ large, columns }: Resource): Large | undefined {
 function bytesIn(row: Row): number {
   return Object.values(row).reduce<number>((sum, value) => {
     if (typeof value === 'string' || value instanceof Uint8Array) return sum + value.length
-    // A json column has been parsed already; its text is as good a measure as any.
+    // A json column has been parsed already; the length of its text is a good enough measure.
     return typeof value === 'object' && value !== null ? sum + JSON.stringify(value).length : sum + 8
   }, 0)
 }

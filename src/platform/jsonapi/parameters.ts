@@ -13,20 +13,22 @@ const ofPlainLists = new Set(['include', 'limit', 'page[after]', 'total', 'downl
 const ofLists = new Set(['filter[m]', 'filter[sorts]', ...ofPlainLists])
 const ofShows = new Set(['include'])
 
-// As of bodies: a test holds our own schemas against JSON Schema.
+// As for bodies: a test validates our own schemas against JSON Schema.
 const ajv = new Ajv2020({ strict: false, coerceTypes: true, validateSchema: false })
 addOwnFormats(ajv)
 const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
 
 export interface Takes {
-  /** Kind of content of the endpoint, which decides the general parameters: a document of a view has only `fields`. */
+  /**
+   * Kind of content of the endpoint, which determines the general parameters: a document of a view has only `fields`.
+   */
   readonly shows: 'list' | 'plain list' | 'records' | 'document'
   readonly own: Parameters
 }
 
 /**
- * The query with its booleans written `true` or `false`. An unknown parameter is a fault, never ignored: a person who
- * mistypes `limit` would otherwise believe that a list is complete.
+ * The query with its booleans written `true` or `false`. Unknown parameters are refused: a caller who mistypes `limit`
+ * would otherwise take the list for complete.
  */
 export function readParameters(query: Query, takes: Takes, faults: Fault[]): Query {
   const read: Record<string, string | string[]> = Object.create(null)

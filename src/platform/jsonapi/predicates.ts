@@ -27,7 +27,7 @@ interface Predicate {
   readonly sql: (column: Column, value: Value) => Condition
   /** Evaluates the predicate in memory, with the result of `sql`; `value` is the record's, null or of the kind. */
   readonly holds: (column: Column, value: unknown, given: Value) => boolean
-  /** Whether it holds for one, or for every one, of several values, where that takes less than asking of each. */
+  /** Whether it holds for one, or for every one, of several values, if that is faster than checking each. */
   readonly ofMany?: OfMany
 }
 
@@ -282,7 +282,8 @@ const containsLowerCase = inLowerCase((value, given) => value.includes(given))
 
 function parse(text: string): unknown {
   try {
-    // Lone surrogates and NULs are JSON that jsonb refuses; as JSON they name no element, and what is too deep neither.
+    // Lone surrogates and NULs are JSON that jsonb refuses; an array has no such element, and no value that is nested
+    // too deeply.
     const value = /\\u(0000|d[89a-f])/i.test(text) ? undefined : fromJson(text)
     return isTooDeep(value) ? undefined : value
   } catch {

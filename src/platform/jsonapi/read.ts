@@ -41,14 +41,14 @@ export interface ReadRequest {
   /** Path of the request, without the query. */
   readonly path: string
   readonly query: Query
-  /** True: a download is plain text, a line for each record, instead of CSV. */
+  /** Whether a download is plain text, one line per record, instead of CSV. */
   readonly asText?: true
 }
 
 export interface ListAnswer {
   /** 206 when the limit cut it. */
   readonly status: 200 | 206
-  /** The document as it goes out. */
+  /** The document as it is sent. */
   readonly bytes: Uint8Array
   /** Value of `links.next`, when the limit cut the list. */
   readonly next?: string
@@ -117,7 +117,7 @@ function asAsked(resource: Resource, { otherwise }: ListRoute | ShowRoute, { que
   return others ? { ...resource, relationships: { ...resource.relationships, ...others } } : resource
 }
 
-/** The record that the list hangs under. One that the caller may not read is as good as none. */
+/** The parent record of the list. A record that the caller may not read is treated as missing. */
 async function parentOf(route: ListRoute, { params, query, actor }: ReadRequest, queries: Queries): Promise<ParentRow> {
   if (!route.parent) return noParent
   const parent = await queries.one(route.parent(params, query))
@@ -145,8 +145,8 @@ function authorisations(resource: Resource, route: ListRoute, parent: ParentRow,
 }
 
 /**
- * A list as CSV or plain text, oldest first: the whole, or with a limit the records that the list has with it. Whether it is cut is known
- * before the status goes out.
+ * A list as CSV or plain text, oldest first: the whole list, or with a limit its records with that limit. Whether it is
+ * cut is known before the status is sent.
  */
 async function download(
   resource: Resource,
@@ -189,7 +189,7 @@ async function csvLines(
   const shown = wantedColumns(resource, shape)
   let text = ''
   if (!resource.dynamicAttributes && shown.every(([, { read }]) => !read)) {
-    // Without a promise for each record: of a log there are hundreds of thousands.
+    // Without a promise for each record: a log has hundreds of thousands of them.
     for (const row of rows) {
       const values = shown.map(([name, column]) => (isShown(column, row) ? plainValue(column, row[name]) : undefined))
       text += csvLine([row.id, ...values])
@@ -205,12 +205,12 @@ async function csvLines(
 
 export interface Shown {
   readonly document: Document
-  /** The document as it goes out. */
+  /** The document as it is sent. */
   readonly text: string
   readonly etag: string
 }
 
-/** GET of one record. Absent and unreadable end alike: one statement answers both. */
+/** GET of one record. Missing and unreadable records have the same response: one statement decides both. */
 export async function readOne(given: Resource, route: ShowRoute, request: ReadRequest): Promise<Shown> {
   refuseFixed(given, request)
   const resource = asAsked(given, route, request)
@@ -228,7 +228,7 @@ export async function readOne(given: Resource, route: ShowRoute, request: ReadRe
 /**
  * A record that this transaction has just written, as a GET would show it.
  *
- * @throws Failure `missing` where its node was destroyed meanwhile, as if that had come first
+ * @throws Failure `missing` if its node was destroyed meanwhile
  */
 export async function readWritten(
   registry: Registry,
@@ -243,7 +243,7 @@ export async function readWritten(
   return showOne(registry, resource, row, shape, reader)
 }
 
-/** A record that is there and that the caller may not read. */
+/** An existing record that the caller may not read. */
 export async function isHidden(
   resource: Resource,
   id: string,
@@ -270,7 +270,7 @@ async function showOne(
   return { document, text, etag: etagOf(row, text) }
 }
 
-/** Records picked by a condition over the aliases of the resource's `from`, instead of by a query. */
+/** Records selected by a condition over the aliases of the resource's `from`, instead of by a query. */
 export interface Picked {
   readonly which: Sql<boolean>
   readonly order: Sql

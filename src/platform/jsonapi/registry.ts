@@ -5,7 +5,7 @@ export type Registry = ReadonlyMap<string, Resource>
 
 const name = /^[a-z][a-z0-9_]{0,59}$/
 
-/** @throws on the first thing that is not right with a resource: it is a bug, and the service does not start with it. */
+/** @throws on the first faulty resource: it is a bug, and the service does not start with it */
 export function registry(resources: readonly Resource[]): Registry {
   const byType = new Map<string, Resource>()
   for (const resource of resources) {
@@ -21,7 +21,7 @@ export function registry(resources: readonly Resource[]): Registry {
 
 const typesOf = ({ type, types }: Resource): readonly string[] => (types && !types.borrowed ? types.all : [type])
 
-/** The registry as an answer of this resource has it: the types that it borrows are its own there. */
+/** The registry for a response of this resource, in which the types that it borrows are its own. */
 export function within(all: Registry, resource: Resource): Registry {
   const { types } = resource
   return types?.borrowed ? new Map([...all, ...types.all.map(type => [type, resource] as const)]) : all

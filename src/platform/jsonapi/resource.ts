@@ -4,8 +4,8 @@ import type { Queries } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 
 /**
- * Kind of a column's values, which decides the predicates, the parsing of filter values and the sorting: json = arrays
- * and objects (eq, cont, null on canonical text; no sorting), opaque = encrypted (no filter, no sort).
+ * Kind of a column's values, which determines its predicates, parsing of filter values and sorting: json = arrays and
+ * objects (eq, cont, null on canonical text; no sorting), opaque = encrypted (no filter, no sort).
  */
 export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'id' | 'json' | 'opaque'
 
@@ -15,10 +15,10 @@ export interface Column {
   readonly sql: Sql
   /** One sentence for the documentation. */
   readonly describe: string
-  /** True: shown on single records only, neither listed nor filtered nor sorted by. */
+  /** Whether it is shown on single records only, and cannot be listed, filtered or sorted by. */
   readonly showOnly?: true
   readonly nullable?: true
-  /** Possible values, where they are fixed: filters by a value refuse any other. */
+  /** Possible values, if they are fixed: filters refuse any other value. */
   readonly values?: readonly string[]
   /** Whether its SQL uses the resource's `joins`. */
   readonly joined?: true
@@ -26,11 +26,14 @@ export interface Column {
   readonly schema?: TSchema
   /** Converts the database's value to the response's: decrypting, hiding, parsing. Default: unchanged. */
   readonly read?: (value: unknown, reader: Reader, row: Row) => unknown | Promise<unknown>
-  /** Bytes that it is shown as, where the database's value does not tell: what is sealed may be compressed. */
+  /** Size of the shown value in bytes, if the database's value does not show it: sealed values may be compressed. */
   readonly bytes?: (value: unknown, row: Row) => number
-  /** Whether a row has the attribute; if not, it is absent (what a type of record lacks). */
+  /** Whether a row has the attribute; otherwise the attribute is absent. */
   readonly when?: (row: Row) => boolean
-  /** Text that may hold a number (attributes of events): lt, lteq, gt and gteq compare as numbers when both are. */
+  /**
+   * Whether the text may contain a number (attributes of events): lt, lteq, gt and gteq then compare as numbers if both
+   * are.
+   */
   readonly asNumbers?: true
   /**
    * Whether indexes can search for parts of the text: an index of trigrams (`lower(… collate "und-x-icu")
@@ -45,9 +48,12 @@ export interface Column {
    * Whether an index can search for beginnings of the text, in lower case (`lower(… collate "und-x-icu") collate "C"`).
    */
   readonly beginnings?: true
-  /** Condition for `eq` and `in`, where an index knows a better way than `=` (containment in a document). */
+  /** Condition for `eq` and `in`, if an index serves another condition than `=` better (containment in a document). */
   readonly equals?: (value: unknown) => Sql<boolean>
-  /** Value of a column that is no attribute of its own name, from the record as lists show it; null where it has none. */
+  /**
+   * Value of a column that is not an attribute under its own name, computed from the record as lists show it; null if
+   * it has none.
+   */
   readonly inMemory?: (record: Readonly<Record<string, unknown>>) => MemoryValue
 }
 
@@ -81,8 +87,8 @@ export type Relationship = RelationshipFace &
         readonly sql: Sql
         /**
          * Selection for a caller with restricted rights, in a relationship that may refer to very many records: it
-         * returns as many of those that the caller may read. Both select one more than `mostRelated`, which tells that
-         * there are more.
+         * returns as many of those that the caller may read. Both select one more than `mostRelated`, which shows
+         * whether there are more.
          */
         readonly bounded?: (rights: Rights) => Sql
       }
@@ -97,27 +103,27 @@ export const mostRelated = 1_000
 
 interface RelationshipFace {
   readonly kind: 'one' | 'many'
-  /** The type of what it points at; 'any' where it differs. */
+  /** The type of the related records; 'any' if they differ. */
   readonly type: string
   readonly describe: string
   /**
-   * Paths of the rights to read each of the named records, where the row tells them: it is decided without looking the
-   * records up. `own`: readers of the record may read them.
+   * Paths of the rights to read each of the named records, if the row contains them: then no lookup of the records is
+   * necessary. `own`: readers of the record may read them.
    */
   readonly paths?: 'own' | ((row: Row, named: readonly Identifier[]) => readonly string[])
-  /** @param id of the record that it points at, if it is one and there is one */
+  /** @param id of the related record, if it is a single one and exists */
   readonly related?: (row: Row, id: string | undefined) => string | undefined
-  /** Name of that link where it is not `related` (the source of an event). */
+  /** Name of that link if it is not `related` (the source of an event). */
   readonly linkName?: string
   readonly when?: (row: Row) => boolean
   readonly showOnly?: true
 }
 
-/** A path parameter's record: what a list hangs under. Found in one statement; absent or unreadable is 404. */
+/** Record of a path parameter: the parent of a list. Found in one statement; missing or unreadable is 404. */
 export interface ListRoute {
   /** Path below /api: `/api/projects/:project_code/assets`. */
   readonly path: string
-  /** The parent as one row {id, path, project_id, …}, or none; where its path does not name it, a query parameter does. */
+  /** The parent as one row {id, path, project_id, …}, or none; if its path does not name it, a query parameter does. */
   readonly parent?: (
     params: Readonly<Record<string, string>>,
     query: Readonly<Record<string, string | string[]>>,
@@ -131,11 +137,11 @@ export interface ListRoute {
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
   /** Whether it takes neither filters nor sorts. */
   readonly plain?: true
-  /** Attributes that a query leaves out, as though `fields` did not name them. */
+  /** Attributes that a query excludes, as though `fields` did not name them. */
   readonly without?: (query: Readonly<Record<string, string | string[]>>) => readonly string[]
-  /** Relationships that a query wants otherwise than the resource has them (`nodes` without the archived ones). */
+  /** Relationships that a query changes (`nodes` without the archived ones). */
   readonly otherwise?: (query: Readonly<Record<string, string | string[]>>) => Resource['relationships']
-  /** 409 or 404 for a parent that has no such list (a Standard project's assets). */
+  /** 409 or 404 for a parent that has no such list (the assets of a Standard project). */
   readonly refuse?: (parent: ParentRow, actor: Actor) => Error | undefined
 }
 
@@ -159,17 +165,15 @@ interface NamedFilter {
   readonly sought?: (value: string) => IndexRanges
 }
 
-/** Ranges of one index, in its order. Records outside of all of them are not sought. */
+/** Ranges of one index, in its order, that contain all matching records. */
 export interface IndexRanges {
   readonly order: Sql
   readonly ranges: readonly Sql<boolean>[]
-  /**
-   * Condition that holds for all of them, by which another index has them in the requested order, where they are many.
-   */
+  /** Condition that holds for all of them, by which another index has them in the requested order if there are many. */
   readonly within?: Sql<boolean>
 }
 
-/** The JSON:API face of one type of record: everything that reading it needs, and no I/O of its own. */
+/** One type of record in JSON:API: everything that reading it needs, and no I/O of its own. */
 export interface Resource {
   readonly type: string
   /**
@@ -191,7 +195,7 @@ export interface Resource {
    * however many records there are; only filters and sorts by a `joined` column join them to all.
    */
   readonly joins?: Readonly<Record<string, Sql>>
-  /** The uuid of a record: shown, filtered and sorted by as `id`, and what breaks ties. */
+  /** The uuid of a record: shown, filtered and sorted by as `id`, and the tie-breaker of every order. */
   readonly id: Sql
   /** Rows that exist for anyone: `n.node_type = 'asset' and n.destroyed_at is null`. */
   readonly where?: Sql<boolean>
@@ -200,7 +204,7 @@ export interface Resource {
   readonly columns: Readonly<Record<string, Column>>
   /** Filters on attributes beyond the columns (events carry whatever was sent): the attribute's name → its column. */
   readonly dynamic?: (name: string) => Column | undefined
-  /** Attributes shown beside the columns, which win: those that `dynamic` filters by. */
+  /** Attributes shown in addition to the columns, which take precedence: those that `dynamic` filters by. */
   readonly dynamicAttributes?: (row: Row, reader: Reader) => Readonly<Record<string, unknown>>
   /** Expressions selected for links, meta and `when`, never shown. */
   readonly extra?: Readonly<Record<string, Sql>>
@@ -209,35 +213,41 @@ export interface Resource {
   readonly relationships?: Readonly<Record<string, Relationship>>
   readonly links: (row: Row) => Record<string, string>
   readonly meta?: (row: Row, reader: Reader) => Record<string, unknown> | undefined
-  /** Relationship names that a show includes unless `include` says otherwise. */
+  /** Names of the relationships that a show includes unless `include` overrides them. */
   readonly included?: readonly string[]
   /**
    * Tie-breaker in place of the id, where an id is expensive to compute: attributes or extras, none of them null, whose
    * combination is unique.
    */
   readonly key?: Readonly<Record<string, Column>>
-  /** Sort when none is asked for; id is added. Default `created_at desc`. */
+  /** Default sort; id is added. Default `created_at desc`. */
   readonly defaultSort?: readonly { column: string; direction: 'asc' | 'desc' }[]
-  /** 'newest last': `defaultSort` says newest first; the newest `limit` records are listed oldest first (events, log lines). */
+  /**
+   * 'newest last': `defaultSort` is newest first, but the newest `limit` records are listed oldest first (events, log
+   * lines).
+   */
   readonly order?: 'newest last'
   readonly limit?: { readonly default: number; readonly maximum: number }
   /**
-   * A record may hold megabytes: pages then end early (`fetchPage`), and not all are included that might be. `seldom`:
-   * hardly any does, and a page of the usual size is fetched at once.
+   * Whether a record may have megabytes: pages then end early (`fetchPage`), and the number of included records is
+   * limited. `seldom`: hardly any record is large, and a page of the usual size is fetched at once.
    */
   readonly large?: true | 'seldom'
   /**
-   * Conditions for resources that store many records in one row: which of these rows can hold a record of the page, so
-   * that the others need not be opened. They use the aliases of `from`.
+   * Conditions for resources that store many records in one row: they exclude rows that cannot contain a record of the
+   * page, so that these need not be decoded. They use the aliases of `from`.
    */
   readonly within?: (page: PageSought) => readonly Sql<boolean>[]
-  /** Reads a page of these without SQL of single records; undefined for pages that it cannot read so. */
+  /** Reads a page of these without SQL of single records; undefined for pages that it cannot read like that. */
   readonly readPage?: (page: PageSought, queries: Queries) => Promise<Page> | undefined
-  /** The attribute that is a line of the list's plain-text form (`text/plain`); lists without one have no such form. */
+  /**
+   * The attribute that makes the lines of the list's plain-text form (`text/plain`); lists without one have no such
+   * form.
+   */
   readonly plainText?: string
   /**
-   * Reads the next lines of the plain-text form without making records of them, oldest first; undefined for lists that it
-   * cannot read so. Where there are more lines, `next` is the position of the last one.
+   * Reads the next lines of the plain-text form without building records, oldest first; undefined for lists that it
+   * cannot read like that. If there are more lines, `next` is the position of the last one.
    */
   readonly readText?: (page: TextSought, queries: Queries) => Promise<TextPage> | undefined
   /**
@@ -261,11 +271,11 @@ export interface Resource {
 export interface PageSought {
   readonly sorts: readonly Sort[]
   readonly after: Position | undefined
-  /** Maximum number of records; one more is read to tell whether there are more. */
+  /** Maximum number of records; one more is read to show whether there are more. */
   readonly size: number
   /** Conditions that hold for all records of the list, before any filter. */
   readonly among: readonly Sql<boolean>[]
-  /** Filters that also hold; absent when any of the filters is enough. */
+  /** Filters that must hold too; absent if filters are combined by *or*. */
   readonly filters: readonly FilterPart[] | undefined
   /** The rights of a caller who may read a few projects only, in a list over all of them. */
   readonly inFewProjects: Rights | undefined
@@ -314,7 +324,7 @@ export interface FilterPart {
   readonly byBeginning?: boolean
   /** The texts that it looks for in another. */
   readonly searches?: readonly string[] | undefined
-  /** Whether it selects all records but some. */
+  /** Whether it selects nearly all records. */
   readonly broad?: boolean
   /** Comparison that the filter makes; absent if it is not about an attribute. */
   readonly compares?: { readonly attribute: string; readonly predicate: string; readonly value: string | string[] }

@@ -9,7 +9,7 @@ export const versionName = '~row_version'
 /** Name of a relationship in a row. It differs from those of columns: a node's `template_version` is both. */
 export const relationshipName = (name: string): string => `~${name}`
 
-/** Selections that hold no parameter, as text: putting fifty fragments together takes as long as a small statement. */
+/** Selections without parameters, as text: combining fifty fragments takes as long as a small statement. */
 const asText = new WeakMap<Resource, Map<boolean, Sql>>()
 
 /** Select list: every column that may be shown, and the relationships that will be. */
@@ -23,8 +23,8 @@ export function selection(resource: Resource, shape: Shape): Sql {
 }
 
 /**
- * The resource as this caller is shown it: of relationships that are cut, what they may read is what is cut. The same rights
- * come with the next request, and then find what their selection has been written as.
+ * The resource as this caller sees it: relationships with a maximum select from the records that the caller may read.
+ * Cached by the caller's rights, which the next request has too.
  */
 export function shownTo(resource: Resource, { rights }: Actor): Resource {
   if (rights.superuser) return resource
@@ -37,7 +37,7 @@ export function shownTo(resource: Resource, { rights }: Actor): Resource {
 
 const narrowed = new WeakMap<Rights, WeakMap<Resource, Resource>>()
 
-/** The resource itself where nothing of it depends on who asks. */
+/** The resource itself if nothing of it depends on the caller. */
 function narrow(resource: Resource, rights: Rights): Resource {
   const changed = Object.entries(resource.relationships ?? {}).flatMap(([name, each]) => {
     const bounded = 'bounded' in each ? each.bounded?.(rights) : undefined
@@ -78,7 +78,7 @@ function selected(resource: Resource, shape: Shape): Sql {
 export const joinedFrom = (resource: Resource): Sql =>
   join([resource.from, ...Object.values(resource.joins ?? {})], ' ')
 
-/** Everything that holds for a record before any filter: it exists, and the caller may read it. */
+/** All conditions on a record before any filter: it exists, and the caller may read it. */
 export function readable(resource: Resource, actor: Actor): Sql<boolean>[] {
   return [...(resource.where ? [resource.where] : []), visible(resource, actor)]
 }

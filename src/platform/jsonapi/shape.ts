@@ -13,7 +13,7 @@ export interface Shape {
   /** Resource type → names of the attributes and relationships wanted. A type without an entry shows all. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
   readonly includes: Includes
-  /** Whether relationships are left out and not looked up: a download has no place for them. */
+  /** Whether relationships are left out and not looked up: a download does not show them. */
   readonly attributesOnly?: boolean
 }
 
@@ -102,14 +102,14 @@ const has =
 const targets = (registry: Registry, { type }: Relationship): Resource[] =>
   type === 'any' ? [...registry.values()] : [registry.get(type)].filter(each => each !== undefined)
 
-/** The relationships that such an answer has. */
+/** The relationships that such a response shows. */
 export function shown(resource: Resource, single: boolean): Readonly<Record<string, Relationship>> {
   const all = resource.relationships ?? {}
   if (single) return all
   return Object.fromEntries(Object.entries(all).filter(([, relationship]) => !relationship.showOnly))
 }
 
-/** The attributes that such an answer has. */
+/** The attributes that such a response shows. */
 export function shownColumns(resource: Resource, single: boolean): readonly (readonly [string, Column])[] {
   return Object.entries(resource.columns).filter(([, column]) => single || !column.showOnly)
 }

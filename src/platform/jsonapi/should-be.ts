@@ -19,7 +19,7 @@ export interface AnySchema {
   readonly maximum?: number
   readonly minItems?: number
   readonly maxItems?: number
-  /** Our own keyword: words that follow "should be", where the schema alone would read badly. */
+  /** Our own keyword: words that follow "should be", if the schema alone would read badly. */
   readonly shouldBe?: string
 }
 
@@ -30,7 +30,7 @@ const simple: Readonly<Record<string, string>> = {
   array: 'an array',
 }
 
-/** Description of a valid value, to follow "should be". */
+/** Description of a valid value that follows "should be". */
 export function shouldBe(schema: TSchema | AnySchema): string {
   const rule = schema as AnySchema
   if (rule.shouldBe) return rule.shouldBe

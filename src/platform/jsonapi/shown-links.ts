@@ -1,8 +1,9 @@
 import type { Reader, Resource, Row } from './resource.ts'
 
 /**
- * Links that lead to another record or document, with rights of its own → the path on which they are checked, from the
- * link's. All others lead to the record itself or to lists below it, which readers of the record may read.
+ * Links that lead to another record or document, with rights of its own → the path on which they are checked, derived
+ * from the link's. All other links lead to the record itself or to lists below it, which readers of the record may
+ * read.
  */
 const elsewhere: Readonly<Record<string, (path: string) => string>> = {
   parent: itself,
@@ -30,7 +31,9 @@ function decoded(path: string): string {
   }
 }
 
-/** The links of a record that its reader can follow: one to what they may not read would be answered by 404. */
+/**
+ * The links of a record that its reader can follow: a link to a record that they may not read would be answered by 404.
+ */
 export function shownLinks(resource: Resource, row: Row, { actor }: Reader): Record<string, string> {
   const links = resource.links(row)
   if (actor.rights.superuser) return links

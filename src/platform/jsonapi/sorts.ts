@@ -98,7 +98,7 @@ function compared(kind: Kind, a: unknown, b: unknown): number {
 function total(resource: Resource, sorts: readonly Sort[]): Sort[] {
   const distinct = sorts.filter((sort, index) => sorts.findIndex(({ name }) => name === sort.name) === index)
   const byId = distinct.findIndex(({ name }) => name === 'id')
-  // Columns behind the id decide nothing any more.
+  // Columns behind the id do not affect the order.
   if (byId >= 0) return distinct.slice(0, byId + 1)
   const key = resource.key ?? { id: { kind: 'id', sql: resource.id, describe: 'Its id.' } }
   const direction = distinct[0]?.direction ?? 'desc'
@@ -130,13 +130,13 @@ export function rangesAfter(sorts: readonly Sort[], values: readonly (string | n
   const nullable = sorts.some(sort => sort.column.nullable)
   if (directions.size === 1 && !nullable) return [rowAfter(sorts, values)]
   if (directions.size === 1 && sorts.length === 2) return rangesOfNullable(sorts as [Sort, Sort], values)
-  // Steps of one change behind one of them, and then those of older changes: as one condition it would read every step from
-  // the first one on for each page.
+  // Steps of one change behind a given step, and then those of older changes: as one condition it would read every step
+  // from the first one on for each page.
   if (!nullable) return casesAfter(sorts, values).toReversed()
   return [sql<boolean>`(${join(casesAfter(sorts, values), ' or ')})`]
 }
 
-/** Condition for records behind a position, where no order is given by an index. */
+/** Condition for records behind a position, if no index has the order. */
 export const isBehind = (sorts: readonly Sort[], values: readonly (string | null)[]): Sql<boolean> =>
   sql<boolean>`(${join(rangesAfter(sorts, values), ' or ')})`
 

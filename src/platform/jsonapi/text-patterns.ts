@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../db/sql.ts'
 import type { Column } from './resource.ts'
 
-/** Search of texts in lists: beginnings, ends, parts and patterns, in any case. */
+/** Case-insensitive search of texts in lists: beginnings, ends, parts and patterns. */
 
 export type Condition = Sql<boolean>
 export type Value = string | readonly string[]
@@ -14,13 +14,13 @@ interface Asked {
 
 /**
  * Lower case by ICU's root collation, which every server has: under the collation "C" only ASCII letters have cases.
- * The work of ILIKE is split into two parts here, because only the first can have an index.
+ * ILIKE is split into lower() and LIKE, because only lower() can be indexed.
  */
 const lower = (text: Sql): Sql => sql`lower((${text})::text collate "und-x-icu")`
 
 /**
- * Condition that a text matches the pattern of a value; `ofShort` for short texts where an index knows a better way.
- * For several values the text is lowered once, whatever their number.
+ * Condition that a text matches the pattern of a value; `ofShort` for short texts if an index has a better way. For
+ * several values the text is lowered once, whatever their number.
  */
 export function like(
   patternOf: (text: string) => string,
@@ -33,7 +33,7 @@ export function like(
     ofMany: (column, values, ending) => {
       const patterns = values.map(patternOf)
       if (column.long) return likeInLong(column, patterns, ending)
-      // An index of trigrams is asked for each value.
+      // An index of trigrams is searched for each value.
       if (column.trigrams) return undefined
       return sql<boolean>`${lower(column.sql)} like ${sql.raw(ending)} (${lowered(patterns)})`
     },
@@ -47,12 +47,12 @@ const lowered = (patterns: readonly string[]): Sql =>
   sql`(select array_agg(${lower(sql`pattern`)} collate "C") from unnest(${patterns}::text[]) pattern)::text[]`
 
 /**
- * Number of comparisons of a byte with one of a pattern that take a quarter of a second, in which nothing can cancel
- * the statement.
+ * Number of byte comparisons with a pattern that take a quarter of a second, during which the statement cannot be
+ * cancelled.
  */
 const mostAtOnce = 2 ** 28
 
-/** Texts that are longer than this are searched in pieces (`sluice_like`), between which PostgreSQL looks around. */
+/** Longer texts are searched in pieces (`sluice_like`), between which PostgreSQL checks for interrupts. */
 function likeInLong(column: Column, patterns: readonly string[], ending: 'any' | 'all'): Condition {
   const asked = patterns.reduce((sum, pattern) => sum + pattern.length, 0)
   const longest = Math.min(65_536, Math.floor(mostAtOnce / Math.max(asked, 1)))
@@ -79,7 +79,7 @@ export function escaped(text: string): string {
 }
 
 /**
- * Completes a pattern that ends in a backslash, so that this stands for itself: PostgreSQL would refuse the pattern.
+ * Completes a pattern that ends in a backslash, so that the backslash is literal: PostgreSQL would refuse the pattern.
  */
 export function pattern(text: string): string {
   return /(?<!\\)(\\\\)*\\$/.test(text) ? `${text}\\` : text
@@ -89,7 +89,7 @@ const hasText = (column: Column, text: string): Condition =>
   sql<boolean>`${lower(column.sql)} like ${lower(sql`${`%${escaped(text)}%`}`)}`
 
 /**
- * Searches for a text by an index of trigrams. The index is asked for a few trigrams that do not overlap: with all
+ * Searches for a text by an index of trigrams. The index is searched for a few trigrams that do not overlap: with all
  * eleven of "frankfurt 103" it takes twenty times as long to find the same records. The whole text is then searched for
  * in these.
  */
@@ -102,10 +102,9 @@ export function containsText(column: Column, value: Value): Condition {
 }
 
 /**
- * Trigrams of a text: the first and the last of each word, in their order; beside a long word, shorter words with the
- * characters next to them. Only ASCII: there the case of a letter does not depend on others, and under the collation
- * "C" an index of trigrams takes all other letters for no part of a word, so that of "köln" it knows the "k" and the
- * "ln".
+ * Trigrams of a text: the first and the last of each word, in their order; next to a long word, shorter words with the
+ * adjacent characters. Only ASCII: there the case of a letter does not depend on others, and under the collation "C" an
+ * index of trigrams treats all other letters as separators, so that of "köln" it has the "k" and the "ln".
  */
 function someTrigrams(text: string): string[] {
   const found = text.match(words) ?? []

@@ -3,9 +3,9 @@ import type { AnySchema } from './should-be.ts'
 const timeForm = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,30}))?)?(Z|[+-]\d\d:\d\d)?)?$/
 
 /**
- * An ISO 8601 time in the form that PostgreSQL reads, or undefined. A day is its first instant; a time without an offset is
- * UTC; digits beyond the microsecond, which Go and Java write, are cut: PostgreSQL would round them, at the end of a
- * second into the next one.
+ * An ISO 8601 time in the form that PostgreSQL reads, or undefined. A day is its first instant; a time without an
+ * offset is UTC; digits beyond the microsecond, which Go and Java write, are cut: PostgreSQL would round them, possibly
+ * up to the next second.
  */
 export function readTime(text: string): string | undefined {
   const parts = timeForm.exec(text)
@@ -15,7 +15,7 @@ export function readTime(text: string): string | undefined {
   // JavaScript takes the 31st of February for the 3rd of March, and 24:00 for the next day.
   const exists = !Number.isNaN(+local) && local.toISOString().startsWith(`${year}-${month}-${day}T${hour}`)
   if (!exists || (zone !== 'Z' && !/^.(0\d|1[0-5]):[0-5]\d$/.test(zone)) || year === '0000') return undefined
-  // It is written back as UTC, where it needs a year of four digits too: on both ends an offset may lead beyond.
+  // It is written back as UTC, where its year needs four digits too: an offset may lead beyond either end.
   const inUtc = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`).getUTCFullYear()
   if (inUtc < 1 || inUtc > 9_999) return undefined
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 6)}${zone}`
@@ -30,7 +30,7 @@ export const plusHint = (text: string): string =>
     ? ' In a URL the + of an offset is written %2B; unescaped it is a space.'
     : ''
 
-/** Values of a body with their times cut to the microsecond, wherever the schema says that a text is a time. */
+/** Values of a body with their times cut to the microsecond, wherever the schema declares a text a time. */
 export const withTimesCut = <Value>(schema: AnySchema | undefined, value: Value): Value => cutIn(schema, value) as Value
 
 function cutIn(schema: AnySchema | undefined, value: unknown): unknown {

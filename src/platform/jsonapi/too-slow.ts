@@ -19,7 +19,7 @@ export const listTransaction = {
   readOnly: true,
 } as const
 
-/** SQLSTATE of a statement that PostgreSQL has ended at its limit. */
+/** SQLSTATE of a statement that PostgreSQL has cancelled at its timeout. */
 const ended = '57014'
 
 /** Predicates that an index serves by a range, or value by value. */
@@ -34,8 +34,8 @@ interface Asked {
 }
 
 /**
- * Reads a list, and where that takes too long says what would not: which of the query's filters and sorts no
- * index serves, and which attributes of this list one does.
+ * Reads a list. If that takes too long, the failure names the filters and sorts of the query that no index serves, and
+ * the attributes of this list that one does.
  *
  * @throws Failure `query-too-slow` with meta {indexed, unserved}
  */
@@ -72,14 +72,14 @@ function unservedParts({ query, resource }: Asked, indexed: ReadonlySet<string>)
 
 const textOf = (fragment: Sql | undefined): string => (fragment ? compile(fragment).text.replaceAll('"', '') : '')
 
-/** The attributes of this list that an index finds or sorts, `id` among them. */
+/** The attributes of this list that an index finds or sorts, including `id`. */
 async function indexedAttributes({ resource, route, query, database, unshared = database }: Asked): Promise<string[]> {
   const from = textOf(resource.from)
   const aliases = new Map(
     [...from.matchAll(/(?:^\s*|\bjoin\s+)(\w+)\s+(\w+)/g)].map(([, table = '', alias = '']) => [alias, table]),
   )
-  // Conditions that hold for each record of the list, so that an index that begins with their columns is as good as one
-  // without.
+  // Conditions that hold for each record of the list: an index that begins with their columns is as good as one without
+  // these.
   const holds = `${textOf(resource.where)} ${textOf(route.scope?.(noParent, query))}`.toLowerCase()
   const keys = await unshared.rows(sql<{ table: string; columns: (string | null)[]; only: string | null }>`
     select c.relname as "table", pg_get_expr(i.indpred, i.indrelid) as only,

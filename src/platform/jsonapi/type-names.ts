@@ -1,8 +1,8 @@
 import type { Resource } from './resource.ts'
 
 /**
- * Whether a type in a body means this resource. Clients of JSON:API send what the collection is called (`projects`), or
- * the plural of the type, each in a case of their own (`gitRemotes`, `git-remotes`).
+ * Whether a type in a body means this resource. Clients of JSON:API send the name of the collection (`projects`) or the
+ * plural of the type, in different cases (`gitRemotes`, `git-remotes`).
  */
 export const isTypeOf = (resource: Resource, given: string): boolean => namesOf(resource).has(folded(given))
 
@@ -18,7 +18,8 @@ const typesOf = ({ type, types }: Resource): string[] =>
   [type, ...(types?.all ?? [])].flatMap(each => [each, pluralOf(each)])
 
 /**
- * Names of the collections of a type: the last words of the paths of its lists, and those before the id of its shows.
+ * Names of the collections of a type: the last segments of the paths of its lists, and those before the id of its
+ * shows.
  */
 const collectionsOf = ({ lists, shows }: Resource): string[] =>
   [...lists, ...shows].flatMap(({ path }) => {

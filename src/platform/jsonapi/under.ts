@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts'
  * The named filter `under`: records of a node and of everything below it.
  *
  * @param path the path of the record's node, with an index that begins with it
- * @param within what holds for all records under a path, with an index that has their order
+ * @param within a condition that all records below a path meet, with an index that has their order
  */
 export const underNode = (path: Sql, within?: (path: string) => Sql<boolean>): NonNullable<Resource['named']> => ({
   under: {

@@ -5,8 +5,7 @@ import { addOwnFormats } from './formats.ts'
 import { pointerPart } from './json.ts'
 import { type AnySchema, shouldBe } from './should-be.ts'
 
-// Our own schemas are checked against JSON Schema by a test. Here that would take 75 ms of the first request after a
-// start.
+// A test validates our own schemas against JSON Schema. Here that would add 75 ms to the first request after a start.
 const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateSchema: false })
 addOwnFormats(ajv)
 const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
@@ -23,7 +22,7 @@ export function invalidIn(schema: TSchema, object: unknown, pointer: string): Fa
     .map(([place, errors]) => faultOf(`${pointer}${place}`, errors))
 }
 
-/** Pointer of an error. A missing or unknown member is wrong where it is (not) written, not at its object. */
+/** Pointer of an error. A missing or unknown member is reported at its own place, not at its object. */
 function placeOf(error: ErrorObject): string {
   const { missingProperty, additionalProperty } = error.params
   const member = error.keyword === 'required' ? missingProperty : additionalProperty
@@ -31,8 +30,8 @@ function placeOf(error: ErrorObject): string {
 }
 
 /**
- * Whether an error is explained by one above it: a value that matches none of several alternatives is one fault, not
- * one for each alternative and what it lacks.
+ * Whether an error follows from one above it: a value that matches none of several alternatives is one fault, not one
+ * for each alternative and its missing members.
  */
 function explainedAbove(
   place: string,
@@ -65,6 +64,6 @@ function faultOf(pointer: string, errors: readonly ErrorObject[]): Fault {
 
 /**
  * Name of a member: the last part of its pointer; for an element of a list, with the list's name, since "2 should be a
- * text" would say nothing.
+ * text" would be unclear.
  */
 const nameOf = (pointer: string) => /[^/]*(?:\/\d+)*$/.exec(pointer)![0]

@@ -3,7 +3,7 @@ import type { Column, Kind } from './resource.ts'
 
 /** Values of attributes compared in memory exactly as lists compare them in SQL. */
 
-/** A record by its attributes, as lists show it, with its `id` among them. An absent attribute is null. */
+/** A record by its attributes, as lists show it, including its `id`. An absent attribute is null. */
 export type Attributes = Readonly<Record<string, unknown>>
 
 /** Value of an attribute as a filter sees it: null, or a value of the column's kind. */
@@ -72,7 +72,7 @@ export function isLike(text: string, pattern: string): boolean {
   const last = others.pop()
   if (!last) return characters.length === first.length
   let at = first.length
-  // The leftmost place of each part leaves the most room for those after it.
+  // The leftmost match of each part leaves the most room for the parts after it.
   for (const part of others) {
     while (at + part.length <= characters.length && !fitsAt(characters, part, at)) at += 1
     at += part.length

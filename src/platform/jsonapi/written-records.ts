@@ -14,10 +14,10 @@ import type { Shape } from './shape.ts'
 import { shownLinks } from './shown-links.ts'
 
 /**
- * Records as `showRows` makes them, but written at once: a list of a hundred assets is 290 KB, and made into thirty
- * thousand objects and strings first it costs twice the time, and the collector as much again.
+ * Records as `showRows` makes them, but serialized directly: a list of a hundred assets is 290 KB, and building thirty
+ * thousand objects and strings first takes twice the time and as much garbage collection again.
  *
- * @param hidden what relationships name and this caller may not read
+ * @param hidden related records that this caller may not read
  * @returns the text of each record, in the order of the rows
  */
 export async function writtenRecords(
@@ -104,7 +104,7 @@ function writtenLinks(links: Readonly<Record<string, string | undefined>>): stri
   return `{${text}}`
 }
 
-/** Written form of frozen `meta` objects, which many records share. */
+/** Serialized form of frozen `meta` objects, which many records share. */
 const frozenMeta = new WeakMap<object, string>()
 
 function writtenMeta(meta: object): string {
@@ -133,8 +133,8 @@ const quoted = (text: string): string => (special.test(text) ? JSON.stringify(te
 const widest = 3
 
 /**
- * The bytes of such a document. Each record is turned into bytes by itself: one text of all of them would be an object of
- * hundreds of kilobytes, which the collector has to be woken for.
+ * The bytes of such a document. Each record is encoded by itself: one text of all records would be an object of
+ * hundreds of kilobytes, which triggers the garbage collector.
  */
 export function bytesOf(begin: string, records: readonly string[], end: string): Uint8Array {
   let bytes = Buffer.allocUnsafeSlow(lengthOf(records) + begin.length + records.length + widest * end.length)

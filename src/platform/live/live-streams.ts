@@ -16,14 +16,14 @@ export interface LiveTimes {
    * event.
    */
   readonly poll: number
-  /** Minimum pause between two polls: news that arrives meanwhile is sent together. */
+  /** Minimum pause between two polls: changes that arrive meanwhile are sent together. */
   readonly gap: number
   /** Interval at which rights are checked again. */
   readonly recheck: number
   readonly heartbeat: number
   /** Time for which a client may leave sent data unread, including the end of its stream. */
   readonly unreadTimeout: number
-  /** Streams that one user may have open in one process. */
+  /** Maximum number of open streams of one user in one process. */
   readonly ofUser: number
 }
 
@@ -36,13 +36,14 @@ export const usualTimes: LiveTimes = {
   ofUser: 32,
 }
 
-/** Unread bytes from which a stream gets nothing more until they are read. */
+/** Number of unread bytes from which a stream is sent nothing until they are read. */
 const mostUnread = 1024 * 1024
-/**
- * Milliseconds to wait after a poll that failed: the database is unavailable, and no stream loses anything by waiting.
- */
+/** Milliseconds to wait after a failed poll: the database is unavailable, and no stream loses anything by waiting. */
 const pauseAfterFailure = 1_000
-/** Milliseconds for which the others wait while one's rights are checked: the database has answered by then, a directory may not have. */
+/**
+ * Milliseconds for which other streams wait while the rights of one are checked: enough for the database, but not
+ * always for a directory.
+ */
 const pauseForRights = 50
 const hints = ['events', 'events_sealed', 'log_lines']
 
@@ -58,7 +59,7 @@ export interface Opening {
 interface Stream extends Opening {
   actor: Actor
   readonly out: Readable
-  /** Whether the client takes what is sent. */
+  /** Whether the client accepts more data. */
   wanting: boolean
   /** Whether there may be more to read, even if nothing has changed since. */
   more: boolean
@@ -71,8 +72,8 @@ interface Stream extends Opening {
 }
 
 /**
- * The live streams of this process. One reader serves all of them, one after the other, so that a thousand streams take
- * one connection of the pool; and while there is no stream, nothing is read.
+ * The live streams of this process. One reader serves all of them, one after the other, so that a thousand streams use
+ * one connection of the pool; while there is no stream, nothing is read.
  */
 export class LiveStreams {
   readonly #database: Database
@@ -94,7 +95,7 @@ export class LiveStreams {
     return this.#streams.size
   }
 
-  /** @throws Failure `too-many-requests` when the caller has as many as one may have. */
+  /** @throws Failure `too-many-requests` when the caller already has the maximum number of streams */
   open(opening: Opening): Readable {
     this.#admit(opening.actor)
     const now = performance.now()
@@ -126,7 +127,8 @@ export class LiveStreams {
   }
 
   /**
-   * Ends all of them, at a stop: clients dial another process, or this one when it is back, and resume where they were.
+   * Ends all streams at a stop: clients reconnect to another process, or to this one when it is back, and resume where
+   * they were.
    */
   async end(): Promise<void> {
     this.#closing = true
@@ -157,7 +159,7 @@ export class LiveStreams {
         const snapshot = await this.#snapshot()
         await this.#look(snapshot, snapshot !== seen)
         seen = snapshot
-        // One whose rights are being asked rings once they are known.
+        // A stream whose rights are being checked triggers another pass once they are known.
         if ([...this.#streams].some(({ more, wanting, checking }) => more && wanting && !checking)) pause = 0
       } catch (error) {
         this.#log.warn({ err: error }, 'polling for live streams failed; retrying')
@@ -194,8 +196,8 @@ export class LiveStreams {
   }
 
   /**
-   * Checks rights before anything is read with them. For users of the directory the directory is asked, which takes
-   * seconds while it hangs: until it has answered, this stream alone is sent nothing.
+   * Checks rights before anything is read with them. For users of the directory this queries the directory, which takes
+   * seconds while it hangs: until it has answered, only this stream is sent nothing.
    */
   async #stillAuthorized(stream: Stream): Promise<boolean> {
     if (stream.checking) return false
@@ -229,7 +231,7 @@ export class LiveStreams {
     const text = batch.messages.map(({ kind, data, position }) =>
       messageText({ kind, data, id: position === undefined ? undefined : stream.idOf(position) }),
     )
-    // So that a client which is cut off before the first message loses nothing either.
+    // Sent so that a client that is disconnected before the first message also loses nothing.
     if (first) text.push(heartbeatText(stream.idOf(batch.position)))
     if (batch.ended) text.push(messageText({ kind: 'end', data: {}, id: stream.idOf(atTheEnd) }))
     if (text.length > 0) this.#send(stream, text.join(''))
@@ -251,7 +253,7 @@ export class LiveStreams {
     out.once('close', () => clearTimeout(timer))
   }
 
-  /** Heartbeats for those that have heard nothing for a while; those who do not listen are dropped. */
+  /** Sends heartbeats to streams without recent messages, and drops clients that do not read. */
   #tend(): void {
     const now = performance.now()
     for (const stream of [...this.#streams]) {

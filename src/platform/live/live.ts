@@ -5,18 +5,20 @@ import type { Parameters } from '../jsonapi/parameters.ts'
 import type { Listed, Picked } from '../jsonapi/read.ts'
 import type { ViewContext } from '../view-context.ts'
 
-/** Streaming GET: server-sent events about something that changes. */
+/** Endpoint for a stream of server-sent events about changes of a record or list. */
 export interface Live<Found extends Target = Target> {
   readonly name: string
   readonly summary: string
   readonly path: string
   readonly parameters?: Parameters
-  /** Kinds of message → when one comes and what is in it. `end` is every stream's own. */
+  /**
+   * Kinds of message, each with a description of when it is sent and what it contains. `end` is part of every stream.
+   */
   readonly messages: Readonly<Record<string, string>>
-  /** Finds the target as for views, and again every 10 s: a caller who may not read it any more is sent no more. */
+  /** Finds the target as for views, and again every 10 s: a caller who may no longer read it is sent nothing more. */
   readonly find: (context: ViewContext) => Promise<Found | undefined>
   readonly needs: (found: Found, context: ViewContext) => readonly Need[]
-  /** `position`: that of the last message which the client has; none when it begins. */
+  /** `position`: position of the last message that the client has received; absent at the start. */
   readonly open: (found: Found, context: ViewContext, position: string | undefined) => Feed | Promise<Feed>
 }
 
@@ -24,16 +26,16 @@ export interface Live<Found extends Target = Target> {
 export type AnyLive = Live<any>
 export const live = <Found extends Target>(value: Live<Found>): AnyLive => value
 
-/** Content of one stream. It holds nothing but its position: the process's one reader reads for all of them. */
+/** Content of one stream. It holds only its position: the one reader of the process reads for all streams. */
 export interface Feed {
-  /** The next of what is new, a page at most. Never called twice at once. */
+  /** Reads the next page of changes. Never called twice at once. */
   read(context: FeedContext): Promise<Batch>
 }
 
 export interface FeedContext {
   readonly actor: Actor
   readonly database: Queries
-  /** `pg_snapshot` as text, taken before this read: whatever it shows, every statement of the read sees. */
+  /** `pg_snapshot` as text, taken before this read: every statement of the read sees at least that snapshot. */
   readonly snapshot: string
   /** Records of a type as a list would show them to this caller. */
   readonly listed: (type: string, picked: Picked) => Promise<Listed[]>
@@ -41,17 +43,17 @@ export interface FeedContext {
 
 export interface Batch {
   readonly messages: readonly Message[]
-  /** Position of the stream after them: a text that `open` takes. */
+  /** Position of the stream after these messages: a text that `open` accepts. */
   readonly position: string
   /** Whether there may be more right away. */
   readonly more?: boolean
-  /** Everything was sent, and nothing more will come. */
+  /** Whether everything was sent, and nothing more will follow. */
   readonly ended?: boolean
 }
 
 export interface Message {
   readonly kind: string
   readonly data: object
-  /** Position behind this message, given where the stream can resume there. */
+  /** Position behind this message, if the stream can resume there. */
   readonly position?: string
 }

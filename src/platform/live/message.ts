@@ -4,8 +4,8 @@ export function messageText({ kind, data, id }: { kind: string; data: object; id
 }
 
 /**
- * Comment that keeps proxies from closing a silent connection. It carries the position like any message, and always: so
- * it does not reveal whether something happened that the caller may not see.
+ * Comment that keeps proxies from closing a silent connection. It always carries the position, like any message, so
+ * that it does not reveal whether something happened that the caller may not see.
  */
 export const heartbeatText = (id: string | undefined): string =>
   `: still here\n${id === undefined ? '' : `id: ${id}\n`}\n`

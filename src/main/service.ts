@@ -281,7 +281,7 @@ function connectionsOfProcess(of: {
   }
 }
 
-/** Both listeners use one connection; without it, polling finds cancellations and freed slots a second later. */
+/** Listeners that share one connection; without it, polling finds cancellations and freed slots a second later. */
 const heardByListeners = ['api:change_listener:error', 'api:resource_slot_freed_listener:error']
 
 async function openTheKeyring(config: Config, database: Database) {

@@ -6,10 +6,10 @@ import type { Node } from '../nodes/index.ts'
 import type { ChangeParts } from './parts.port.ts'
 
 /**
- * The actions among which a change finds its own: those of the commit, and for an action that is none of them those of the
- * asset's model, when that is right for the same commit.
+ * The actions among which a change finds its own: those of the commit, and for an action that is none of them those of
+ * the asset's model, if the model is valid for the same commit.
  *
- * @throws Failure when the asset has a model which could have the action, and that is not valid
+ * @throws Failure when the asset has a model which could have the action, but is not valid
  */
 export async function actionsOfChange(
   parts: Pick<ChangeParts, 'model'>,

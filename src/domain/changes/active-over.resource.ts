@@ -4,7 +4,10 @@ import type { Resource } from '#platform/jsonapi/resource.ts'
 
 const duration = /^P(?=\d|T\d)(?:\d{1,6}W|(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,9}S)?)?)$/
 
-/** The named filter `active_over` of changes, runs and activities: those that have not ended so long after they were made. */
+/**
+ * The named filter `active_over` of changes, runs and activities: those that are unfinished this long after their
+ * creation.
+ */
 export const activeOver: NonNullable<Resource['named']> = {
   active_over: {
     describe: 'Those that were made longer ago than this duration (ISO 8601, such as PT30M) and have not ended.',

@@ -23,7 +23,7 @@ export const activitiesLive: AnyLive = live({
 })
 
 interface Position {
-  /** The number of the last event that was looked at: creation, start and end are found by theirs. */
+  /** Number of the last event that was read: creation, start and end are found by their events. */
   readonly events: number
   /** Time of the last poll, by the database's clock. */
   readonly at: string
@@ -34,19 +34,19 @@ const kinds = ['change', 'workflow_run'] as const
 const now = async (queries: Queries): Promise<Position> =>
   (await queries.one(sql<Position>`select seq as events, sluice_now() as at from audit_head`))!
 
-/** Events looked through in one read. */
+/** Maximum number of events read at once. */
 const page = 1_000
-/** Activities whose last state is remembered, so that one that came by twice is sent once. */
+/** Number of activities whose last sent state is remembered, so that an activity that is found twice is sent once. */
 const remembered = 5_000
 
 class ActivitiesFeed implements Feed {
   #at: Position
-  /** Hashes of what was sent, the longest ago first. */
+  /** Hashes of the sent states, the oldest first. */
   readonly #sent = new Map<string, string>()
-  /** Changes that were being prepared when last seen: that they have been is no event. */
+  /** Changes that were being prepared when last read: the end of preparation has no event. */
   #preparing: string[] = []
   /**
-   * Ids of the activities that were in progress when last seen: their end is sent as soon as it is stored, not once its
+   * Ids of the activities that were in progress when last read: their end is sent as soon as it is stored, not once its
    * event is sealed.
    */
   readonly #underWay = new Set<string>()
@@ -105,14 +105,14 @@ class ActivitiesFeed implements Feed {
   }
 }
 
-/** Ids of changes that are initializing; a run has its tree from the beginning. */
+/** Ids of changes that are initializing; a run has its tree from the start. */
 const preparing = (changes: readonly Listed[]): string[] =>
   changes.filter(({ row }) => row['stored_status'] === 'initializing').map(({ row }) => row.id)
 
 /**
- * Activities in progress that have moved: starting to wait and continuing are no events. Reads from a minute earlier
- * than asked, because a transaction that wrote a time before a read may have ended after it. The kinds are named for
- * the index, which begins with them: without them, everything that waits to start would be read.
+ * Activities in progress that have moved: the begin and end of waiting have no events. Reads from a minute earlier than
+ * requested, because a transaction that wrote a time before a read may have ended after it. The kinds are named for the
+ * index, which begins with them: otherwise everything that waits to start would be read.
  */
 async function goingOnSince(queries: Queries, at: string): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`

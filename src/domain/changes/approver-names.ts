@@ -4,7 +4,7 @@ import { failure } from '#platform/failure.ts'
 import type { ApprovalRule } from '../steps/for-changes.ts'
 import type { StepDefinition } from '../steps/index.ts'
 
-/** The properties of the change's node, read when a rule refers to them and not before. */
+/** The properties of the change's node, read only when a rule refers to them. */
 export type PropertiesOfNode = () => Promise<JsonObject>
 
 export const kinds = ['user_names', 'ldap_groups'] as const
@@ -13,9 +13,9 @@ const isReference = (name: string): boolean => name.includes('{{')
 
 /**
  * The rule with every `{{path}}` among its names replaced by the node's property there: a text, or a list of texts.
- * Once, when the change is made: who may approve it does not move while it waits.
+ * Resolved once, when the change is created: who may approve it does not change while it waits.
  *
- * @throws Failure `wrong-state` where there is no such property: a rule that nothing can satisfy would be useless
+ * @throws Failure `wrong-state` if there is no such property: a rule that cannot be satisfied would be useless
  */
 export async function withNames<Rule extends ApprovalRule>(rule: Rule, properties: PropertiesOfNode): Promise<Rule> {
   if (!kinds.some(kind => rule[kind]?.some(isReference))) return rule

@@ -3,7 +3,7 @@ import { type Blocker, blockerLimit } from '../nodes/index.ts'
 
 /**
  * Changes that refer to these template versions: a change shows its version as long as its record exists. Ended changes
- * of a destroyed node are about to be deleted with it, and block nothing.
+ * of a destroyed node will be deleted with it, and block nothing.
  */
 export const changesOfVersions = (ids: readonly string[]): Sql<Blocker> => changesOf(sql`any(${[...ids]}::uuid[])`)
 
@@ -22,7 +22,7 @@ const changesOf = (versions: Sql): Sql<Blocker> => sql<Blocker>`
    order by a.number
    limit ${blockerLimit}`
 
-/** Changes that have not ended and come from these Git remotes: their runners are still to be given its files. */
+/** Changes that have not ended and come from these Git remotes: their runners still need its files. */
 export const unfinishedFromRemotes = (ids: readonly string[]): Sql<Blocker> => sql<Blocker>`
   select a.id, a.kind as what, a.path
     from changes c

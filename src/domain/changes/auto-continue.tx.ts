@@ -12,7 +12,7 @@ import { putArguments } from './put-arguments.tx.ts'
 
 /**
  * Continues at once every wait that needs no person: one without approvers whose arguments all have defaults. A wait
- * with a time of its own keeps it.
+ * with its own end time keeps it.
  */
 export const withAutoContinue = (step: StepDefinition): StepDefinition => ({
   ...step,
@@ -27,9 +27,8 @@ function needsNobody({ step_type, wait, requires_approval_from, input_arguments 
 }
 
 /**
- * Continues waiting steps whose time has come: an input step takes its defaults. Where it cannot, it continues waiting,
- * and its log says for what: for a person, or, where a default is sensitive and the vault is unavailable, for the
- * vault.
+ * Continues waiting steps whose time has come: an input step takes its defaults. If it cannot, it keeps waiting, and
+ * its log says for what: a person, or, if a default is sensitive and the vault is unavailable, the vault.
  */
 export const continuedByThemselves =
   (parts: Pick<ChangeParts, 'keyring' | 'record' | 'vaults'>) =>

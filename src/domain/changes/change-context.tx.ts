@@ -14,18 +14,18 @@ import { overridesOf, type StoredChange } from './change.store.ts'
 import { documentAad } from './change.ts'
 import type { ChangeParts } from './parts.port.ts'
 
-/** Data given to all steps of a change, read once for all that are claimed together. */
+/** Data given to all steps of a change, read once for all steps that are claimed together. */
 export interface ChangeContext {
   /** Folder of the repository in which bodies run: the template's, or '' for the root. */
   readonly folder: string
-  /** `context` of step_context.json, without what is the step's own. */
+  /** `context` of step_context.json, without the fields of the single step. */
   readonly context: JsonObject
   /** Converged properties with their secrets resolved. */
   readonly converged: JsonObject
-  /** `properties` (the document of each owner) and `converged` of step_context.json, as its JSON has them. */
+  /** `properties` (the document of each owner) and `converged` of step_context.json, as JSON text. */
   readonly documents: string
   readonly secrets: readonly string[]
-  /** Setting step_timeout_seconds: for actions that say nothing themselves. */
+  /** Setting step_timeout_seconds: for actions without a timeout of their own. */
   readonly timeoutSeconds: number | undefined
 }
 
@@ -40,8 +40,8 @@ export function convergedOfChange(
 }
 
 /**
- * Layers in which a change differs from its node. No earlier state of its overrides is stored: they are as they are
- * now.
+ * Layers in which a change differs from its node. Earlier states of its overrides are not stored: they are always the
+ * current ones.
  */
 export const layersOfChange = (keyring: Keyring, change: StoredChange): ChangeLayers => ({
   overrides: overridesOf(keyring, change),
@@ -50,7 +50,7 @@ export const layersOfChange = (keyring: Keyring, change: StoredChange): ChangeLa
   ...(change.template_version_id && { templateVersionId: change.template_version_id }),
 })
 
-/** The settings as they were resolved when the change was made. */
+/** The settings as resolved when the change was created. */
 export const resolvedSettings = (keyring: Keyring, change: StoredChange): JsonObject =>
   fromJson(keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
 
@@ -78,7 +78,7 @@ export interface ChangeNow {
   readonly model: JsonObject | null
   /**
    * Actions of the model for a program that derives its own from them while it is loaded: those of the last model of
-   * the change's commit, valid or not. A step that changes a property must not take away the action that the next one
+   * the change's commit, valid or not. A step that changes a property must not remove the action that the next one
    * runs.
    */
   readonly modelActions: ActionCatalogue | undefined
@@ -97,8 +97,8 @@ interface CachedData {
 
 /**
  * Builds the data that every step of a change gets. The documents are walked and serialized once for as long as they
- * are unchanged; they may be megabytes in forty steps. Secrets that they refer to are read for each step: a secret has
- * no version that the documents would know of.
+ * are unchanged; they may be megabytes in forty steps. Secrets that they refer to are read for each step: the version
+ * of a document does not change with its secrets.
  */
 export function changeContexts({ vaults, record, apiUrl }: ContextParts): ChangeContexts {
   const given = new WeakMap<ChangeNow, CachedData>()
@@ -123,7 +123,7 @@ export function changeContexts({ vaults, record, apiUrl }: ContextParts): Change
 
 export interface ChangeContexts {
   read(tx: Tx, now: ChangeNow): Promise<ChangeContext>
-  /** The context of a change that refers to no secret, once it was read: nothing of it is read again. */
+  /** The cached context of a change that refers to no secret: nothing is read again. */
   ifNoSecrets(now: ChangeNow): ChangeContext | undefined
 }
 
@@ -173,8 +173,8 @@ const resolvedEvent = (change: StoredChange, references: readonly string[]): New
 })
 
 /**
- * JSON object of the layers that owners state themselves, each under its owner's name as patches use it; references stay
- * references. Layers are copied as the texts that were stored, which is what writing their values again would give.
+ * JSON object of the layers that owners state themselves, each under its owner's name as patches use it; references
+ * stay references. Layers are copied as stored texts, which equals serializing their values again.
  */
 function propertiesByOwner({ layers }: ConvergedProperties): string {
   const members = layers.flatMap(({ from, text }) => {

@@ -6,9 +6,7 @@ import { actionPath } from './change.ts'
 /** Change whose node exists, as the target of a command. */
 export type ChangeTarget = Target & { readonly change: StoredChange; readonly node: Node }
 
-/**
- * Common part of every command about an existing change: how to find it, and that it needs the right to run its action.
- */
+/** Common part of every command about an existing change: how to find it, and the right to run its action. */
 export const changeTarget = {
   find: async ({ tx }: Context, { params }: { readonly params: Readonly<Record<string, string>> }) => {
     const change = await findChange(tx, params['id']!)
@@ -26,7 +24,7 @@ export const aboutChange = (id: string, node: Node, action: string): Done['event
   attributes: { name: action },
 })
 
-/** Event attributes of a change that the service itself records an event for, whether its node still exists or not. */
+/** Event attributes of a change for events of the service itself, whether its node still exists or not. */
 export const aboutStoredChange = ({ id, node_id, path, project_id, action }: StoredChange) => ({
   source: { type: 'change', id },
   node: { id: node_id, path, projectId: project_id },

@@ -11,20 +11,22 @@ import { globMatcher, mostWork } from './glob.ts'
 import { withOtherMask, withSkipMask } from './skip-mask.ts'
 import { withStartingStep } from './starting-step.ts'
 
-/** The tree that a change runs: its action's, under the approvals that its node asks for, less what is to be skipped. */
+/**
+ * The tree that a change runs: its action's steps, below the approvals that its node requires, without skipped steps.
+ */
 export async function changeTree(what: {
   catalogue: ActionCatalogue
   action: string
   settings: JsonObject
   createdBy: Creator
   skipSteps: readonly string[]
-  /** Full path of the step that it begins with. */
+  /** Full path of the step that the change begins with. */
   startingStep: string | null
   /** Properties of the node itself, without the overrides of this change: users must not name their own approvers. */
   properties: PropertiesOfNode
 }): Promise<StepDefinition> {
   const { catalogue, action } = what
-  // To the letter: rights are checked on the name as it was given, and a rule against `deploy` must hold for `Deploy`.
+  // Compared exactly: rights are checked on the given name, and a rule against `deploy` must hold for `Deploy`.
   const root = catalogue.actions.some(each => each.action === action) ? stepTree(catalogue, action) : undefined
   if (!root)
     throw failure('invalid', noSuchAction(catalogue, action), { source: { pointer: '/data/attributes/action' } })
@@ -33,7 +35,7 @@ export async function changeTree(what: {
   return underApprovals(named, what)
 }
 
-/** The tree with what is to be left out of it marked so, and what is before the step that it begins with. */
+/** The tree with skipped steps marked, and everything before its starting step. */
 export function maskedTree(
   root: StepDefinition,
   { skipSteps, startingStep }: { skipSteps: readonly string[]; startingStep: string | null },
@@ -48,7 +50,7 @@ export function maskedTree(
   return begun
 }
 
-/** The tree as it ended, under another mask in the place of its own; what is before its starting step stays left out. */
+/** The tree as it ended, with another mask instead of its own; steps before its starting step stay skipped. */
 export function remaskedTree(
   ended: EndedStep,
   { skipSteps, startingStep }: { skipSteps: readonly string[]; startingStep: string | null },
@@ -58,7 +60,7 @@ export function remaskedTree(
   return 'why' in begun ? masked : begun
 }
 
-/** Step below the approval that the settings require now; the step itself where they require none. */
+/** Step below the approval that the settings require now; the step itself if they require none. */
 export async function underApprovals(
   root: StepDefinition,
   what: { action: string; settings: JsonObject; createdBy: Creator; properties: PropertiesOfNode },
@@ -70,7 +72,7 @@ export async function underApprovals(
   return rules.length === 0 ? root : approvedBefore(root, rules)
 }
 
-/** Step below the approval that the settings required, where they did. */
+/** Step below the approval that the settings required, if they did. */
 export const withoutApprovals = <Step extends StepDefinition & { readonly children: readonly Step[] }>(
   root: Step,
 ): Step => (root.step_type === 'wait' ? root.children[0]! : root)
@@ -87,7 +89,7 @@ export interface Creator {
   readonly groupnames: readonly string[]
 }
 
-/** Whether a rule of these settings speaks of groups: the caller's groups are looked up only then. */
+/** Whether a rule of these settings refers to groups: only then are the caller's groups looked up. */
 export const asksForGroups = (settings: JsonObject): boolean =>
   approvalRules(settings).some(
     ({ change_filter: { created_by }, ...rule }) =>
@@ -105,8 +107,8 @@ const approvalRules = (settings: JsonObject) =>
   (settings['requires_approval_from'] ?? []) as unknown as readonly FilteredRule[]
 
 /**
- * Whether a rule applies to a change: `all`, or globs (separated by commas, or a list) over the action; and who made
- * it, where the rule says so.
+ * Whether a rule applies to a change: `all`, or globs (separated by commas, or a list) over the action; and its
+ * creator, if the rule names any.
  */
 function matches(
   { change_filter: { actions, created_by } }: FilteredRule,

@@ -73,7 +73,7 @@ const attributes = {
   refresh_sha: Type.Optional(Type.Boolean({ description: 'On a retry: uses the newest commit of the revision.' })),
 }
 
-/** A change of its own says what it runs, and where; a retry runs what its original did. */
+/** A new change names its action and node; a retry runs what its original did. */
 const required = (...names: string[]) => ({
   if: { required: ['retry'], properties: { retry: { const: true } } },
   else: { required: names },
@@ -110,7 +110,7 @@ function create(
       const { tx } = context
       if (isRetry(request)) return findRetried(context, request, where.anywhere)
       if (!where.anywhere) return about(await findNode(tx, request.params))
-      // Without a path there is nothing to find; that it is missing is said when the body is judged.
+      // Without a path there is nothing to find; the missing path is reported when the body is checked.
       const path = request.attributes.parent_path
       return typeof path === 'string' ? about(await findNodeAt(tx, path)) : {}
     },
@@ -149,7 +149,7 @@ const recordedAttributes = [
   'refresh_sha',
 ] as const
 
-/** The change that is to be retried, on the node of the path. Which one that is, is said when the body is judged. */
+/** The change to retry, on the node of the path. A missing id is reported when the body is checked. */
 async function findRetried(
   context: Context,
   {
@@ -166,7 +166,7 @@ async function findRetried(
   return here && found?.node.id !== here.id ? undefined : found
 }
 
-/** Refuses a body that has nothing at all, which is not judged by its schema. */
+/** Refuses an empty body, which its schema does not check. */
 function refuseWithout(attributes: ChangeRequest, relationships: object, anywhere: boolean): void {
   const names = ['action', ...(anywhere ? ['parent_path'] : [])].filter(each => !Object.hasOwn(attributes, each))
   const [first, ...others] = [
@@ -191,7 +191,7 @@ const onlyOfRetry = (pointer: string, what: string): Fault => ({
 
 const about = (node: Node | undefined): OnNode | undefined => node && { node, readPath: node.path }
 
-/** DELETE of a change cancels it. Asked again while that is under way it changes nothing. */
+/** DELETE of a change cancels it. A repetition while the cancel is in progress changes nothing. */
 const cancel = (vaults: Pick<Vaults, 'removeBelow'>, engine: LateTreeParts): AnyCommand =>
   command<never, ChangeTarget>({
     name: 'changes.cancel',

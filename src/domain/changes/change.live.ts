@@ -70,12 +70,11 @@ interface Position {
   /** The number of the last event. */
   readonly events: number
   /**
-   * Time at which the newest of the sent steps had changed. Steps of one activity change under its lock, one after the
-   * other.
+   * Time of the latest change among the sent steps. Steps of one activity change under its lock, one after the other.
    */
   readonly steps: string
   readonly log: Reading
-  /** A hash of the change as it was sent. */
+  /** Hash of the change as last sent. */
   readonly change: string
 }
 
@@ -84,7 +83,7 @@ const page = 500
 
 interface Written {
   readonly snapshot: string
-  /** Whether its log has lines that were not sent. */
+  /** Whether its log has unsent lines. */
   readonly wrote: boolean
 }
 
@@ -92,9 +91,9 @@ interface State extends Written {
   readonly final: boolean
   readonly updated_at: string
   readonly row_version: number
-  /** Whether it moved before the last steps that were sent: the clock was set back meanwhile. */
+  /** Whether it moved before the last steps that were sent: the clock was set back in between. */
   readonly set_back: boolean
-  /** The number of the last event that is sealed, of all. */
+  /** Number of the last sealed event of the installation. */
   readonly sealed: number
 }
 
@@ -122,9 +121,10 @@ class ActivityFeed implements Feed {
   }
 
   /**
-   * Follows what is new, one pass after the other. Steps are read as they are, in the order in which they moved, and
-   * behind all that those of them that have ended had written. Times do not bound them: a transition stamps its steps
-   * before or after their activity, and an end that was held back by that came with the next transition, seconds late.
+   * Follows changes, one pass after the other. Steps are read as they are, in the order in which they moved, and after
+   * them all lines that the ended ones had written. Times do not limit the lines: a transition stamps its steps before
+   * or after their activity, and an end that was held back because of that would come with the next transition, seconds
+   * late.
    */
   async *#follow(): AsyncGenerator<Batch, Batch> {
     for (let known = ''; ; ) {
@@ -136,7 +136,7 @@ class ActivityFeed implements Feed {
       if (moved) yield* this.#changeRecord(sql`not a.final`)
       const { seen } = this.#at.log
       if (moved) yield* this.#movedSteps(known === '' || state.set_back)
-      // Lines that came with the end of a step have been read further than this pass knew of.
+      // Lines that came with the end of a step have been read further than this pass expected.
       if (this.#at.log.seen !== seen) yield* this.#linesByNow()
       else if (state.wrote || this.#at.log.to !== undefined) yield* this.#logLines(state.snapshot)
       yield* this.#events(state)
@@ -174,8 +174,8 @@ class ActivityFeed implements Feed {
   }
 
   /**
-   * Steps that have moved: at the beginning all of them, unfinished ones first. After a clock was set back, times are
-   * in the future for as long as that was: steps with such times are sent `once`, and not read with each pass.
+   * Steps that have moved: at first all of them, unfinished ones first. After a clock was set back, times are in the
+   * future for as long as that was: steps with such times are sent `once`, and not read with each pass.
    */
   async *#movedSteps(once: boolean): AsyncGenerator<Batch> {
     if (this.#at.steps === beginning.steps) {
@@ -274,8 +274,8 @@ class ActivityFeed implements Feed {
 }
 
 /**
- * Hash of a record as it is shown, without `updated_at`: every step that moves changes the time of its change, and that
- * alone is no news.
+ * Hash of a record as it is shown, without `updated_at`: every step that moves changes the time of its change, which
+ * alone is not reported.
  */
 export function hashOf({ shown }: Listed): string {
   const { updated_at: _, ...attributes } = shown.attributes

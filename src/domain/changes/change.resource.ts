@@ -15,7 +15,7 @@ import { activeOver } from './active-over.resource.ts'
 import { actionPath, documentAad } from './change.ts'
 import { waitsForMe } from './step-can.resource.ts'
 
-/** The face of a change: the row of `changes` with the activity that it extends. */
+/** JSON:API resource of changes: the row of `changes` with the activity that it extends. */
 export const changeResource = (keyring: Keyring): Resource => ({
   type: 'change',
   describe: 'A run of one action on a node, as a tree of steps.',
@@ -82,7 +82,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
       kind: 'one',
       type: 'workflow_step',
       sql: sql`a.workflow_step_id`,
-      // Runs are of projects.
+      // Runs belong to projects.
       paths: row => [projectPathOf(String(row['node_path']))],
       describe: 'The step of a workflow run that made it.',
     },
@@ -102,7 +102,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
     artefacts: `/api/changes/${row.id}/artefacts`,
   }),
   meta: (row, { actor }) => ({ can: movesForChange(row, actor) }),
-  // By their metadata and overrides.
+  // Searches the metadata and overrides.
   large: 'seldom',
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
@@ -131,7 +131,7 @@ export const overridesColumn = (keyring: Keyring, sealed: Sql): Column => ({
 /** Columns that every activity shows, a change and a workflow run alike; over the alias `a`. */
 export const activityColumns: Readonly<Record<string, Column>> = {
   status_code: column.oneOf(sql`a.reported_status`, reportedStatuses, 'Its reported status.'),
-  // Codes never change, so what was copied when it was made is the path of its node for good.
+  // Codes never change, so the path copied at creation is always the path of its node.
   node_path: { ...column.text(sql`a.path`, 'Path of the node that it runs on.'), beginnings: true },
   created_by: column.text(sql`a.created_by`, 'User who created it.'),
   error_message: column.longTextOrNull(
@@ -164,7 +164,7 @@ export const activityColumns: Readonly<Record<string, Column>> = {
  * @param isRetried whether a retry of it is in progress
  */
 export const activityExtras = (isRetried: Sql<boolean>): NonNullable<Resource['extra']> => ({
-  // Only of those is there anything to try again, by one retry at a time.
+  // Only these have anything to retry, by one retry at a time.
   to_retry: sql`(a.final and a.status <> 'success' and not ${isRetried})`,
   stored_status: sql`a.status`,
   cancel_requested: sql`(a.cancel_requested_at is not null)`,
@@ -194,9 +194,9 @@ function changesOfNode(path: string): ListRoute {
 }
 
 /**
- * The named filters of changes, of runs and of both, over the alias `a`.
+ * Named filters of changes, of runs and of both, over the alias `a`.
  *
- * @param executePath on which the right to continue a step of theirs, `steps s`, is checked
+ * @param executePath path of the right to continue a step of theirs, `steps s`
  */
 export const activityFilters = (executePath: Sql): NonNullable<Resource['named']> => ({
   active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },
@@ -206,7 +206,7 @@ export const activityFilters = (executePath: Sql): NonNullable<Resource['named']
     sql: (value, actor) =>
       switched(
         value,
-        // That it has not ended follows, and has an index.
+        // It follows that it has not ended, which has an index.
         sql`not a.final and a.n_waiting > 0
             and exists (select from steps s where s.activity_id = a.id and ${waitsForMe(actor, executePath)})`,
       ),
@@ -216,7 +216,7 @@ export const activityFilters = (executePath: Sql): NonNullable<Resource['named']
   ...activeOver,
 })
 
-/** Moves that this caller may make with it now, so that no client repeats the rules. */
+/** Moves that this caller may make with it now, so that clients need not repeat the rules. */
 export function movesForChange(row: Row, actor: Actor): string[] {
   const path = actionPath(String(row['node_path']), String(row['action']))
   return actor.rights.may('execute', path) ? movesOfActivity(row) : []

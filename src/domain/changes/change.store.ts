@@ -24,12 +24,12 @@ export interface NewChange {
   readonly autoContinue?: boolean
   readonly buildWithoutCache?: boolean
   readonly notify: JsonObject | null
-  /** The plan that it is bound to. */
+  /** The plan that the change is bound to. */
   readonly planSha?: string | null
   readonly propertyOverrides: JsonObject
   readonly settingsOverrides: JsonObject
   readonly resolvedSettings: ConvergedSettings
-  /** The schedule that makes it. */
+  /** The schedule that creates it. */
   readonly scheduledActivityId?: string | null
 }
 
@@ -52,7 +52,7 @@ export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange):
             ${change.notify === null ? null : sealed(change.notify, 'notify')}, ${change.planSha ?? null})`)
 }
 
-/** Sources of the settings that a level states: most settings have their defaults, which need not be said of each. */
+/** Sources of the settings that a level states: most settings have their defaults, which are not stored. */
 const statedSources = ({ sources }: ConvergedSettings): Record<string, string> =>
   Object.fromEntries(Object.entries(sources).filter(([, source]) => source !== defaultSource))
 
@@ -84,7 +84,7 @@ export async function noteRetry(tx: Tx, id: string, of: { id: string; refreshSha
      where c.id = ${id} and o.id = ${of.id}`)
 }
 
-/** A retry that could not be refreshed runs what its original ran, from where that came. */
+/** A retry that could not be refreshed runs the commit of its original, from the same origin. */
 export async function takeOrigin(tx: Tx, id: string, originalId: string): Promise<void> {
   await tx.count(sql`
     update changes c
@@ -110,7 +110,7 @@ export interface StoredChange {
   readonly property_overrides: Buffer
   readonly settings_overrides: Buffer
   readonly resolved_settings: Buffer
-  /** Levels of the settings that are no defaults; null for a change that was created before levels were stored. */
+  /** Levels of the settings other than defaults; null for a change that was created before levels were stored. */
   readonly setting_sources: Readonly<Record<string, string>> | null
   readonly notify: Buffer | null
   readonly metadata: object
@@ -156,7 +156,7 @@ export async function writeOverrides(tx: Tx, keyring: Keyring, id: string, docum
      where id = ${id}::uuid`)
 }
 
-/** The action of a change by its id, as a part of a statement; null of what is no change. */
+/** The action of a change by its id, as a part of a statement; null for other ids. */
 export const actionOf = (id: Sql): Sql<string | null> =>
   sql<string | null>`(select c.action from changes c where c.id = ${id})`
 
@@ -172,7 +172,7 @@ export const retainedSteps = async (tx: Tx, id: string): Promise<string[]> =>
       select full_path from steps where activity_id = ${id}::uuid and final order by tree_order`)
   ).map(({ full_path }) => full_path)
 
-/** Keeps an activity from being deleted before the transaction ends. */
+/** Locks an activity so that it is not deleted before the transaction ends. */
 export const keepOriginal = (tx: Tx, id: string): Promise<unknown> =>
   tx.rows(sql`select from activities where id = ${id}::uuid for key share`)
 
@@ -188,7 +188,7 @@ export const isNeededByNoRetry = sql<boolean>`
   not exists (select from changes retry join activities retrying on retrying.id = retry.id
                where retry.retry_of = a.id and not retrying.final)`
 
-/** An unfinished retry of a change, those aside that `passed` holds for. */
+/** An unfinished retry of a change, except those for which `passed` holds. */
 export const unfinishedRetry = (tx: Tx, id: string, passed: Sql): Promise<{ id: string } | undefined> =>
   tx.one(sql<{ id: string }>`
     select c.id from changes c join activities x on x.id = c.id

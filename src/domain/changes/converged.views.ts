@@ -18,18 +18,18 @@ interface Found extends Target {
   /** Id of the change or the step in the request. */
   readonly id: string
   readonly readPath: string
-  /** The change whose configuration it is: of a step that a retry took over, the one that it ran in. */
+  /** The change whose configuration it is: for a step that a retry took over, the change in which it ran. */
   readonly change: StoredChange
   readonly node: Node
-  /** The instant as of which it is; null: now. */
+  /** The instant for which it is computed; null: now. */
   readonly at: string | null
 }
 
 type Place = Pick<Found, 'id' | 'readPath' | 'at'> & { readonly changeId: string }
 
 /**
- * The configuration that a change or a step used: of a change that is under way as its steps see it now,
- * of one that has ended as of its end, of a step as of the beginning of its newest attempt.
+ * The configuration that a change or a step used: of a running change as its steps see it now, of an ended one as of
+ * its end, of a step as of the start of its newest attempt.
  */
 export const convergedViews = (parts: ConvergedParts): AnyView[] => [
   convergedProperties(parts, 'changes', 'Properties that a change uses, including its own overrides.', changeAt),
@@ -43,7 +43,7 @@ const changeAt = (id: Sql) => sql<Place>`
     from activities a
    where a.id = ${id}::uuid and a.kind = 'change' and ${isOfExistingNode(sql`a.node_id`)}`
 
-/** Place of a step. One that never began, and never will, is taken as of the instant at which that was known. */
+/** Place of a step. For a step that never began and never will, as of the instant at which that was known. */
 const stepAt = (id: Sql) => sql<Place>`
   select s.id, a.path as "readPath", coalesce(s.started_at, s.finished_at) as at,
          coalesce(ran.activity_id, s.activity_id) as "changeId"
@@ -86,8 +86,8 @@ const convergedProperties = (parts: ConvergedParts, of: Of, summary: string, pla
   })
 
 /**
- * Failure for a change whose commit is not known: without it the layers of the repository would lack, and each of the
- * others could mean something else.
+ * Failure for a change whose commit is not known: the layers of the repository would be missing, and each of the others
+ * could mean something else.
  */
 const noCommit = ({ git_rev, git_remote_name }: StoredChange) =>
   failure(
@@ -100,7 +100,7 @@ const convergedSettings = (keyring: Keyring, of: Of, summary: string, place: (id
     ...ofBoth(of, 'settings', place),
     summary,
     run: async ({ id, change }) => ({
-      // They are never resolved again.
+      // They will never be resolved again.
       headers: { etag: `"${hash('sha256', change.resolved_settings, 'base64url').slice(0, 27)}"` },
       body: async () =>
         convergedSettingsDocument({ id, self: selfOf(of, id, 'settings'), ...settingsOfChange(keyring, change) }),

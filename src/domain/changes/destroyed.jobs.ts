@@ -25,7 +25,7 @@ export const cancelJob = (engine: LateTreeParts): Job => ({
         failed.push(error)
       }
     }
-    // All others are cancelled, which only this job can do any more: for people the node does not exist.
+    // All others are cancelled, which only this job can still do: for people the node does not exist.
     if (failed.length > 0) throw failed[0]
   },
 })

@@ -9,10 +9,10 @@ import { resolvedAnew } from './retried-settings.tx.ts'
 import { lastWrittenByOthers } from './seen-properties.store.ts'
 
 /**
- * Decides which approvals of a change count for its retry: those that were given to exactly what runs now. None does
- * when the retry has another commit, mask, overrides or settings; and one only as long as the properties that the
- * change sees were not written since it was given, except by steps of the change itself and of its original. The
- * creator of the retry may approve it only where a rule allows self-approval.
+ * Decides which approvals of a change count for its retry: those given to exactly what runs now. None counts if the
+ * retry has another commit, mask, overrides or settings; and each only if the properties that the change sees were not
+ * written since, except by steps of the change itself and of its original. The creator of the retry may approve it only
+ * if a rule allows self-approval.
  */
 export async function approvalsThatCount(
   keyring: Keyring,
@@ -35,7 +35,7 @@ export async function approvalsThatCount(
     )
 }
 
-/** Approvals that count in a retry: the creator of the retry approves it themselves only where a rule allows that. */
+/** Approvals that count in a retry: those of the creator of the retry only if a rule allows self-approval. */
 export const countedFor =
   (maker: string): ApprovalsThatCount =>
   (rules, given) =>

@@ -1,6 +1,6 @@
 import { type Failure, failure } from '#platform/failure.ts'
 
-/** Remaining work for matching: one for each place of a glob that is compared with a character of a text. */
+/** Remaining work for matching: one unit for each comparison of a position in a glob with a character of a text. */
 export interface Work {
   left: number
 }
@@ -12,9 +12,9 @@ export interface Work {
 export const mostWork = (): Work => ({ left: 50_000_000 })
 
 /**
- * A glob, case ignored: `*` is any run of characters within one name of a path, `**` across names, `?` one character of
- * a name. No regular expression: those take exponential time for globs such as `*?*?*?*?*?*?x`, and any user who may
- * run an action writes globs.
+ * A case-insensitive glob: `*` is any run of characters within one name of a path, `**` across names, `?` one character
+ * of a name. Not a regular expression: those take exponential time for globs such as `*?*?*?*?*?*?x`, and any user who
+ * may run an action writes globs.
  *
  * @returns whether a text matches; throws Failure `invalid` when `work` is used up
  */
@@ -25,7 +25,10 @@ export function globMatcher(glob: string): (text: string, work: Work) => boolean
   const end = parts.length
   let here = new Uint8Array(end + 1)
   let next = new Uint8Array(end + 1)
-  /** Notes a place that is reached, and those behind it that are reached by taking a `*` for nothing; the last of them. */
+  /**
+   * Marks a reachable position, and those behind it that are reachable because `*` also matches nothing; returns the
+   * last of them.
+   */
   const reach = (places: Uint8Array, from: number): number => {
     let at = from
     places[at] = 1
@@ -68,10 +71,10 @@ export function globMatcher(glob: string): (text: string, work: Work) => boolean
   }
 }
 
-/** Fixed costs of a match, and of searching the text of a step as a whole, measured in places. */
+/** Fixed costs of a match, and of searching the text of a step as a whole, in units of work. */
 const [toSetUp, charactersAtOnce] = [16, 64]
 
-/** Signs of a glob, as numbers that no character has. */
+/** Special characters of a glob, as numbers that no character has. */
 const [within, across, one] = [-1, -2, -3]
 const slash = 47
 

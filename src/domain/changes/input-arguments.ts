@@ -16,9 +16,9 @@ export interface Taken {
 /**
  * Values that an input step continues with: the given ones, converted to the types of their arguments, and the defaults
  * of those that were not given, or were sent back as they are shown (`{{hidden}}`). An argument is identified by its
- * name; two with one name, which have different paths, by path and name (`/release/version`).
+ * name; two arguments of one name, which have different paths, by path and name (`/release/version`).
  *
- * @throws Failure (422) naming everything that is wrong with them
+ * @throws Failure (422) with all faults of the values
  */
 export function takenArguments(asked: readonly InputArgument[], given: JsonObject): Taken[] {
   const at = '/data/attributes/input_arguments'
@@ -67,9 +67,9 @@ export const goesOnByItself = (asked: readonly Pick<InputArgument, 'default_valu
 export const placeOf = ({ path, name }: Pick<InputArgument, 'path' | 'name'>): string => `${path}/${pointerPart(name)}`
 
 /**
- * The overrides with these values put in at path and name; objects on the way there are made.
+ * The overrides with these values set at path and name; missing objects on the way are created.
  *
- * @throws Failure (422) where something on the way is no object
+ * @throws Failure (422) if something on the way is not an object
  */
 export function withArguments(overrides: JsonObject, taken: readonly Taken[]): JsonObject {
   return taken.reduce((document, { argument, value }) => {
@@ -131,7 +131,7 @@ const words: Readonly<Record<InputArgument['type'], string>> = {
   object: 'an object',
 }
 
-/** Values as forms and command lines have them, which know texts only, become what they stand for. */
+/** Values from forms and command lines, which are texts only, are converted to the type of their argument. */
 const converters: Readonly<Record<InputArgument['type'], (value: Json) => Json | undefined>> = {
   string: value => (typeof value === 'object' ? undefined : String(value)),
   integer: value => {

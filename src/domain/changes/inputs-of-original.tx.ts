@@ -7,8 +7,8 @@ import { type EndedStep, endedTree } from '../steps/index.ts'
 import { placeOf, withArguments } from './input-arguments.ts'
 
 /**
- * Overrides that are given for a retry, with what input steps that succeeded had put into those of the original: they
- * are not asked again, and what comes after them needs it. Values given at their places take precedence.
+ * Overrides given for a retry, merged over the values that successful input steps had put into those of the original:
+ * these steps are not asked again, and the steps after them need the values. Given values take precedence.
  */
 export async function inputsOfOriginal(
   keyring: Keyring,

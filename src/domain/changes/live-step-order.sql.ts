@@ -2,7 +2,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Listed } from '#platform/jsonapi/read.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 
-/** An order in which steps are read, page by page, and told. */
+/** Order in which steps are read, page by page, and sent. */
 export interface StepOrder {
   readonly by: Sql
   /** Condition in SQL for the steps behind a row. */
@@ -17,8 +17,8 @@ export const inTreeOrder: StepOrder = {
 }
 
 /**
- * Steps in the order of their moves. At one moment ends come before starts, the last of the tree first, so that a
- * parent ends after its children; and starts in the order of the tree, so that it starts before them.
+ * Steps in the order of their moves. At the same time ends come before starts, the last of the tree first, so that a
+ * parent ends after its children; and starts in the order of the tree, so that a parent starts before them.
  */
 export const asTheyMoved: StepOrder = {
   by: sql`s.updated_at, s.tree_order`,
@@ -55,7 +55,7 @@ function byMoment(one: Listed, other: Listed): number {
   return compare(one, other, 'tree_order') * (ended ? -1 : 1)
 }
 
-/** Times have microseconds and so all the same length. */
+/** Times have microseconds and so all have the same length. */
 function compare({ row: one }: Listed, { row: other }: Listed, name: string): number {
   const [a, b] = [String(one[name]), String(other[name])]
   return a < b ? -1 : a > b ? 1 : 0

@@ -44,17 +44,17 @@ export interface ChangeRequest {
 
 /** Creator of a change that is not created by a request. */
 export interface ChangeCreator {
-  /** A step of an admitted run: maintenance does not hold what it makes. */
+  /** Whether a step of an admitted run creates it: maintenance does not block it then. */
   readonly workflowStepId?: string
-  /** Schedule that came due, and the commit that it found its revision to stand for, which is kept. */
+  /** Schedule that is due, and the commit that it resolved its revision to, which is kept. */
   readonly schedule?: { readonly id: string; readonly commitSha: string }
 }
 
 /**
- * Makes a change in the name of the context's actor, as their request would, and records it.
+ * Creates a change in the name of the context's actor, like a request of theirs, and records it.
  *
  * @returns its id
- * @throws Failure as the request would be answered
+ * @throws Failure like the response to the request
  */
 export type MakeChange = (context: Context, node: Node, given: ChangeRequest, by: ChangeCreator) => Promise<string>
 
@@ -72,8 +72,8 @@ export const changeMaker =
   }
 
 /**
- * Stores the change and answers, whatever Git does meanwhile: of an asset the actions are known, and its tree is made
- * here; of a project or environment the revision is looked up afterwards, by a job, unless it is known what it stands for.
+ * Stores the change and responds, whatever Git does meanwhile: for an asset the actions are known, and its tree is
+ * created here; for a project or environment a job resolves the revision afterwards, unless its commit is known.
  */
 export async function createChange(
   parts: CreateChangeParts,
@@ -92,7 +92,7 @@ export async function createChange(
   checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
   const origin = by.schedule ? { ...found, commitSha: by.schedule.commitSha } : found
   const settings = inForce.data
-  // Everything that can be wrong is said before the change takes its place in the line of its name.
+  // All faults are reported before the change is queued under its name.
   const prepared = await preparedAtOnce(parts, tx, {
     node,
     origin,
@@ -147,6 +147,7 @@ export async function createChange(
 }
 
 /**
- * Whether the template version was named before, in a schedule or a workflow, by a user whose rights were checked then.
+ * Whether the template version was named earlier, in a schedule or a workflow, by a user whose rights were checked
+ * then.
  */
 const wasNamedBefore = ({ workflowStepId, schedule }: ChangeCreator): boolean => Boolean(workflowStepId || schedule)

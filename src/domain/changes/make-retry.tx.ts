@@ -9,11 +9,11 @@ import type { CreateChangeParts } from './parts.port.ts'
 import { retryChange } from './retry-change.tx.ts'
 
 /**
- * Makes a retry of a change in the name of the context's actor, as their request would, and records it. Without
+ * Creates a retry of a change in the name of the context's actor, like a request of theirs, and records it. Without
  * `propertyOverrides` it has those of the change; it does not start before `runAt`.
  *
- * @returns `over` of a change that has ended well: nothing is made
- * @throws Failure as the request would be answered
+ * @returns `over` for a successful change: nothing is created
+ * @throws Failure like the response to the request
  */
 export type MakeRetry = (
   context: Context,

@@ -7,8 +7,8 @@ import type { StoredChange } from './change.store.ts'
 import type { ChangeParts } from './parts.port.ts'
 
 /**
- * The model of a change's asset, right for the commit of the change and the asset's properties as they are now. Most
- * templates have none, which one statement tells.
+ * The model of a change's asset, valid for the commit of the change and the current properties of the asset. Most
+ * templates have no model, which one statement finds out.
  */
 export async function modelOfChange(
   parts: Pick<ChangeParts, 'model'>,
@@ -25,8 +25,8 @@ export async function modelOfChange(
 }
 
 /**
- * The actions that a change may name of its asset's model: those of the last model of its commit where none is right any
- * more. A step that changes a property must not take away the action that the next one runs.
+ * The actions of its asset's model that a change may name: those of the last model of its commit if no model is
+ * currently valid. A step that changes a property must not remove the action that the next one runs.
  */
 export async function modelActionsOfChange(
   parts: Pick<ChangeParts, 'lastModelActions'>,

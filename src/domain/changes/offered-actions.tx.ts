@@ -11,15 +11,15 @@ import { noChangesOn } from './no-changes.ts'
 import { type Origin, originOfAsset, type Readers, type RequestedOrigin, readRevision } from './origin.tx.ts'
 import type { ChangeParts } from './parts.port.ts'
 
-/** A change that someone plans to make. */
+/** A change that is yet to be requested, for example by a schedule or a workflow. */
 export interface RequestedAction extends RequestedOrigin {
   readonly node: Node
   readonly action: string
-  /** Readers that name the template version now (`originOf`). */
+  /** Readers of the caller who names the template version now (`originOf`). */
   readonly namedBy?: Readers
 }
 
-/** Why a node does not offer an action, and which of what was asked is to blame. */
+/** Why a node does not offer an action, and which part of the request is at fault. */
 export interface OfferFault {
   readonly about: 'target' | 'action' | 'template_version' | 'git_remote_name' | 'git_rev'
   readonly message: string
@@ -28,14 +28,14 @@ export interface OfferFault {
 type OfferParts = Pick<ChangeParts, 'git' | 'model'>
 
 /**
- * Whether each of these changes could be made now: its node offers the action, at the version or revision that it
- * names. Anything that only a run of a user's program can tell is left to the change. A revision is looked for in the
- * mirror, and the remote is fetched where that does not have it, outside of the caller's transaction.
+ * Checks whether each of these changes could be created now: its node offers the action, at the version or revision
+ * that it names. Facts that only a run of a user's program can tell are left to the change. A revision is looked up in
+ * the mirror, and fetched if the mirror does not have it, outside of the caller's transaction.
  */
 export const offeredActions =
   (parts: OfferParts) =>
   async (queries: Queries, asked: readonly RequestedAction[]): Promise<(OfferFault | undefined)[]> => {
-    // Steps that ask the same are answered once: a workflow of 1 MiB has ten thousand.
+    // Equal steps are checked once: a workflow of 1 MiB has ten thousand.
     const distinct = new Map(asked.map(each => [JSON.stringify(wordsOf(each)), each]))
     const found = await offeredEach(parts, queries, [...distinct.values()])
     const faults = new Map([...distinct.keys()].map((key, at) => [key, found[at]]))
@@ -129,7 +129,7 @@ function notAmong(catalogue: ActionCatalogue, action: string, node: Node, where:
   return { about: 'action', message: `${node.path} offers no action "${action}" ${where}.${hint}` }
 }
 
-/** Actions of each commit read once; those that depend on their asset, of each asset. */
+/** Actions of each commit are read once; those that depend on their asset, once per asset. */
 class Catalogues {
   readonly #queries: Queries
   readonly #read = new Map<string, StoredCatalogue | undefined>()
@@ -152,7 +152,7 @@ type AtRevision = OfferFault | { readonly catalogue: ActionCatalogue | undefined
 const revisionKey = ({ gitRemoteId, gitRev }: Pick<Origin, 'gitRemoteId' | 'gitRev'>): string =>
   `${gitRemoteId}:${gitRev}`
 
-/** The actions at all revisions that are named, asked of Git at once. */
+/** The actions at all named revisions, read from Git together. */
 async function revisionsOf(
   git: Git,
   queries: Queries,
@@ -177,10 +177,9 @@ async function revisionsOf(
 }
 
 /**
- * Catalogue in the mirror; fetched first where the mirror lacks the revision, or one of the actions, which may be
- * newer.
+ * Catalogue in the mirror; fetched first if the mirror lacks the revision, or one of the actions, which may be newer.
  *
- * @param fetched ids of the remotes that have been fetched for this question
+ * @param fetched ids of the remotes that have already been fetched for this check
  */
 async function atRevision(
   git: Git,
@@ -215,7 +214,7 @@ async function inMirror(git: Git, { gitRemoteId, gitRemoteName, gitRev }: Origin
   return { catalogue: read.state === 'ready' ? read.catalogue : undefined }
 }
 
-/** Turns a failure into a fault of the attribute that it is about. */
+/** Turns a failure into a fault of the attribute that caused it. */
 async function orFault<T>(otherwise: OfferFault['about'], work: () => Promise<T>): Promise<T | OfferFault> {
   try {
     return await work()

@@ -2,11 +2,11 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { isCalled } from '../users/index.ts'
 
-/** Whether the Git remote is there; it is not deleted before the transaction ends. */
+/** Whether the Git remote exists; it is then locked against deletion until the transaction ends. */
 export const keepRemote = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.one(sql`select from git_remotes where id = ${id}::uuid for key share`)) !== undefined
 
-/** A Git remote of a project; with `held` it is not deleted before the transaction ends. */
+/** A Git remote of a project; with `held` it is locked against deletion until the transaction ends. */
 export const remoteNamed = (
   queries: Queries,
   projectId: string,

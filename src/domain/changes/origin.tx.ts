@@ -14,7 +14,7 @@ export interface Origin {
   readonly gitRemoteId: string
   readonly gitRemoteName: string
   readonly gitRev: string
-  /** Commit of the revision: known at once for an asset; of other nodes it is resolved afterwards. */
+  /** Commit of the revision: known at once for an asset; for other nodes it is resolved afterwards. */
   readonly commitSha: string | null
   readonly templateVersionId: string | null
   readonly templateVersion: string | null
@@ -54,9 +54,9 @@ export const originOfChange = (change: StoredChange): Origin => ({
 })
 
 /**
- * Holds the Git remote that a retry is to run from: with it went every file of its commits.
+ * Locks the Git remote that a retry runs from: without it no file of its commits exists.
  *
- * @throws Failure `wrong-state` where it has been deleted
+ * @throws Failure `wrong-state` if it has been deleted
  */
 export async function lockOriginRemote(tx: Tx, { gitRemoteId, gitRemoteName }: Origin): Promise<void> {
   if (await keepRemote(tx, gitRemoteId)) return
@@ -73,11 +73,11 @@ export interface RequestedOrigin {
 }
 
 /**
- * The origin that a new change names: an asset's is its template version, or another one of its template; a project's
- * or environment's is a revision of one of the project's Git remotes.
+ * The origin that a new change names: for an asset its template version, or another one of its template; for a project
+ * or environment a revision of one of the project's Git remotes.
  *
  * @param namedBy readers of the caller who names another version now: a template that the caller may not read counts as
- *   missing. Absent where it was named before, by a schedule or in a workflow that others run.
+ *   missing. Absent if it was named earlier, by a schedule or in a workflow that others run
  */
 export const originOf = (queries: Queries, node: Node, asked: RequestedOrigin, namedBy?: Readers): Promise<Origin> =>
   node.node_type === 'asset'

@@ -3,7 +3,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Site } from '#platform/site.ts'
 
-/** Predecessors of the same name, slots, and the median duration of earlier changes of that name. */
+/** Older activities of the same name, slots, and the median duration of earlier changes of that name. */
 export const outlookOf = (
   queries: Queries,
   about: {

@@ -19,15 +19,15 @@ export interface CreateChangeParts {
   readonly git: Git
   readonly settings: SettingsReader
   readonly converge: ConvergeProperties
-  /** The model of an asset that is right now, if there is one. */
+  /** The currently valid model of an asset, if there is one. */
   readonly model: (queries: Queries, node: Node) => Promise<CurrentModel>
   readonly record: RecordEvent
 }
 
-/** Dependencies of changes on the folders to their left; put together once, in main. */
+/** Dependencies of changes on the folders to their left; built once, in main. */
 export interface ChangeParts extends CreateChangeParts {
   readonly answerConverged: AnswerConverged
-  /** The actions of the last model that an asset had of a commit, whatever its properties have become since. */
+  /** The actions of the last model that an asset had at a commit, even if its properties have changed since. */
   readonly lastModelActions: (
     queries: Queries,
     nodeId: string,

@@ -6,8 +6,8 @@ import { readMaintenance } from '../settings/index.ts'
 import { blockedOnlyByMaintenance } from '../steps/for-changes.ts'
 
 /**
- * Condition on an unfinished retry `x` that does not block another one by this person: under superuser_override one
- * that only maintenance blocks does not block a superuser's, as with other records of one name. It runs behind that,
+ * Condition on an unfinished retry `x` that does not block another one by this person: under superuser_override a retry
+ * that only maintenance blocks does not block a superuser's, as with other records of one name. It runs afterwards,
  * when maintenance is over, unless it is cancelled.
  */
 export async function passedByRetryOf(tx: Tx, { rights }: Pick<Actor, 'rights'>): Promise<Sql> {

@@ -4,7 +4,7 @@ import { type Failure, failure, missing } from '#platform/failure.ts'
 import { lockAsSeen, type PauseAnswer, type RunnerParts, requestPause, requestResume } from '../steps/index.ts'
 import { aboutChange, type ChangeTarget, changeTarget } from './change-target.tx.ts'
 
-/** Pause a change, and resume it. If it is so already, they change nothing. */
+/** Commands that pause and resume a change. They change nothing if it already is in that state. */
 export const pauseCommands = (engine: RunnerParts): AnyCommand[] => [
   pausing({
     name: 'pause',

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox'
 const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
 const anything = (description: string) => Type.Object({}, { additionalProperties: true, description })
 
-/** A plan as it is answered in place of the change that was not made. */
+/** A plan as returned instead of the change that was not created. */
 export const planDocument = Type.Object({
   data: Type.Object({
     type: Type.Literal('plan'),

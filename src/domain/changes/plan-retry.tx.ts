@@ -9,11 +9,11 @@ import { planOfPlanted } from './plant-tree.tx.ts'
 import { plantRetry, type RetryRequest } from './retry-change.tx.ts'
 
 /**
- * The plan of a retry that is asked for instead of the retry. Which steps are over in it, and which approvals count, is
- * decided as the retry is stored: so the retry is created and rolled back, and the plan describes what would have been.
+ * The plan of a retry that is requested instead of the retry. Which steps it takes over, and which approvals count, is
+ * decided while the retry is stored: so the retry is created and rolled back, and the plan describes that retry.
  *
- * @throws Failure as the retry itself would, also of a `plan_sha` whose plan has moved, and `wrong-state` (409) where a
- *   job would have to look what it runs
+ * @throws Failure as the retry itself would, also for an outdated `plan_sha`, and `wrong-state` (409) if a job would
+ *   have to find out what it runs
  */
 export async function planRetry(
   parts: CreateChangeParts,
@@ -45,7 +45,7 @@ export async function planRetry(
   throw new Error('a plan was neither told nor refused')
 }
 
-/** Error that rolls the plan back; no failure. */
+/** Error that rolls the plan back; not a failure. */
 class Undone extends Error {
   readonly told: object
 

@@ -24,7 +24,7 @@ export interface Planned {
   readonly kept?: readonly string[] | undefined
 }
 
-/** Parts of a plan, in the order of the hints in its `plan_sha`, with the text that reports a change of the part. */
+/** Parts of a plan, in the order of their digits in its `plan_sha`, with the text that reports a change of the part. */
 const parts = {
   commit: 'the commit or the template version',
   steps: 'the steps or who approves them',
@@ -43,7 +43,7 @@ export interface Plan {
   readonly settings: JsonObject
 }
 
-/** The plan of a change, whether there is one or not: at that commit, with the properties as they are at this moment. */
+/** The plan of a change, existing or not: at that commit, with the properties as they are now. */
 export async function planOf(
   { converge }: Pick<ChangeParts, 'converge'>,
   queries: Queries,
@@ -73,13 +73,13 @@ export async function planOf(
 }
 
 /**
- * Whether a setting is part of a plan: one that is set for the whole installation only affects when a change runs, not
- * what; and its approvers are in its tree.
+ * Whether a setting is part of a plan: settings of the whole installation only affect when a change runs, not what it
+ * runs; and its approvers are in its tree.
  */
 const concernsChanges = (key: string): boolean =>
   key !== 'requires_approval_from' && catalogue[key]?.levels.some(level => level !== 'global') === true
 
-/** The order of keys decides nothing. */
+/** The order of keys does not matter. */
 const hashOf = (value: Json): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(value)))
@@ -94,7 +94,7 @@ function sorted(value: Json): unknown {
     .map(([key, each]) => [key, sorted(each)])
 }
 
-/** Parts that have changed since this `plan_sha` or `sha256` was given out; undefined: none. */
+/** Parts that have changed since this `plan_sha` or `sha256` was issued; undefined: none. */
 export function movedSince(given: string, now: Plan): string | undefined {
   const [sha256, hints] = given.split('.')
   if (sha256 === now.sha256) return undefined
@@ -121,7 +121,7 @@ export async function waitingOf(
   return { same_name_predecessors: behind, slots, estimated_seconds: seconds }
 }
 
-/** The tree as people read it: without what its steps run. */
+/** The tree as people read it: without the scripts of its steps. */
 export const shownSteps = ({
   step_name,
   action,

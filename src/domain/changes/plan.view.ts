@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /**
- * Plan of a change that is requested instead of the change; undefined where the change is to be created.
+ * Plan of a change that is requested instead of the change; undefined if the change is to be created.
  *
  * @throws Failure `wrong-state` (409) when the plan that it is bound to has changed, naming the changed parts, or is
  *   unknown, because its commit has not been read
@@ -48,14 +48,14 @@ export async function plannedBy(
   })
 }
 
-/** 409: nothing here can tell what it would run. */
+/** 409: what it would run is not known yet. */
 export const notKnown = (action: string): Failure =>
   failure(
     'wrong-state',
     `What ${action} would run is not known here yet: its commit, its actions or its property files have not been read. A change that is made without a plan reads them.`,
   )
 
-/** @throws Failure `wrong-state` (409) when a plan is no longer the one that was shown */
+/** @throws Failure `wrong-state` (409) when the plan has changed since it was shown */
 export function refuseMoved(planSha: string, plan: Plan): void {
   const moved = movedSince(planSha, plan)
   if (moved === undefined) return

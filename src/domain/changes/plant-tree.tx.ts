@@ -38,7 +38,7 @@ import { recordUnresolvedApproversEvent } from './unresolved-approvers.tx.ts'
 type PlanParts = Pick<ChangeParts, 'keyring' | 'converge'>
 type PlantParts = PlanParts & Pick<ChangeParts, 'record'>
 
-/** A change that is initializing, its node, and the tree that it is to run at a commit. */
+/** A change that is initializing, its node, and the tree that it will run at a commit. */
 export interface Planted {
   readonly change: StoredChange
   readonly node: Node
@@ -47,7 +47,7 @@ export interface Planted {
 }
 
 /**
- * Gives a change its tree, in which a retry takes over what had succeeded, and makes it ready.
+ * Gives a change its tree, in which a retry takes over the successful steps, and makes it pending.
  *
  * @returns what it runs
  */
@@ -99,8 +99,7 @@ export async function planOfPlanted(
 }
 
 /**
- * Activity that a retry runs again, locked so that it is not deleted meanwhile; undefined where nothing of it had
- * begun.
+ * Activity that a retry runs again, locked so that it is not deleted meanwhile; undefined if nothing of it had begun.
  */
 async function retriedBy(
   keyring: Keyring,
@@ -115,8 +114,8 @@ async function retriedBy(
 }
 
 /**
- * Gives a retry the tree of its original: at the same commit, with the mask that it has, under the approvals that are
- * asked for now. Undefined where the original never had one.
+ * Gives a retry the tree of its original: at the same commit, with its own mask, under the approvals that are required
+ * now. Undefined if the original never had a tree.
  */
 export async function plantOriginalTree(
   parts: PlantParts,

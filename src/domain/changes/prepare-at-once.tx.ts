@@ -18,7 +18,7 @@ interface Unprepared {
   readonly action: string
   readonly createdBy: Creator
   readonly skipSteps: readonly string[]
-  /** Resolves the revision as of the last fetch of its remote, however long ago. */
+  /** Resolves the revision as of the last fetch of its remote, however old. */
   readonly asKnown?: boolean
   readonly startingStep: string | null
 }
@@ -29,11 +29,11 @@ interface Prepared {
 }
 
 /**
- * Prepares a change at once, if everything needed from its repository is known at this moment; otherwise undefined, and
- * a job prepares it. Waits for no remote, and starts git for plans alone.
+ * Prepares a change at once if everything needed from its repository is known now; otherwise undefined, and a job
+ * prepares it. Waits for no remote, and starts git for plans alone.
  *
  * @throws Failure for an asset's change that cannot run. Faults of the content of a revision are reported by the job,
- * on the record of the change: the response must not depend on what this process happens to know already.
+ *   in the record of the change: the response must not depend on what this process happens to know already
  */
 export async function preparedAtOnce(
   parts: Pick<ChangeParts, 'keyring' | 'git' | 'converge' | 'model'>,
@@ -65,7 +65,7 @@ async function inMirror(git: Git, { gitRemoteId, gitRev, follows }: Origin): Pro
   try {
     return await git.resolve(gitRemoteId, follows ?? gitRev)
   } catch (error) {
-    // There is none yet, or it is damaged: the next fetch makes it again.
+    // There is no mirror yet, or it is damaged: the next fetch creates it again.
     if (error instanceof GitFailure) return undefined
     throw error
   }

@@ -22,7 +22,7 @@ import { creatorWithGroups } from './run-as.tx.ts'
 
 const prepareJobName = 'changes.prepare'
 const makeTreeJobName = 'changes.make_tree'
-/** Queue key of both jobs: of one change, one job runs. */
+/** Queue key of both jobs: one job per change runs at a time. */
 const keyOf = (id: string) => `${prepareJobName}:${id}`
 
 /** Job that prepares a change: queued once, however often it is requested meanwhile. */
@@ -43,12 +43,12 @@ interface Payload {
 type PrepareParts = Pick<ChangeParts, 'keyring' | 'git' | 'converge' | 'model' | 'spares' | 'record'>
 
 /**
- * Prepares a change whose commit, actions or property files were not at hand when it was made: fetches, resolves the
- * revision, reads what is declared at that commit and stores the tree. Nothing of a user's runs here: where a program
- * has to be asked, the change is queued without a tree, and the job runs again once it was admitted, and once more when
- * the program has answered. A fault of the repository, or of ours, ends the change with its message; a temporary
- * failure, such as an unavailable database, is tried again by the queue. Before it is admitted it may wait for a Git
- * server, and behind others who do. Afterwards it has a slot, which is not to wait for them: what it needs has been
+ * Prepares a change whose commit, actions or property files were not available when it was created: fetches, resolves
+ * the revision, reads the declarations of that commit and stores the tree. No user code runs here: if a program has to
+ * be run, the change is queued without a tree, and the job runs again once it was admitted, and once more when the
+ * program has ended. A fault of the repository, or of ours, ends the change with its message; after a temporary
+ * failure, such as an unavailable database, the queue retries. Before it is admitted it may wait for a Git server, and
+ * behind other jobs that do. Afterwards it has a slot, which must not wait for them: everything that it needs has been
  * read by then, and it runs beside the jobs that need no other machine.
  */
 export const prepareJobs = (parts: PrepareParts, engine: LateTreeParts): Job[] => {
@@ -81,9 +81,9 @@ interface Preparing {
 }
 
 /**
- * Uses the original's tree, if there was one that can run, for a retry that asked for the newest commit.
+ * Uses the original's tree, if there was one that can run, for a retry that requested the newest commit.
  *
- * @returns why nothing of it can; undefined where it runs, or has ended meanwhile
+ * @returns why it cannot; undefined if it runs, or has ended meanwhile
  */
 async function unlessUnrefreshed(
   { parts, engine, change }: Preparing,
@@ -97,7 +97,7 @@ async function unlessUnrefreshed(
   try {
     if (!(await tx.savepoint(() => plantUnrefreshed(parts, tx, change, node, why)))) return why
   } catch (error) {
-    // The request does not fit that tree either: its mask, say, or approvers whom the properties do not name any more.
+    // The request does not fit that tree either: for example its mask, or approvers whom the properties no longer name.
     if (!(error instanceof Failure)) throw error
     return error.message === why ? why : `${why}\nNor can what its original ran be run again: ${error.message}`
   }
@@ -105,14 +105,14 @@ async function unlessUnrefreshed(
   return undefined
 }
 
-/** Why it cannot be. `notFetched`: it is the Git remote that could not be fetched. */
+/** Why it cannot be prepared. `notFetched`: the Git remote could not be fetched. */
 interface Failed {
   readonly why: string
   readonly notFetched?: { readonly error: string; readonly output: string }
 }
 
 /**
- * Prepares a change. Undefined when it is ready, or is prepared further once it was admitted or its actions are
+ * Prepares a change. Undefined when it is ready, or will be prepared further once it was admitted or its actions are
  * derived.
  */
 async function prepare(preparing: Preparing): Promise<Failed | undefined> {
@@ -132,11 +132,11 @@ async function prepare(preparing: Preparing): Promise<Failed | undefined> {
     await storeTree(preparing, node, place, await actionsOfChange(parts, runtime.database, asked, catalogue))
     return undefined
   } catch (error) {
-    // Stopped with the service: the job is worked again at its next start.
+    // Stopped with the service: the job runs again at its next start.
     if (runtime.stopping.aborted) throw error
     if (error instanceof GitFailure || error instanceof Failure) return { why: error.message }
     if (isPassing(error)) throw error
-    // Left to the queue it would be initializing for days, and whatever has its name would wait for it.
+    // Left to the queue it would be initializing for days, and block all changes of its name.
     runtime.log.error({ err: error, change: change.id }, 'change could not be prepared')
     return { why: `The service could not prepare it: ${messageOf(error)}` }
   }
@@ -165,14 +165,14 @@ async function resolved(
   }
   const follows = change.template_version_id && (await followedBy(runtime.database, change.template_version_id))
   const resolve = () => git.resolve(change.git_remote_id, follows || change.git_rev)
-  // A retry that asks for the newest commit takes none from a fetch before it, however fresh that is.
+  // A retry that requests the newest commit does not use an earlier fetch, however recent.
   const failed = await fetched(
     change.refresh_sha ? { since: Date.parse(change.created_at) } : { freshMilliseconds: seconds * 1_000 },
   )
   if (failed) return failed
   let commitSha = await resolve()
   if (!commitSha) {
-    // A copy that is fresh enough may yet be older than a branch that was pushed a moment ago.
+    // A copy that is recent enough may still be older than a branch that was pushed a moment ago.
     const again = await fetched({ freshMilliseconds: 0 })
     if (again) return again
     commitSha = await resolve()
@@ -181,7 +181,7 @@ async function resolved(
   failpoint('fetched-before-kept')
   await runtime.database.transaction(async tx => {
     await git.keep(tx, change.git_remote_id, commitSha)
-    // The version itself follows, too.
+    // The version itself is updated too.
     if (follows && began !== undefined) await toFollow(runtime, tx, { gitRemoteId: change.git_remote_id, since: began })
   })
   return placeOf({ ...origin, commitSha }, settings)!
@@ -200,7 +200,7 @@ async function readCommit(
   return stored.state === 'broken' ? { why: stored.error } : { sources: stored.sources }
 }
 
-/** Asks the program for its actions, in the slot of the change, which it has only once it is admitted. */
+/** Runs the program for its actions, in the slot of the change, which it has only once it is admitted. */
 async function askProgram(
   { parts, engine, runtime, change }: Preparing,
   { gitRemoteId, commit, folder }: Place,

@@ -8,7 +8,7 @@ import { lockUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.store.
 
 /**
  * Deletes a change that has ended for good: its steps, log and artefacts, and the secrets that its input steps were
- * given. Its events stay. Retries keep the artefacts that they have taken over; their logs lose the lines that were
+ * given. Its events remain. Retries keep the artefacts that they have taken over; their logs lose the lines that were
  * written in it.
  */
 export async function purgeChange(
@@ -49,7 +49,7 @@ async function remove(
   const under = retries.find(each => !each.final)
   if (under) throw failure('wrong-state', `The change is being retried, by the change ${under.id}, which needs it.`)
   await detachRetries(tx, id)
-  // A retry refers to the secrets that its original was given; they go with the last that does.
+  // A retry refers to the secrets of its original; they are deleted with the last change that refers to them.
   for (const unused of await unusedInputs(tx, inputs))
     await vaults.removeBelow({ tx, enqueue }, pathOfInputs(change, unused))
 }

@@ -8,7 +8,7 @@ export const isPurge = (query: Request<unknown>['query']): boolean => query['pur
 
 const deletePurgedDataName = 'changes.forget_purged'
 
-/** Deletes, in batches, what is much of a change or a run that is gone. */
+/** Deletes, in batches, the large parts of a change or run that was deleted. */
 export const deletePurgedDataJob: Job = {
   name: deletePurgedDataName,
   run: (payload: { id: string; contents: readonly string[] }, runtime) => deletePurgedData(runtime, payload),
@@ -17,9 +17,8 @@ export const deletePurgedDataJob: Job = {
 /**
  * Deletes a change or a run that has ended, with its steps; its large parts are deleted afterwards.
  *
- * @param what as people call it: "change"
- * @throws Failure `wrong-state` while it or its runner is running, or the run that created it does not know that it has
- *   ended
+ * @param what the kind in words: "change"
+ * @throws Failure `wrong-state` while it or its runner is running, or the run that created it has not processed its end
  */
 export async function purgeEnded(
   { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,

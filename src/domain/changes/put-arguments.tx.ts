@@ -22,10 +22,10 @@ type PutParts = Pick<ChangeParts, 'keyring' | 'vaults'>
 
 /**
  * Puts the values that a step continues with into the property overrides of its change. A sensitive value is stored in
- * the vault of the node, and its reference in the overrides: so it is masked in logs and shown nowhere.
+ * the vault of the node, and the overrides contain its reference: so it is masked in logs and never shown.
  *
  * @returns the names of the arguments that have a value now
- * @throws Failure (422) naming everything that is wrong with the values
+ * @throws Failure (422) with all faults of the values
  */
 export async function putArguments(
   parts: PutParts,

@@ -8,7 +8,7 @@ import { settingsOfChange, settingsOverridesOf } from './change-context.tx.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { settingsInForce } from './settings-in-force.tx.ts'
 
-/** Settings that a retry has as they are now: those that say where it runs, and who has to approve it. */
+/** Settings of which a retry uses the current values: those about where it runs, and who has to approve it. */
 export const resolvedAnew: ReadonlySet<string> = new Set([
   'runner.kind',
   'runner.image',
@@ -22,7 +22,7 @@ export const resolvedAnew: ReadonlySet<string> = new Set([
 export interface RetriedSettings {
   readonly overrides: JsonObject
   readonly resolved: ConvergedSettings
-  /** Overrides of the original that cannot be given any more: they were left out. */
+  /** Overrides of the original that are no longer valid: they were left out. */
   readonly dropped: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface RetriedSettings {
  * The settings of a retry: those of the original, except for those that are resolved again, did not exist then, or are
  * overridden now or were then.
  *
- * @throws Failure (422) for overrides that are given and not valid
+ * @throws Failure (422) for invalid overrides
  */
 export async function retriedSettings(
   { keyring, settings }: Pick<ChangeParts, 'keyring' | 'settings'>,

@@ -63,9 +63,9 @@ export function refuseRetry({ status }: StoredChange): Failure | undefined {
 }
 
 /**
- * Makes a new change of what an ended one has not done. The original does not change, and is locked, so that of two
- * concurrent retries the second sees the first. `by`: a step of a workflow run makes it, in the name of the context's
- * actor, whose right has been asked.
+ * Creates a new change that runs the unfinished part of an ended one. The original does not change, and is locked, so
+ * that of two concurrent retries the second sees the first. `by`: a step of a workflow run creates it, in the name of
+ * the context's actor, whose rights have been checked.
  */
 export async function retryChange(
   parts: CreateChangeParts,
@@ -89,7 +89,7 @@ export async function retryChange(
 }
 
 /**
- * Makes the record of a retry, and plants its tree where everything that this needs is at hand.
+ * Creates the record of a retry, and its tree if everything needed for that is available.
  *
  * @param by `asKnown`: its revision is resolved as last known
  */
@@ -160,8 +160,8 @@ export async function plantRetry(
 }
 
 /**
- * Plants the tree of a retry at once; undefined where a job has to prepare it: its commit or its actions are not at
- * hand.
+ * Creates the tree of a retry at once; undefined if a job has to prepare it: its commit or its actions are not
+ * available.
  */
 async function plantNow(
   parts: Pick<ChangeParts, 'keyring' | 'git' | 'converge' | 'model' | 'record'>,

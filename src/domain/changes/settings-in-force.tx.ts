@@ -7,10 +7,10 @@ import { type ConvergedSettings, type SettingsReader, settingsFaults } from '../
 import { runSettings } from './run-settings.ts'
 
 /**
- * The settings that a change of this node has now, under what is given for it alone.
+ * The settings of a change of this node now, with the overrides given for it.
  *
- * @throws Failure (422) naming everything that is wrong with the overrides; `wrong-state` for a kind of runner that
- * cannot be started here
+ * @throws Failure (422) with all faults of the overrides; `wrong-state` for a kind of runner that cannot be started
+ *   here
  */
 export async function settingsInForce(
   settings: SettingsReader,

@@ -3,8 +3,8 @@ import { type StepDefinition, unmasked } from '../steps/index.ts'
 import { globMatcher, mostWork } from './glob.ts'
 
 /**
- * Marks the steps whose full path matches one of the globs, case ignored, and all of their descendants: `*` is any run
- * of characters within one name, `**` across names, `?` one character. A step with approvers is never marked.
+ * Marks the steps whose full path matches one of the globs (case-insensitive), and all of their descendants: `*` is any
+ * run of characters within one name, `**` across names, `?` one character. A step with approvers is never marked.
  *
  * @returns the tree, or undefined when the mask would skip its root
  */
@@ -14,7 +14,7 @@ export function withSkipMask(root: StepDefinition, globs: readonly string[]): St
   return marked.skip_requested ? undefined : marked
 }
 
-/** The tree under this mask in the place of whatever was left out of it before. */
+/** The tree under this mask instead of its former one. */
 export const withOtherMask = <Step extends Tree<Step>>(root: Step, globs: readonly string[]): Step =>
   mark(unmasked(root), segmentsOf([root])[0]!, namedBy(globs))
 

@@ -3,11 +3,11 @@ import { leftOut, leftOutItself, segmentsOf } from '../steps/for-changes.ts'
 import type { StepDefinition } from '../steps/index.ts'
 
 /**
- * Leaves out everything before a step: the elder siblings of it and of each step above it where these run one after the
- * other, with all of their descendants; and the bodies of the steps above it. Steps with approvers are kept. Siblings
- * that run at the same time are not before it.
+ * Skips everything before a step: the elder siblings of it and of each step above it if these run in sequence, with all
+ * of their descendants; and the bodies of the steps above it. Steps with approvers are kept. Siblings that run at the
+ * same time are not before it.
  *
- * @param path its full path, case ignored
+ * @param path its full path, case-insensitive
  * @returns the tree, or the reason why there is no such step
  */
 export function withStartingStep<Step extends Tree<Step>>(root: Step, path: string): Step | { readonly why: string } {

@@ -37,9 +37,9 @@ export const stepDecisions: Extension = {
 }
 
 /**
- * The named filters of steps that wait.
+ * Named filters of waiting steps.
  *
- * @param executePath on which the right to continue `steps s` is checked
+ * @param executePath path of the right to continue `steps s`
  */
 export function stepsThatWait(executePath: Sql): NonNullable<Extension['named']> {
   return {
@@ -55,9 +55,9 @@ export function stepsThatWait(executePath: Sql): NonNullable<Extension['named']>
 }
 
 /**
- * Decisions that this caller may make on a step now, so that no client repeats the rules.
+ * Decisions that this caller may make on a step now, so that clients need not repeat the rules.
  *
- * @param executePath path on which the right to continue it is checked
+ * @param executePath path of the right to continue it
  */
 export function decisionsFor(row: Row, actor: Actor, executePath: string): string[] {
   if (!row['waits']) return []
@@ -72,7 +72,7 @@ export function decisionsFor(row: Row, actor: Actor, executePath: string): strin
 
 const waitsForSomebody = sql`(${stepWaits} and s.wake_at is null)`
 
-/** Decision of `decisionsFor` in SQL, over `steps s` and its `activities a`. */
+/** `decisionsFor` in SQL, over `steps s` and its `activities a`. */
 export function waitsForMe(actor: Actor, executePath: Sql): Sql {
   const { userId, username, groupnames, isProgram } = deciderOf(actor)
   if (isProgram) return sql`false`

@@ -6,7 +6,7 @@ import type { StepDefinition } from '../steps/index.ts'
 import type { kinds } from './approver-names.ts'
 import type { ChangeParts } from './parts.port.ts'
 
-/** Tells, once an hour for a node, of approvers of its changes who are no users or groups any more. */
+/** Records, once an hour per node, approvers of its changes who are no longer users or groups. */
 export async function recordUnresolvedApproversEvent(
   parts: Pick<ChangeParts, 'record'>,
   tx: Tx,

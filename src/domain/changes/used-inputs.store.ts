@@ -5,12 +5,12 @@ import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { referencesIn } from '../secrets/index.ts'
 
 /**
- * The secrets that input steps of a change were given are stored under the path of that change (`putArguments`), and
- * its retries refer to them. Documents are sealed, so who refers to whose is noted beside them.
+ * Input secrets are stored under the path of the change whose steps were given them (`putArguments`), and its retries
+ * refer to them. Documents are encrypted, so the references are recorded separately.
  */
 export const pathOfInputs = (change: { readonly path: string }, id: string): string => `${change.path}/changes/${id}`
 
-/** Notes whose inputs a retry refers to in its property overrides. */
+/** Records the changes whose inputs a retry refers to in its property overrides. */
 export async function noteUsedInputs(
   tx: Tx,
   retry: { readonly id: string; readonly path: string },
@@ -27,8 +27,8 @@ export async function noteUsedInputs(
 }
 
 /**
- * The change itself, and those whose inputs it refers to: held with all who refer to them, so that of two that go at once
- * the second sees that it is the last.
+ * The change itself, and those whose inputs it refers to: locked with all changes that refer to them, so that of two
+ * that are deleted at once the second sees that it is the last.
  */
 export async function lockUsedInputs(tx: Tx, id: string): Promise<string[]> {
   const held = await tx.rows(sql<{ id: string }>`
@@ -40,7 +40,7 @@ export async function lockUsedInputs(tx: Tx, id: string): Promise<string[]> {
   return [...new Set([id, ...held.map(each => each.id)])]
 }
 
-/** Ids of removed changes whose inputs are not referred to any more. */
+/** Ids of deleted changes whose inputs nothing refers to any more. */
 export async function unusedInputs(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const unused = await tx.rows(sql<{ id: string }>`
     select given.id

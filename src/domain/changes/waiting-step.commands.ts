@@ -34,14 +34,14 @@ import type { ChangeParts } from './parts.port.ts'
 import { putArguments } from './put-arguments.tx.ts'
 import { deciderOf } from './step-can.resource.ts'
 
-/** Kind of activity whose steps are decided on. */
+/** Kind of activity whose steps the commands decide on. */
 export interface DecisionSubject {
   readonly kind: DecidedStep['activity_kind']
   readonly type: 'step' | 'workflow_step'
   readonly collection: 'steps' | 'workflow_steps'
   /** Path on which the right to continue a step is checked. */
   readonly executePath: (tx: Tx, step: DecidedStep) => Promise<string | undefined>
-  /** Takes what an input step asks for; absent where there are none. Answers the names of what was given. */
+  /** Stores the values for an input step; absent if the kind has none. Returns the names of the given arguments. */
   readonly putArguments?: (context: Context, step: DecidedStep, given: JsonObject) => Promise<readonly string[]>
 }
 
@@ -114,7 +114,7 @@ const find =
     return { step, readPath: step.path, rowVersion: step.row_version }
   }
 
-/** Event attributes: the step, its node and its change or run. */
+/** Attributes of the event: the step, its node and its change or run. */
 const about = ({ type }: DecisionSubject, step: DecidedStep) => ({
   source: { type, id: step.id },
   node: { id: step.node_id, path: step.path, projectId: step.project_id },
@@ -125,7 +125,7 @@ interface ByApprovers {
   readonly name: 'approve' | 'reject'
   readonly summary: string
   readonly judge: (step: DecidedStep, actor: Actor) => DecisionVerdict
-  /** Answers what the event says beside. */
+  /** Returns further attributes of the event. */
   readonly run: (
     context: Context,
     held: LockedStep,
@@ -135,7 +135,7 @@ interface ByApprovers {
 
 /**
  * Command for approvers. The step's rules decide who is one, not rights; an attempt by any other user is recorded, even
- * where the response is that there is no such step.
+ * if the response is that there is no such step.
  */
 function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }: ByApprovers): AnyCommand {
   const { collection, type } = subject
@@ -172,7 +172,7 @@ function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }
       const held = await lockStep(context.tx, step)
       if (!held) throw missing()
       context.requireMatch(held.step.row_version)
-      // It may have been decided between the read that brought us here and the lock.
+      // It may have been decided between the read and the lock.
       const late = notWaiting(held.step, true)
       if (late) throw late
       const verdict = judge(held.step, context.actor)
@@ -222,7 +222,7 @@ function continueCommand(subject: DecisionSubject, engine: AdvanceParts): AnyCom
   )
 }
 
-/** 409 for what does not wait, or waits for the other thing. */
+/** 409 for a step that does not wait, or waits for the other kind of decision. */
 function notWaiting({ status, needs_approval }: DecidedStep, forApproval: boolean): Failure | undefined {
   if (status !== 'waiting') return failure('wrong-state', `The step does not wait: it is ${status}.`)
   if (needs_approval === forApproval) return undefined

@@ -7,8 +7,8 @@ import { isAwaited } from './store/workflow-news.store.ts'
 const together = 50
 
 /**
- * Deletes the activities of destroyed nodes that have ended, and their runners too, with everything of them. Their
- * steps go leaves first, and in batches: one activity may have ten thousand.
+ * Deletes the ended activities of destroyed nodes and their runners, with all of their data. Steps are deleted leaves
+ * first, and in batches: one activity may have ten thousand.
  *
  * @returns nodes of which an activity has not ended, or has not been reported to the run that created it
  */
@@ -33,7 +33,7 @@ export async function deleteActivitiesOfNodes(runtime: Runtime, nodes: readonly 
                        order by activity_id desc, tree_order desc
                        limit ${most})`),
     )
-    // The roots, and the changes that they are of, go with them.
+    // Deletes the roots, and with them their changes.
     await database.count(sql`delete from activities where id = any(${ids}::uuid[])`)
   }
   const kept = await database.rows(sql<{ node_id: string }>`

@@ -11,16 +11,19 @@ export type MaintenanceMode = 'disabled' | 'enabled' | 'superuser_override'
 /** Start and end of the runners of an activity. */
 export interface RunnerParts {
   readonly runners: {
-    /** A runner for the activity or for a step, unless it has one. Nothing is started before the transaction has committed. */
+    /**
+     * Requests a runner for the activity or for a step, unless it has one. Nothing is started before the transaction
+     * has committed.
+     */
     readonly want: (tx: Tx, wanted: WantedRunner) => Promise<unknown>
-    /** The activity, or these steps of it, need their runners no more: they end when everything they have to say is stored. */
+    /** Releases the runners of the activity, or of these steps: they end when all of their messages are stored. */
     readonly letGo: (tx: Tx, activityId: string, stepIds?: readonly string[]) => Promise<unknown>
   }
 }
 
 /** Dependencies of a move of an activity or of its steps. */
 export interface AdvanceParts extends RunnerParts {
-  /** Writes events in the transaction that moves the states they speak of. */
+  /** Writes events in the transaction that changes the states. */
   readonly record: (tx: Tx, events: readonly NewEvent[]) => Promise<void>
 }
 
@@ -29,20 +32,20 @@ export interface LateTreeParts extends AdvanceParts {
   /** Creation of trees for activities that were queued without one (`admission/deferred-tree.tx.ts`). */
   readonly lateTrees: {
     /**
-     * Requests the tree of an admitted activity: after the transaction it is made, and the activity starts, or fails
+     * Requests the tree of an admitted activity: it is created after the transaction, and the activity starts, or fails
      * with the reason.
      */
     readonly make: (tx: Tx, activity: Activity) => Promise<unknown>
-    /** Stops the program that is asked; false where none is asked at this moment. */
+    /** Stops the program that derives the tree; false if none is running. */
     readonly stop: (tx: Tx, activityId: string, by: string) => Promise<boolean>
   }
 }
 
-/** Dependencies of the engine on the folders beside and above it; put together once, in main. */
+/** Dependencies of the engine on the folders beside and above it; built once, in main. */
 export interface EngineParts extends LateTreeParts {
   readonly keyring: Keyring
   /**
-   * SQL that records events as a part of another statement, for the events for which `only` holds, a condition on their
+   * SQL that records events as a part of another statement, for the events that meet `only`, a condition on their
    * columns.
    */
   readonly recording: (events: readonly NewEvent[], only: Sql) => Sql
@@ -51,13 +54,13 @@ export interface EngineParts extends LateTreeParts {
   /** Ids of the users who are superusers at this moment. */
   readonly superusers: (queries: Queries) => Promise<readonly string[]>
   /**
-   * Keeps what a successful body reports: property patches, outputs. A conflict undoes all of it, and the step fails
-   * with its message. Returns the steps that are to be added below. Called with the activity locked; it may lock owners
-   * of properties, by id.
+   * Stores the report of a successful body: property patches, outputs. After a conflict nothing is stored, and the step
+   * fails with its message. Returns the steps that are to be added below. Called with the activity locked; it may lock
+   * owners of properties, by id.
    */
   readonly storeResult: (tx: Tx, step: ReportedStep, result: Result) => Promise<StoredResult>
   /**
-   * Decides which of these waiting steps continue when their time has come, called with the activity locked. Steps in
+   * Decides which of these waiting steps continue when their time has come; called with the activity locked. Steps in
    * `going` continue. The timer asks again about those in `later`; the others wait for a person.
    */
   readonly continued: (
@@ -69,7 +72,7 @@ export interface EngineParts extends LateTreeParts {
 
 export interface WantedRunner {
   readonly activityId: string
-  /** The one step that it is to run; null: all of them. */
+  /** The one step that it runs; null: all of them. */
   readonly stepId: string | null
   readonly site: string
   readonly kind: Activity['runner_kind']
@@ -81,7 +84,7 @@ export interface DueStep {
   readonly id: string
   readonly full_path: string
   readonly wait_seconds: number | null
-  /** Input arguments, sealed; null of steps that ask for nothing. */
+  /** Input arguments, sealed; null for steps that ask for nothing. */
   readonly input_arguments: Buffer | null
 }
 
@@ -92,14 +95,12 @@ export interface ReportedStep {
   readonly full_path: string
 }
 
-/**
- * A conflict's message is on the step and in the event; `log`, in the step's log alone, may say more than these may.
- */
+/** A conflict's message is on the step and in the event; `log`, which goes only to the step's log, may say more. */
 export type StoredResult =
   | { readonly conflict: string; readonly log?: string }
   | {
       readonly childSteps?: readonly StepDefinition[]
-      /** The skip mask that is yet to be laid on them, asked with full paths. */
+      /** The skip mask to apply to them, a function of full paths. */
       readonly isSkipped?: ((fullPath: string) => boolean) | undefined
     }
 
@@ -129,6 +130,6 @@ export interface StepAbove {
 export interface Claimer {
   readonly runnerId: string
   readonly limit: number
-  /** The one step that it is for, where each has its own. */
+  /** The one step that it is for, if each step has its own runner. */
   readonly stepId?: string | null
 }

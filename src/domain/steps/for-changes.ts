@@ -1,4 +1,4 @@
-/* The engine for changes: making their trees, approvals and decisions, statuses, purge. */
+/* The engine for changes: creating their trees, approvals and decisions, statuses, purge. */
 
 export { blockedOnlyByMaintenance } from './admission/admission.store.ts'
 export { beginTree, lacksTree, lockForTree, queueWithoutTree } from './admission/deferred-tree.tx.ts'

@@ -9,8 +9,8 @@ export interface Inconsistency {
 }
 
 /**
- * Finds counters that differ from what they count, and stuck activities: there must never be a row. Called after every
- * database test of the engine, and by `doctor`.
+ * Finds counters that differ from the rows that they count, and stuck activities: there must never be a row. Called
+ * after every database test of the engine, and by `doctor`.
  */
 export function inconsistencies(queries: Queries): Promise<Inconsistency[]> {
   return queries.rows(sql<Inconsistency>`

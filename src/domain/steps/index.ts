@@ -32,7 +32,7 @@ export { insertTree } from './store/step-tree.store.ts'
 
 /** Background work of the engine: admission, timers, and the limits that follow the settings. */
 export function engineDomain(parts: EngineParts, limits: SlotLimits): Domain {
-  // Shared by both loops: a fault that affects most activities is recognized as such.
+  // Shared by both loops, so that a fault of most activities is recognized as such.
   const backoff = new RetryBackoff()
   return {
     name: 'steps',

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 
 /**
- * Why a step `s` of the activity `a` ended as it did, where its own action does not say; null where that says it, and
- * while it has not ended. The two rows do not change any more once it has ended, so the reason is not stored.
+ * Why a step `s` of the activity `a` ended as it did, if its own action does not say; null if it does, and while it has
+ * not ended. The two rows do not change any more once it has ended, so the reason is not stored.
  */
 export const outcomeReason: Sql = sql`(
   case s.status

@@ -23,7 +23,7 @@ import { openOutputs } from './store/step-tree.store.ts'
  */
 export const stepWaits = sql<boolean>`s.reported_status in ('waiting', 'waiting_for_approval')`
 
-/** The face of a step of a change. Lists are in tree order, newest change first. */
+/** JSON:API resource of the steps of a change. Lists are in tree order, newest change first. */
 export const stepResource = (keyring: Keyring): Resource => ({
   type: 'step',
   describe: 'One step of a change: an action, a stage, a wait or an input.',
@@ -160,14 +160,14 @@ export const relationshipsWithSteps = (type: 'step' | 'workflow_step', describeR
     },
   }) satisfies Resource['relationships']
 
-/** The change, or the workflow run, that a list hangs under: under the path of the one there is none of the other. */
+/** The parent of a list: a change or a workflow run. Below the path of one kind there is none of the other. */
 export const activityRow = (id: string, kind: Activity['kind']): Sql<ParentRow> =>
   sql<ParentRow>`
     select a.id, a.path, a.project_id
       from activities a
      where a.id = ${id}::uuid and a.kind = ${kind} and ${isOfExistingNode(sql`a.node_id`)}`
 
-/** The step of a change, or of a workflow run, that a list hangs under. */
+/** The parent of a list: a step of a change or of a workflow run. */
 export const stepRow = (id: string, kind: Activity['kind']): Sql<ParentRow> =>
   sql<ParentRow>`
     select s.id, s.path, s.project_id, s.activity_id, s.tree_order, coalesce(s.ran_as, s.id) as ran_as

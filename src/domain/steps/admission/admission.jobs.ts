@@ -16,8 +16,8 @@ import { NoSlotsLeft, releaseSlot, setSlotLimits, takeTurn } from './slot.store.
 type AdmissionParts = LateTreeParts & Pick<EngineParts, 'maintenanceMode' | 'superusers'>
 
 /**
- * Starts what may start: at once when told that something changed, and looking for itself each second,
- * which is well within the 30 seconds that are promised.
+ * Starts activities that can start: at once on a hint, and by polling each second, well within the 30 seconds that are
+ * promised.
  */
 export function admissionLoop(parts: AdmissionParts, backoff: RetryBackoff): Loop {
   return {
@@ -37,8 +37,8 @@ export function admissionLoop(parts: AdmissionParts, backoff: RetryBackoff): Loo
 export type SlotLimits = (queries: Queries) => Promise<Readonly<Record<string, number>>>
 
 /**
- * The limits of the pools follow the settings as they are when this is worked: one at a time, so that the last of several
- * has read what was written last.
+ * Updates the limits of the pools by the current settings: one job at a time, so that the last of several reads what
+ * was written last.
  */
 export const limitsJob = (limits: SlotLimits): Job => ({
   name: 'steps.limits',
@@ -77,9 +77,9 @@ async function admitTo(parts: AdmissionParts, runtime: CarryingOn, pool: PoolWit
 }
 
 /**
- * Admits activities one by one, after one of several has undone the beginning of all. It is known which when each
- * begins alone: the others begin, and it is left alone for a while. Those behind it come at once: with a look for each
- * that fails, a few hundred of them would be in turn again before anything else.
+ * Admits activities one by one, after a failure of one has rolled back the start of all in a batch. Started alone, the
+ * faulty one is identified: the others start, and it is left alone for a while. Those behind it follow at once: with
+ * one poll per failure, a few hundred faulty ones would be due again before anything else.
  */
 async function admitOneByOne(parts: AdmissionParts, runtime: CarryingOn, pool: PoolWithWork): Promise<NextPass> {
   const failed: string[] = []
@@ -93,7 +93,7 @@ async function admitOneByOne(parts: AdmissionParts, runtime: CarryingOn, pool: P
       if (answer !== 'now') return answer === 'no' && failed.length > 0 ? 'soon' : answer
     } catch (error) {
       if (error instanceof NoSlotsLeft) return 'now'
-      // A failure of the pool, not of an activity in it.
+      // A failure of the pool, not of one of its activities.
       if (only === undefined) throw error
       await retryOrGiveUp(parts, runtime, only, error)
       failed.push(only)
@@ -145,8 +145,8 @@ async function maintenanceNow(
 }
 
 /**
- * Takes slots back from activities that have been waiting for a while; a wait that is over soon keeps its slot and its
- * runner.
+ * Takes slots back from activities that have been waiting for a while; during a short wait an activity keeps its slot
+ * and its runner.
  */
 async function giveBackIdleSlots(parts: LateTreeParts, runtime: CarryingOn): Promise<void> {
   const { database, backoff, doing } = runtime

@@ -5,17 +5,17 @@ import { type Activity, lockedColumns } from '../store/activity.store.ts'
 import type { SlotPool } from './slot.store.ts'
 import { lacksSlot } from './step-slot.store.ts'
 
-/** State of maintenance, read beside the records: the mode, and the current superusers. */
+/** State of maintenance, read with the records: the mode, and the current superusers. */
 export interface Maintenance {
   readonly mode: MaintenanceMode
   readonly superusers: readonly string[]
 }
 
-/** A pool for which something waits. */
+/** A pool with waiting activities. */
 export interface PoolWithWork extends SlotPool {
-  /** Whether steps that need slots of their own do (docs/adr/0068); where none does, none is looked for. */
+  /** Whether steps that need slots of their own wait (docs/adr/0068); otherwise they are not searched for. */
   readonly steps_wait: boolean
-  /** Activities that could not be let in a moment ago: they are left alone for now. */
+  /** Activities that could not be started a moment ago: they are left alone for now. */
   readonly postponed: readonly string[]
 }
 
@@ -57,8 +57,8 @@ export async function anyAdmissible(queries: Queries, pool: PoolWithWork, mainte
 }
 
 /**
- * Pools for which something waits. A cheap question, asked each second: of each pool an index is asked for its first. With
- * `exists`, or without the order, all that waits is read for the pools for which nothing does: 100 ms with 100,000.
+ * Pools with waiting activities. A cheap query, run each second: for each pool an index yields its first. With
+ * `exists`, or without the order, PostgreSQL would read all that waits for the pools without any: 100 ms with 100,000.
  */
 export async function poolsWithWork(queries: Queries, postponed: readonly string[] = []): Promise<PoolWithWork[]> {
   const first = (status: 'queued' | 'pending', order: string) => sql`
@@ -81,13 +81,13 @@ const steppingOn = (pool: PoolWithWork) => sql`${ofPool(pool)} and ${lacksSlot}`
 
 const resuming = (pool: PoolWithWork) => sql`${ofPool(pool)} and a.status = 'queued' and a.pause_state = 'none'`
 
-/** Condition on activities of a pool that are not postponed. Mostly none is, and nothing is asked about it. */
+/** Condition on activities of a pool that are not postponed. Usually none is, and there is no condition. */
 const ofPool = ({ site, pool, postponed }: PoolWithWork) => {
   const here = sql`a.site = ${site} and a.pool = ${pool}`
   return postponed.length === 0 ? here : sql`${here} and a.id <> all(${postponed}::uuid[])`
 }
 
-/** The conditions but for the slot, as one condition over `activities a`. */
+/** The conditions except for the slot, as one condition over `activities a`. */
 function admissible(pool: PoolWithWork, maintenance: Maintenance): Sql {
   const here = sql`${ofPool(pool)} and a.status = 'pending'`
   const free = join([sql`a.pause_state = 'none'`, due('a'), freeOfItsName, freeOnItsNode(maintenance)], ' and ')
@@ -101,11 +101,11 @@ const due = (alias: 'a' | 'x') => {
 }
 
 /**
- * 2.1 and 2.2 while maintenance blocks others: activities created by a step of an admitted run, and under
- * superuser_override those created by superusers (themselves, not by the token of a step), may overtake older ones of
- * their name that only maintenance blocks. Superusers are determined at this moment and are in no column, so the older
- * ones have to be examined; but for each name only those before the first that could start, since that one blocks those
- * behind it. (With 90,000 of one name held, asking for each took 2.4 s.)
+ * Maintenance exceptions 2.1 and 2.2: activities created by a step of an admitted run, and under superuser_override
+ * those created by superusers (themselves, not by the token of a step), may overtake older ones of their name that only
+ * maintenance blocks. Superusers are determined at this moment and are in no column, so the older ones have to be
+ * examined; but for each name only those before the first that could start, since that one blocks those behind it.
+ * (With 90,000 blocked ones of one name, a check of each took 2.4 s.)
  */
 function exempt(here: Sql, free: Sql, maintenance: Maintenance): Sql {
   const created = maintenance.mode === 'superuser_override' ? maintenance.superusers : []
@@ -129,8 +129,8 @@ export const elder = (maintenance: Maintenance): Sql => sql`
   x.site = a.site and x.name_key = a.name_key and not x.final and x.number < a.number and not ${blockedOnlyByMaintenance(maintenance)}`
 
 /**
- * An `x` of the name of `a` that has started: an older one blocks `a` anyhow, a younger one passed it by while maintenance
- * held it. A name is of one node, and of what has started there is an index.
+ * An `x` of the name of `a` that has started: an older one blocks `a` anyhow, a younger one overtook it while
+ * maintenance blocked it. A name belongs to one node, and there is an index on the started activities of a node.
  */
 export const passedBy = sql`
   x.node_id = a.node_id and x.status in ('running', 'waiting', 'queued')
@@ -143,14 +143,14 @@ export const startedBeside = sql`
   x.node_id = a.node_id and x.status in ('running', 'waiting', 'queued') and x.kind = 'change'
   and not (a.allow_parallel and x.allow_parallel)`
 
-/** An older `x` on the node of `a`, which begins before whatever must be alone there. */
+/** An older `x` on the node of `a`, which starts before one that must be alone there. */
 export const dueBefore = (maintenance: Maintenance): Sql => sql`
   x.node_id = a.node_id and not x.final and x.number < a.number and x.kind = 'change'
   and x.status in ('initializing', 'pending') and not ${blockedOnlyByMaintenance(maintenance)}`
 
 /**
- * allow_parallel.changes: one change at a time on a node, oldest first. Two questions, because the first has an index of
- * the few that have started, and the second is asked of those only that may not run in parallel.
+ * allow_parallel.changes: one change at a time on a node, oldest first. Two conditions, because the first has an index
+ * of the few that have started, and the second is only evaluated for those that may not run in parallel.
  */
 function freeOnItsNode(maintenance: Maintenance): Sql {
   return sql`(a.kind <> 'change'
@@ -167,7 +167,7 @@ export function blockedOnlyByMaintenance({ mode, superusers }: Maintenance): Sql
   return sql`(${waitsForNothingElse} and (x.user_id is null or x.scope_project_id is not null or x.user_id <> all(${superusers}::uuid[])))`
 }
 
-/** Activities that have been waiting with a slot for longer than they may, a hundred at most. */
+/** Activities that have been waiting with a slot for longer than they may, at most a hundred. */
 export const idleSlots = (queries: Queries, postponed: readonly string[]): Promise<{ id: string }[]> =>
   queries.rows(sql<{ id: string }>`
     select id

@@ -14,7 +14,7 @@ import { succeedAtOnce } from './deferred-tree.tx.ts'
 import { claimSlots, lockSlots, type SlotPool } from './slot.store.ts'
 import { giveSlotToStep } from './step-slots.tx.ts'
 
-/** Whether to look again: there may be more. */
+/** Time of the next run: there may be more to admit. */
 export type NextPass = 'no' | 'now' | 'soon'
 
 /** Admission of activities of one pool in one transaction. */
@@ -32,9 +32,9 @@ export interface Admission {
 }
 
 /**
- * Looks for the next while others are still beginning: the look is sent behind the statement that says that they run.
- * Each of them is taken to need a slot until that is known. No savepoint may be used within a start: to roll back to it
- * would undo what others have sent meanwhile.
+ * Looks for the next activity while others are still starting: the query is sent behind the statement that starts them.
+ * Each of them is assumed to need a slot until that is known. No savepoint may be used within a start: rolling back to
+ * it would undo what others have sent meanwhile.
  */
 export async function beginAll(admission: Admission, begins: (activity: Activity) => void): Promise<NextPass> {
   const beginning: Promise<boolean>[] = []
@@ -67,9 +67,9 @@ async function beginEach(
     const activity = await nextAdmissible(tx, pool, maintenance)
     if (!activity) return (await anyAdmissible(tx, pool, maintenance)) ? 'soon' : 'no'
     begins(activity)
-    // Further steps of a started change may need a slot, behind all others.
+    // Further steps of a started change may need a slot, after all others.
     pool.steps_wait ||= activity.per_step
-    // Slots of steps are claimed at once, and what the others need is known by then.
+    // Slots of steps are claimed together, once it is known how many the others need.
     if (pool.steps_wait) await allBegan()
     const its = begin(admission, activity)
     its.catch(() => {})
@@ -88,14 +88,14 @@ export async function giveSlots({ tx, pool, promised }: Admission): Promise<void
   failpoint('admission-before-commit')
 }
 
-/** Answers whether that took a slot. */
+/** Returns whether that took a slot. */
 async function begin(admission: Admission, activity: Activity): Promise<boolean> {
   if (activity.status === 'queued') return resume(admission, activity)
   if (activity.status === 'pending') return start(admission, activity)
   return giveStepSlot(admission, activity)
 }
 
-/** Slot, status and event change together. An activity that begins by waiting takes its slot when it continues. */
+/** Slot, status and event change together. An activity that begins by waiting gets its slot when it continues. */
 async function start(admission: Admission, pending: Activity): Promise<boolean> {
   const { parts, tx } = admission
   const root = pending.root_step_id
@@ -116,7 +116,7 @@ async function start(admission: Admission, pending: Activity): Promise<boolean> 
   return takeSlot(admission, activity)
 }
 
-/** Starts an activity without a tree: a program is asked what its steps are, in the slot that it takes now. */
+/** Starts an activity without a tree: a program derives its steps in the slot that it gets now. */
 async function startWithoutTree({ parts, tx, promised }: Admission, pending: Activity): Promise<true> {
   const started = await transitionActivity(tx, pending, ['start'])
   await parts.record(tx, activityEvents(started, ['start'], theService))
@@ -132,7 +132,7 @@ async function resume(admission: Admission, queued: Activity): Promise<boolean> 
   return holdsSlot
 }
 
-/** The change's, or that of its first step which has none. */
+/** The slot of the change, or of its first step that has none. */
 async function takeSlot(admission: Admission, activity: Activity): Promise<boolean> {
   if (activity.per_step) return giveStepSlot(admission, activity)
   await wantRunner(admission.parts, admission.tx, activity)
@@ -140,7 +140,7 @@ async function takeSlot(admission: Admission, activity: Activity): Promise<boole
   return true
 }
 
-/** Gives a step its slot at once: who comes next depends on how many steps of a change have theirs. */
+/** Gives a step its slot at once: the next candidate depends on how many steps of a change have slots. */
 async function giveStepSlot({ parts, tx, pool, promised }: Admission, activity: Activity): Promise<boolean> {
   await lockSlots(tx, pool, promised.length + 1)
   return giveSlotToStep(parts, tx, activity)

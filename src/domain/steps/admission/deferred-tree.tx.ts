@@ -8,8 +8,8 @@ import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
 import { releaseSlot } from './slot.store.ts'
 
 /**
- * Activities whose tree only a user's program can define. No user's code runs before admission, so they are queued
- * without a tree, which is made in the slot that they are admitted with (docs/adr/0022).
+ * Activities whose tree only a user's program can define. No user code runs before admission, so they are queued
+ * without a tree, which is created in the slot that they are admitted with (docs/adr/0022).
  */
 
 /** Queues an activity whose revision is resolved but whose tree is not there yet. */
@@ -18,13 +18,14 @@ export async function queueWithoutTree(tx: Tx, initializing: Activity): Promise<
   tx.hint('admission')
 }
 
-/** Whether the activity is running while its tree is yet to be read. */
+/** Whether the activity is running while its tree is not known yet. */
 export const lacksTree = (activity: Activity): boolean =>
   activity.status === 'running' && activity.root_step_id === null
 
 /**
- * Locks an activity for which a tree was made. Undefined: it is not to have one any more. One that was cancelled while its
- * program was asked is over now, if that is: a job that was given back is worked again while the program runs.
+ * Locks an activity for which a tree was created. Undefined if it must not get one any more. An activity that was
+ * cancelled while its program ran ends here, if the program has ended: the queue may run a job again while the program
+ * runs.
  */
 export async function lockForTree(parts: LateTreeParts, tx: Tx, id: string): Promise<Activity | undefined> {
   const activity = await lockActivity(tx, id)
@@ -35,9 +36,9 @@ export async function lockForTree(parts: LateTreeParts, tx: Tx, id: string): Pro
   return undefined
 }
 
-/** The tree of an activity that was admitted without one is stored: its first step has its turn. */
+/** Handles an activity that was admitted without a tree, once its tree is stored: its first step may start. */
 export async function beginTree(parts: LateTreeParts, tx: Tx, id: string): Promise<void> {
-  // It may be asked still, where another change has had it asked at the same commit.
+  // The program may still run, if another change has requested it at the same commit.
   await parts.lateTrees.stop(tx, id, theService.username)
   const activity = await withoutSlotWhereStepsHaveThem(tx, (await lockActivity(tx, id))!)
   const root = activity.root_step_id!
@@ -47,11 +48,11 @@ export async function beginTree(parts: LateTreeParts, tx: Tx, id: string): Promi
   if (canRunSteps(after.activity)) await wantRunner(parts, tx, after.activity)
 }
 
-/** A retry of what was cancelled as its last step succeeded: nothing is left to run. */
+/** A retry of an activity that was cancelled as its last step succeeded: nothing is left to run. */
 export const succeedAtOnce = (parts: AdvanceParts, tx: Tx, started: Activity): Promise<void> =>
   moveWithoutSteps(parts, tx, started, ['succeed'])
 
-/** Gives back the slot in which the program was asked, where each of the steps gets a slot of its own from now on. */
+/** Gives back the slot in which the program ran, if each of the steps gets a slot of its own from now on. */
 async function withoutSlotWhereStepsHaveThem(tx: Tx, activity: Activity): Promise<Activity> {
   const perStep = await hasSlotPerStep(tx, activity.id)
   if (!perStep || !activity.holds_slot) return activity

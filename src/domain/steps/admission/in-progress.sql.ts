@@ -2,14 +2,14 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { lacksSlot, waitingStepsOf } from './step-slot.store.ts'
 import { instant, reasonOfWaiting, type WaitingReason, type WaitingStep, waitingStep } from './waiting.store.ts'
 
-/** Condition that the drain counts, on `activities a`: a pending activity that is blocked is not in progress. */
+/** Condition on `activities a` for the drain: a pending activity that is blocked is not in progress. */
 const inProgress = sql`not a.final and a.status in ('queued', 'running', 'waiting')`
 
 /** Rows {kind, count}. */
 export const activitiesInProgress = sql<{ kind: string; count: number }>`
   select a.kind, count(*) as count from activities a where ${inProgress} group by a.kind`
 
-/** Rows {kind, status, count} of those that have not ended, by what lists call their status. */
+/** Rows {kind, status, count} of unfinished activities, by their status in lists. */
 export const unfinishedActivities = sql<{ kind: string; status: string; count: number }>`
   select a.kind, a.reported_status as status, count(*) as count from activities a where not a.final group by 1, 2`
 
@@ -32,7 +32,7 @@ export interface WaitingActivity {
   readonly cancelled_by: string | null
   /** Whether its steps need slots of their own, and none has one. */
   readonly lacks_slot: boolean
-  /** The first of its steps that waits; where none does, the first that runs. */
+  /** The first of its steps that waits; if none does, the first that runs. */
   readonly step: (WaitingStep & { readonly rules: readonly Approvers[] }) | null
 }
 
@@ -49,7 +49,8 @@ export interface Awaited extends Omit<WaitingReason, 'kind'> {
 }
 
 /**
- * The oldest in progress: {kind, id, path, status, since, created_by, waits}, `waits` being a WaitingActivity as JSON.
+ * The oldest in progress: {kind, id, path, status, since, created_by, waits}, where `waits` is a WaitingActivity as
+ * JSON.
  *
  * @param most maximum number
  */

@@ -5,7 +5,7 @@ import type { Activity } from '../store/activity.store.ts'
 
 /**
  * Queue of the activities of each name. `head` means that nothing older of the name is unfinished; it is moved only
- * under the lock of the name, until the transaction ends. Picking the next by a look at all older ones took 21 ms with
+ * under the lock of the name, until the transaction ends. Finding the next by comparing all older ones took 21 ms with
  * 90,000 of one name pending, by an index on heads 0.3 ms.
  *
  * @param how `shared`: for an activity that need not wait for others of its name. Only an exclusive lock blocks it
@@ -17,14 +17,15 @@ export const lockName = (
 ): Promise<void> => lockNamed(tx, `name: ${site} ${nameKey}`, how)
 
 /**
- * Asks that the next of an ended activity's name be moved to the head: in a transaction of its own, since this one
- * holds an activity, and a transaction that holds one must never wait for another. Inserting a row waits for no lock.
+ * Requests that the next activity of an ended one's name be moved to the head: in a transaction of its own, since this
+ * one locks an activity, and a transaction that locks one must never wait for another. Inserting a row waits for no
+ * lock.
  */
 export async function askForNameCheck(tx: Tx, activity: Pick<Activity, 'site' | 'name_key'>): Promise<void> {
   await tx.count(sql`insert into name_checks (site, name_key) values (${activity.site}, ${activity.name_key})`)
 }
 
-/** Moves the next activity to the head of each name of which one has ended. */
+/** Moves the next activity to the head of each name in which one has ended. */
 export async function moveAllHeads(database: Database): Promise<void> {
   while (await moveHeads(database));
 }
@@ -32,7 +33,7 @@ export async function moveAllHeads(database: Database): Promise<void> {
 /** Maximum number of names per transaction, which locks them. */
 const atOnce = 50
 
-/** Answers whether there may be more. */
+/** Returns whether there may be more. */
 function moveHeads(database: Database): Promise<boolean> {
   return database.transaction(async tx => {
     const names = await tx.rows(sql<{ site: string; name_key: string; ended: number }>`

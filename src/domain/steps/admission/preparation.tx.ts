@@ -19,7 +19,7 @@ export async function makeReady(tx: Tx, activityId: string, locked?: Activity): 
   tx.hint('admission')
 }
 
-/** Ends an activity that cannot be prepared. The reason goes to the record, its log and the event. */
+/** Ends an activity that cannot be prepared. Its record, its log and the event contain the reason. */
 export async function failPreparation(parts: LateTreeParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockForTree(parts, tx, activityId)
   if (!activity) return

@@ -16,10 +16,10 @@ export interface SlotPool extends PoolName {
 }
 
 /**
- * Takes the turn to admit from a pool, one admitter at a time, until its transaction ends: counting slots without this
+ * Takes the lock to admit from a pool, one admitter at a time, until its transaction ends: counting slots without this
  * lock admitted 2 of 1, and skipping those that are locked leaves them idle while another admitter may yet roll back.
- * It is not the pool's row, which everybody waits for who gives a slot back (docs/adr/0070). The pool is read by a
- * statement of its own, since one that waited for the lock still sees what was there before.
+ * It is not the pool's row, for which every transaction waits that gives a slot back (docs/adr/0070). The pool is read
+ * by a statement of its own, since one that waited for the lock still sees the earlier state.
  */
 export async function takeTurn(tx: Tx, { site, pool }: PoolName): Promise<SlotPool | undefined> {
   await lockNamed(tx, `slots: ${site} ${pool}`)

@@ -5,8 +5,8 @@ import type { StepChange } from '../store/step-transition.store.ts'
 import { claimSlotForStep, queuedUnderSlots, releaseSlotsOfSteps } from './step-slot.store.ts'
 
 /**
- * Gives the next queued step of a locked activity a slot and a runner of its own, which takes it once it has come
- * (docs/adr/0068). The caller holds the pool and has seen a free slot. False: no step lacks one.
+ * Gives the next queued step of a locked activity a slot and a runner of its own, which takes the step once it has
+ * started (docs/adr/0068). The caller has locked the pool and seen a free slot. Returns false if no step lacks one.
  */
 export async function giveSlotToStep(parts: RunnerParts, tx: Tx, activity: Activity): Promise<boolean> {
   const stepId = await claimSlotForStep(tx, activity)
@@ -15,7 +15,7 @@ export async function giveSlotToStep(parts: RunnerParts, tx: Tx, activity: Activ
   return true
 }
 
-/** @param stepId the one step that the runner is to run; null: all of the activity's */
+/** @param stepId the one step that the runner runs; null: all steps of the activity */
 export const wantedRunner = (activity: Activity, stepId: string | null): WantedRunner => ({
   activityId: activity.id,
   stepId,

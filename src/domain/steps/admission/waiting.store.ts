@@ -39,7 +39,7 @@ interface Facts {
   readonly beside: string | null
   readonly pool: string
   readonly full: boolean
-  /** Time since which it runs without a slot, though its steps need some. */
+  /** Time since which it runs without a slot, although its steps need some. */
   readonly without_slot: string | null
   readonly step: WaitingStep | null
 }
@@ -98,8 +98,8 @@ function reasonOf(facts: Facts, maintenance: MaintenanceInForce): WaitingReason 
 }
 
 /**
- * Reason why a step does not continue. One that has not begun waits for the same as its activity, if that has not begun
- * either.
+ * Reason why a step does not continue. A step that has not begun waits for the same as its activity, if that has not
+ * begun either.
  */
 export async function whyStepWaits(
   queries: Queries,

@@ -42,8 +42,8 @@ export async function advance(
 }
 
 /**
- * The events of changes whose attributes are all known: they travel with the statement that moves the steps, and are
- * undone with it. Swept steps are known only to that statement, and so is the reason of a failure.
+ * The events of changes whose attributes are all known: they are recorded in the statement that moves the steps, and
+ * rolled back with it. Swept steps are known only to that statement, and so is the reason of a failure.
  */
 export function eventsOfKnownChanges(
   activity: Activity,
@@ -65,8 +65,8 @@ export function eventsOfKnownChanges(
 }
 
 /**
- * Claimed step with the steps above it. One that is claimed for the end of another mostly has the same above it, and
- * these were read.
+ * Claimed step with the steps above it. A step claimed at the end of another usually has the same ancestors, which were
+ * read for that one.
  */
 export function withAbove(step: ClaimedStep, steps: ReadonlyMap<string, StoredStep>): ClaimedStep {
   const own = steps.get(step.id)
@@ -82,7 +82,7 @@ export function withAbove(step: ClaimedStep, steps: ReadonlyMap<string, StoredSt
   return { ...step, above }
 }
 
-/** Writes changes that were decided on, and what follows from them for the activity. */
+/** Writes decided changes, and their effects on the activity. */
 export async function carryOut(
   parts: AdvanceParts,
   tx: Tx,
@@ -115,7 +115,7 @@ export async function carryOut(
   }
 }
 
-/** Settles slots where each step has its own: those that are free now are given back, and queued steps wait for one. */
+/** Settles slots if each step has its own: those that are free now are given back, and queued steps wait for one. */
 async function settleSlots(
   parts: RunnerParts,
   tx: Tx,
@@ -163,7 +163,7 @@ async function rollUp(
   return settlePause(tx, path.length === 0 ? activity : await moveActivity(parts, tx, activity, path, events))
 }
 
-/** An activity's moves with all that hangs on them: slot, runner, the next of its name, and the events to be recorded. */
+/** An activity's moves with all of their effects: slot, runner, the next of its name, and the events to record. */
 async function moveActivity(
   parts: RunnerParts,
   tx: Tx,
@@ -181,7 +181,7 @@ async function moveActivity(
   if (path.at(-1) === 'go_on') await wantRunner(parts, tx, activity)
   if (!isFinal(activityLife, activity.status)) return activity
   tx.hint('admission')
-  // Sent in this order and at once: the pool, which others wait for, is locked last and for one way less.
+  // Sent in this order and at once: the pool, which others wait for, is locked last and for one round trip less.
   await Promise.all([
     askForNameCheck(tx, activity),
     notifyRun(tx, activity),
@@ -192,7 +192,7 @@ async function moveActivity(
   return { ...activity, holds_slot: false }
 }
 
-/** A move in which no step has a part, with its events recorded. */
+/** A move without steps, with its events recorded. */
 export async function moveWithoutSteps(
   parts: AdvanceParts,
   tx: Tx,
@@ -205,7 +205,7 @@ export async function moveWithoutSteps(
   await parts.record(tx, events)
 }
 
-/** Ends an activity that cannot be advanced, whatever the status of its root would make of it. */
+/** Ends an activity that cannot be advanced, whatever the status of its root. */
 export async function endBroken(
   parts: AdvanceParts,
   tx: Tx,

@@ -10,14 +10,14 @@ import { stepChange, unfinishedSteps } from '../store/unfinished.store.ts'
 import { carryOut, moveWithoutSteps } from './advance.tx.ts'
 
 /**
- * Answer to a request to cancel. cancelled: nothing of it ran, or runs any more. cancelling: running steps are being
- * stopped. already: it was requested before. final: it has ended; the first of the two won, because both hold the
- * activity's lock.
+ * Response to a request to cancel. cancelled: nothing of it runs. cancelling: running steps are being stopped. already:
+ * it was requested before. final: it has ended; of a concurrent end and cancel the first wins, because both lock the
+ * activity.
  */
 export type CancelAnswer = 'missing' | 'final' | 'already' | 'cancelled' | 'cancelling'
 
 /**
- * Requests a cancel. Running steps are stopped by the process that has the connection to their runner, told by the hint
+ * Requests a cancel. Running steps are stopped by the process that has the connection to their runner, on the hint
  * `cancel`.
  *
  * @param about attributes of the request for the event of the cancel, whenever it is recorded
@@ -53,7 +53,7 @@ async function noteCancel(
   return { ...activity, stopping: 'cancelled', cancelled_by: actor.username, cancelled_by_id: actor.userId }
 }
 
-/** Ends an activity whose tree is not there yet. If a program is being asked for it, that has to end first. */
+/** Ends an activity that has no tree yet. If a program is deriving it, that has to end first. */
 async function endWithoutSteps(parts: LateTreeParts, tx: Tx, activity: Activity): Promise<CancelAnswer> {
   if (lacksTree(activity) && (await parts.lateTrees.stop(tx, activity.id, activity.cancelled_by!))) return 'cancelling'
   await moveWithoutSteps(parts, tx, activity, ['cancel'])

@@ -31,7 +31,7 @@ export const firstQueued = (tx: Queries, activityId: string, atMost: number | Sq
      limit ${atMost}`)
 
 /**
- * Steps that may be claimed when `ending` steps end: as many, and what the activity allows besides. Sent behind the
+ * Steps that may be claimed when `ending` steps end: as many, and what the activity allows in addition. Sent behind the
  * lock of the activity, so that they are current.
  */
 export const queuedBehind = (tx: Tx, activityId: string, ending: number): Promise<StoredStep[]> =>

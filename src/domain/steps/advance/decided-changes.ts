@@ -10,14 +10,14 @@ export interface Report {
   readonly exitCode?: number | null
   readonly errorMessage?: string | null
   readonly resultSeq?: number
-  /** The event of a body that came to a bad end. */
+  /** The event of a body that failed. */
   readonly failure?: FailureEvent
 }
 
 /**
- * The decision as changes to write. Queued steps go to the asking runner in the same statement, in the order of the
- * tree, be it older or just queued: a light step then costs one commit. Where something older is queued that was not
- * looked at, `claimOlder` looks. Where each step has its own runner nothing goes to the one that asks.
+ * Converts the decision into changes to write. Queued steps go to the asking runner in the same statement, in the order
+ * of the tree, whether they were queued before or just now: a light step then costs one commit. If older queued steps
+ * were not read, `claimOlder` looks for them. If each step has its own runner, nothing goes to the asking one.
  */
 export function withClaims(
   activity: Activity,
@@ -39,8 +39,8 @@ export function withClaims(
 }
 
 /**
- * Steps that are queued once the changes have been made, in the order of the tree, as far as it is known: where only
- * the first were read, those behind the last of them may have others before them.
+ * Steps that are queued once the changes have been made, in the order of the tree, as far as it is known: if only the
+ * first were read, the ones after the last of them may come later.
  */
 export function queuedAfter(
   { n_queued }: Pick<Activity, 'n_queued'>,

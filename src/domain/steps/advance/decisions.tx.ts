@@ -16,7 +16,7 @@ import {
 import { advance, carryOut } from './advance.tx.ts'
 import { decisionEvent } from './step-events.ts'
 
-/** A step that waits, under the lock of its activity: no other request decides on it meanwhile. */
+/** A waiting step, under the lock of its activity: no other request decides on it meanwhile. */
 export interface LockedStep {
   readonly activity: Activity
   readonly step: DecidedStep
@@ -32,8 +32,8 @@ export async function lockStep(tx: Tx, step: Pick<DecidedStep, 'id' | 'activity_
 }
 
 /**
- * Records an approval; with the last one that its rules require, the step continues. The caller, who holds the step,
- * has decided that it counts (`approvalBy`).
+ * Records an approval; with the last one that its rules require, the step continues. The caller has locked the step and
+ * decided that the approval counts (`approvalBy`).
  */
 export async function approveStep(
   parts: AdvanceParts,

@@ -15,14 +15,14 @@ import { advance, carryOut, endBroken, wantRunner } from './advance.tx.ts'
 import { canRunSteps, type Report } from './decided-changes.ts'
 
 /**
- * Maximum number of attempts of a step under `restart`. One that ends its own runner, by taking all the memory say,
- * would run forever, with everything that it does before that: it runs this often, and then fails.
+ * Maximum number of attempts of a step under `restart`. A step that kills its own runner, for example by using all
+ * memory, would otherwise run forever: it runs this often, and then fails.
  */
 const mostAttempts = 5
 
 /**
- * Resolves the steps of a runner that is known to be gone, and so is everything that it had started, as the activity's
- * on_runner_lost says. The caller has marked the runner as gone in the same transaction, so that the activity can have
+ * Resolves the steps of a runner that is known to be dead, with all of its processes, according to the activity's
+ * on_runner_lost. The caller has marked the runner as gone in the same transaction, so that the activity can get
  * another.
  */
 export async function resolveLostRunner(
@@ -78,8 +78,8 @@ async function endLost(parts: AdvanceParts, tx: Tx, activity: Activity, ids: rea
 /**
  * Breaks an activity that the service cannot advance: no runner can be started for it, or its transitions fail for
  * good. Running steps become system_error, steps that have not begun are aborted, and the activity is system_error with
- * the reason. If a cancel was requested, all is cancelled instead. The children of a run are cancelled by the handling
- * of its news.
+ * the reason. If a cancel was requested, all is cancelled instead. The children of a run are cancelled when its child
+ * news are processed.
  */
 export async function breakActivity(parts: LateTreeParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockActivity(tx, activityId)

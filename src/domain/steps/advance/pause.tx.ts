@@ -10,12 +10,15 @@ import { writePause } from '../store/pause.store.ts'
 import { wantRunner } from './advance.tx.ts'
 import { canRunSteps } from './decided-changes.ts'
 
-/** done: from now on. already: it was so before. cancelling: it is being stopped, which is no pause. final: it has ended. */
+/**
+ * done: from now on. already: it was in that state before. cancelling: it is being cancelled, and cannot be paused.
+ * final: it has ended.
+ */
 export type PauseAnswer = 'missing' | 'final' | 'cancelling' | 'already' | 'done'
 
 /**
  * Requests a pause, in which no step begins any more: `pausing` while steps run, `paused` from the end of the last of
- * them. Timers do not fire, nothing is admitted, and decisions on waiting steps are kept but start nothing.
+ * them. Timers do not fire, nothing is admitted, and decisions on waiting steps are stored but start nothing.
  */
 export async function requestPause(
   parts: RunnerParts,
@@ -40,7 +43,7 @@ export async function requestResume(parts: RunnerParts, tx: Tx, activityId: stri
   if (!activity) return 'missing'
   if (isFinal(activityLife, activity.status)) return 'final'
   if (activity.pause_state === 'none') return 'already'
-  // A rejected one continues to the end of what runs beside, and the children of a run may be paused with it.
+  // A rejected activity continues until its running steps end, and the children of a run may be paused with it.
   if (activity.stopping === 'cancelled') return 'cancelling'
   const resumed = await writePause(tx, activity, 'none', null)
   if (canRunSteps(resumed) && resumed.n_queued > 0) await wantRunner(parts, tx, resumed)

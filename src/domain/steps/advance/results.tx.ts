@@ -17,14 +17,14 @@ type StoreResultParts = Pick<EngineParts, 'keyring' | 'storeResult'>
 export type ResultParts = AdvanceParts & StoreResultParts
 
 /**
- * Verdict on a result. applied: now. repeated: before, by the same attempt, and so it is acknowledged again. stale:
- * refused, that attempt is over.
+ * Verdict on a result. applied: now. repeated: it was applied before, and is acknowledged again. stale: refused,
+ * because that attempt is over.
  */
 export type Verdict = 'applied' | 'repeated' | 'stale'
 
 /**
- * Queued steps of an activity for its runner, under new fences; as many as its settings let run at once. Where each step
- * has its own runner, the one that this is for.
+ * Queued steps of an activity for its runner, under new fences; at most as many as its settings let run at once. If
+ * each step has its own runner, the one that this is for.
  */
 export async function claimQueuedSteps(
   parts: AdvanceParts,
@@ -78,9 +78,9 @@ export async function applyResults(
 }
 
 /**
- * Locks the activity and reads what its results are about and what is queued, all statements sent at once: the others
+ * Locks the activity and reads the steps of its results and the queued steps, all statements sent at once: the others
  * wait in PostgreSQL for the first, and see the state after it. Called before `applyResults` by callers with further
- * queries in the same round trip, or `beside` it by the same statement.
+ * queries in the same round trip, or with `beside` in the same statement.
  */
 export async function readForResults(
   tx: Tx,
@@ -136,15 +136,16 @@ export const reportOf = ({ exitCode, seq, errorMessage }: Result, message = erro
 })
 
 /**
- * A runner stops its steps also when it has lost the service: without a cancel that is a failure. Steps that a body adds
- * as its activity is stopped are not made, so it has not succeeded: a retry, which keeps what has, would end without them.
+ * A runner also stops its steps when it has lost the service: without a cancel that is a failure. Steps that a body
+ * adds while its activity is stopped are not created, so it has not succeeded: a retry, which keeps successful steps,
+ * would end without them.
  */
 function outcomeOf(result: Result, { stopping }: Activity): BodyOutcome {
   if (result.outcome === 'success') return stopping && result.childSteps?.length ? stopping : 'done'
   return result.outcome === 'cancelled' && stopping === 'cancelled' ? 'cancelled' : 'failed'
 }
 
-/** Whether a result brings something to store; reports of a failed body besides its failure are not stored. */
+/** Whether a result has something to store; of a failed body only the failure is stored. */
 export const bringsSomething = (result: Result) =>
   result.outcome === 'success' &&
   (Object.values(result.propertiesDiffs).some(patch => patch.length > 0) ||

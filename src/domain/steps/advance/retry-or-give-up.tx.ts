@@ -22,16 +22,16 @@ export interface CarryingOn extends Pick<Runtime, 'database' | 'log'> {
   readonly doing?: string
 }
 
-/** Number of tries, some seconds, after which a failure is recorded: the consequences of a race are over before. */
+/** Number of attempts (some seconds) after which a failure is recorded: by then the effects of a race are over. */
 const triesBeforeEvent = 5
-/** Seconds within which a failure is recorded once. */
+/** Seconds within which a failure is recorded at most once. */
 export const hourly = 3_600
 
 /**
  * Handles an activity that could not be advanced. The loop continues with the others and leaves this one alone for a
  * while, longer each time; after an hour without success, while others advanced, it is ended with the reason.
  *
- * @throws what says that there is no database to talk to: nothing about the activity
+ * @throws errors of an unavailable database, which say nothing about the activity
  */
 export async function retryOrGiveUp(
   parts: LateTreeParts,
@@ -49,11 +49,11 @@ export async function retryOrGiveUp(
   try {
     const isEnded = await database.transaction(async tx => {
       const activity = await lockActivity(tx, activityId)
-      // A run may be over while what it has made cannot be cancelled: without a pause that would be tried forever.
+      // A run may be over while its children cannot be cancelled: without a pause that would be retried forever.
       if (!activity || isFinal(activityLife, activity.status)) return false
       if (isTransient(error)) await recordErrorEvent(parts, tx, activity, 'error:steps:transient_error', reason)
       else if (tries >= triesBeforeEvent) await recordFaultEvent(parts, tx, activity, reason)
-      // A cancelled activity is to have no other outcome.
+      // A cancelled activity must not get another outcome.
       if (!isLost && !(tries >= triesBeforeEvent && activity.stopping === 'cancelled')) return false
       await giveUp(parts, tx, activity, reason)
       return true

@@ -25,7 +25,7 @@ const about = (activity: Activity) => ({
   activityId: activity.id,
 })
 
-/** The events of a step that made these moves: of each that the table gives one. */
+/** The events of a step that made these moves, for each move that has one in the table. */
 export function stepEvents(
   activity: Activity,
   step: EventStep,
@@ -53,7 +53,7 @@ export function stepEvents(
   })
 }
 
-/** A step of a change that fails has an event for what it did (`failureEvent`); one of a run has this. */
+/** A failed step of a change has an event of its own (`failureEvent`); a failed step of a run has this one. */
 const eventOf = ({ kind }: Activity, move: StepMoveName): string | undefined =>
   kind === 'workflow_run' && move === 'fail' ? 'error' : (stepLife.moves[move] as { event?: string }).event
 
@@ -74,7 +74,7 @@ export function decisionEvent(
   }
 }
 
-/** Why a body came to a bad end: its own failure, or that it could not be advanced. */
+/** Why a body failed: its own failure, or that it could not be advanced. */
 export type FailureEvent =
   | 'error:step:action'
   | 'error:step:processing'
@@ -117,8 +117,8 @@ export function activityEvents(
 }
 
 /**
- * Actor of an activity's end. A cancellation is the act of the user who requested it, also when the service writes it
- * later.
+ * Actor of an activity's end. A cancellation is attributed to the user who requested it, also when the service records
+ * it later.
  */
 export const actorOf = (activity: Activity): Actor =>
   activity.stopping === 'cancelled' && activity.cancelled_by !== null

@@ -13,7 +13,7 @@ import { decisionEvent } from './step-events.ts'
 
 type TimerParts = LateTreeParts & Pick<EngineParts, 'continued'>
 
-/** Activities whose steps' time has come, and that need an external call first. */
+/** Activities whose steps are due, and that need an external call first. */
 export type Asking = Set<string>
 
 const someAsk = 'timers that ask'
@@ -44,7 +44,7 @@ export function timersLoops(parts: TimerParts, backoff: RetryBackoff): Loop[] {
 
 const together = 100
 
-/** Answers true when there may be more. Timers of what is paused or stopping do not fire. */
+/** Returns true when there may be more. Timers of paused or stopping activities do not fire. */
 export async function fireTimers(
   parts: TimerParts,
   carrying: CarryingOn,

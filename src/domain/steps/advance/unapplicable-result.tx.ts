@@ -9,9 +9,9 @@ import { hourly } from './retry-or-give-up.tx.ts'
 import { failureEvent } from './step-events.ts'
 
 /**
- * Leaves out lines of an attempt's log that cannot be stored, though it was tried many times, and records that.
+ * Drops lines of an attempt's log that could not be stored after many attempts, and records that.
  *
- * @returns whether they are: once they are lost, and at once where nothing is to come of the activity any more
+ * @returns whether they were dropped: once their runner is lost, and at once if the activity is being stopped anyway
  */
 export async function leaveOutLines(
   parts: Pick<EngineParts, 'record'>,
@@ -31,9 +31,9 @@ export async function leaveOutLines(
 }
 
 /**
- * Handles a result that cannot be applied, though it was tried many times, and records it. Once it is lost the step and
- * its activity end as system_error; if the activity is being cancelled it ends as `cancelled` at once, since nothing
- * else can come of it.
+ * Handles a result that could not be applied after many attempts, and records it. Once its runner is lost, the step and
+ * its activity end as system_error; if the activity is being cancelled it ends as `cancelled` at once, the only outcome
+ * that it can have.
  *
  * @returns whether the activity is over
  */

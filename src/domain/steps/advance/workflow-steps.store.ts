@@ -4,8 +4,8 @@ import type { Body } from '../rules/next-moves.ts'
 import type { Activity } from '../store/activity.store.ts'
 
 /**
- * Steps of workflow runs that make a change or another run. No runner takes them: the code that creates it starts the
- * step in the same transaction, and its end ends the step.
+ * Steps of workflow runs that create a change or another run. No runner takes them: the code that creates the child
+ * starts the step in the same transaction, and the end of the child ends the step.
  */
 export interface CreatingStep {
   readonly id: string
@@ -23,7 +23,7 @@ export interface Looking {
   readonly postponed: readonly string[]
 }
 
-/** Runs of which a step's turn has come, the longest under way first. */
+/** Runs in which a step may start, the oldest first. */
 export const runsWithQueuedSteps = async (queries: Queries, { limit, postponed }: Looking): Promise<string[]> => {
   const rows = await queries.rows(sql<{ id: string }>`
     select a.id
@@ -76,7 +76,7 @@ export const unfinishedOf = async (queries: Queries, runId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Runs being cancelled, with what of them has not been: each an activity, and in whose name. */
+/** Children of runs being cancelled that were not cancelled yet: each an activity, and the user in whose name. */
 export const toCancelWithTheirRuns = (
   queries: Queries,
   { limit, postponed }: Looking,
@@ -98,7 +98,7 @@ export interface News {
   readonly run_final: boolean
 }
 
-/** Takes news of a step that no other transaction is handling; deleted with the transaction that takes it. */
+/** Takes child news of a step that no other transaction is handling; deleted with the transaction that takes it. */
 export const takeNews = (tx: Tx, { postponed }: Pick<Looking, 'postponed'>): Promise<News | undefined> =>
   tx.one(sql<News>`
     with taken as (
@@ -126,7 +126,7 @@ export const firstQueuedCreatingStep = (tx: Tx, runId: string): Promise<Creating
 export const noteRejected = (tx: Tx, stepId: string): Promise<number> =>
   tx.count(sql`update steps set rejected = true where id = ${stepId}::uuid`)
 
-/** Whether anything that the run has created is not paused yet. */
+/** Whether any child of the run is not paused yet. */
 export const isAnyMoving = async (tx: Tx, runId: string): Promise<boolean> =>
   (await tx.one(sql`
     select

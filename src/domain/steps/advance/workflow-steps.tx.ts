@@ -16,7 +16,7 @@ import {
   pausedBy,
 } from './workflow-steps.store.ts'
 
-/** The first step of a run whose turn it is, with the run locked; undefined when there is none, or nothing may begin. */
+/** The first step of a run that may start, with the run locked; undefined if there is none, or none may start. */
 export async function lockQueuedStep(
   tx: Tx,
   runId: string,
@@ -46,7 +46,7 @@ export interface Made {
   readonly failure?: Report['failure']
 }
 
-/** Ends a step of a locked run as what it made has ended, and carries the run on. */
+/** Ends a step of a locked run with the outcome of its child, and advances the run. */
 export async function endCreatingStep(
   parts: AdvanceParts,
   tx: Tx,
@@ -66,7 +66,7 @@ export async function endCreatingStep(
   return activity
 }
 
-/** Pauses a run that is to pause when everything that it has made is paused. The caller holds it. */
+/** Pauses a run whose pause was requested once all of its children are paused. The caller has locked it. */
 export async function settleRunPause(tx: Tx, run: Activity): Promise<void> {
   if (run.pause_state !== 'pausing' || isFinal(activityLife, run.status)) return
   if (await isAnyMoving(tx, run.id)) return

@@ -13,8 +13,8 @@ import { decide, type Neighbourhood, neighbourhoodOf, type StoredStep } from '..
 import { countersMovedBy, type StepChange } from '../store/step-transition.store.ts'
 
 /**
- * State of an activity that this process knows while steps of it run, without any lock. It is valid as long as the
- * activity's row is the one `seen`: every change of a step's row changes that row in the same transaction.
+ * State of an activity that this process knows while its steps run, without any lock. It is valid as long as the
+ * activity's row has version `seen`: every change of a step's row changes that row in the same transaction.
  */
 export interface Prediction {
   readonly activity: Activity
@@ -30,13 +30,15 @@ export interface PredictedSuccess {
   readonly events: readonly NewEvent[]
 }
 
-/** Queued steps that are seen at once: of ten thousand siblings those that the next twenty statements hand over. */
+/**
+ * Maximum number of queued steps that are read at once: of ten thousand siblings those for the next twenty statements.
+ */
 const queuedAhead = 64
 
 /**
- * Looks at an activity in which these steps have just begun, as far as their success will ask. All of it is one snapshot:
- * the steps are as they were when the activity's row was `seen`'s. Undefined: steps of it run elsewhere as well, and the
- * first of those that ends would make what was seen here void.
+ * Reads an activity in which these steps have just begun, as far as their success will need it. One snapshot: the steps
+ * are as they were when the activity's row was `seen`'s. Undefined: steps of it run elsewhere as well, and the first of
+ * them to end would invalidate the prediction.
  */
 export function predictNextSteps(
   database: Database,
@@ -61,7 +63,7 @@ export function predictNextSteps(
 
 const doneBy = (id: string): Happened => ({ what: 'body', id, outcome: 'done' })
 
-/** Whether nothing more is to be read for what follows from the success of any step that runs. */
+/** Whether nothing more has to be read for the success of any running step. */
 export const reachesBeyond = ({ known, activity }: Prediction): boolean =>
   runningIn(known.steps).every(id => nextMoves(known, activity.stopping, [doneBy(id)]).missing.length === 0)
 
@@ -100,7 +102,7 @@ function whenDone(prediction: Prediction, stepIds: readonly string[], claimer: C
   return knownEvents && { prediction, changes, events: knownEvents }
 }
 
-/** Whether each result is of another step, and says of it that its work is done and nothing more. */
+/** Whether each result is of another step, and reports only a success. */
 const arePlain = (results: readonly Result[], { known }: Prediction): boolean =>
   new Set(results.map(({ stepId }) => stepId)).size === results.length &&
   results.every(result => isPlain(result, known))

@@ -21,14 +21,14 @@ import { type PredictedSuccess, type Prediction, runningIn, withCounters } from 
 /** Successes being applied, with the session of the runner that reports them and continues. */
 export interface ToSucceed extends PredictedSuccess {
   readonly runner: { readonly id: string; readonly session: number }
-  /** Text given to `SideQuery`, to answer for this activity. */
+  /** Text passed to `SideQuery`, to answer for this activity. */
   readonly beside: string
 }
 
-/** A question of the caller's that the same statement answers: an expression on an activity's id and the text given. */
+/** A query of the caller's that the same statement answers: an expression on an activity's id and the given text. */
 export type SideQuery = (activityId: Sql, given: Sql) => Sql<string>
 
-/** A step that was claimed; of an activity without one, nothing but itself. */
+/** A claimed step; if the activity has none, only the activity's fields. */
 interface SuccessRow {
   activity_id: string
   seen: string
@@ -38,7 +38,7 @@ interface SuccessRow {
   fence: number
   definition: string | null
   tree_order: string
-  /** The siblings after it, in order, fewer than `readAhead` when these are all; null where they were not asked for. */
+  /** The siblings after it, in order, fewer than `readAhead` when these are all; null if they were not requested. */
   younger: StoredStep[] | null
 }
 
@@ -57,26 +57,23 @@ const siblingsAfter = (): Sql => sql`
 export interface Succeeded {
   readonly claimed: readonly ClaimedStep[]
   readonly beside: string
-  /**
-   * Looks up what comes next, to be asked once the claimed steps are on their way: it takes longer than to tell of
-   * them.
-   */
+  /** Reads the following steps, called once the claimed steps are sent: it takes longer than sending them. */
   lookFurther(): Further
 }
 
 interface Further {
   /** The steps that run now. */
   readonly running: readonly string[]
-  /** Current knowledge; undefined when it does not suffice to predict what comes next. */
+  /** Current knowledge; undefined if it does not suffice to predict the next steps. */
   readonly prediction: Prediction | undefined
 }
 
 /**
  * Ends steps and begins those that follow them, of many activities at once: locks, compares, moves, claims, records the
- * events and looks one step further, all of it in one statement. An activity that is not what was foreseen, or whose
- * runner speaks through another connection now, is left as it is, and has no answer.
+ * events and reads the following steps, all in one statement. An activity that is not in the predicted state, or whose
+ * runner has another connection now, is left unchanged, and has no row in the result.
  *
- * @throws when steps of an activity in the predicted state are not: a bug, and nothing of the statement is kept
+ * @throws when an activity is in the predicted state and its steps are not: a bug, and the statement is rolled back
  */
 export async function succeedAll(
   database: Database,
@@ -117,7 +114,7 @@ function further({ prediction, changes }: ToSucceed, seen: string, claims: reado
   const after = new Map([...known.after].filter(([id]) => goesOn(stands.get(id))))
   for (const { id, younger } of claims) {
     if (!younger) continue
-    // As they were before this statement, which may have moved them as well.
+    // Their state before this statement, which may have moved them as well.
     for (const step of younger) if (!stands.has(step.id)) stands.set(step.id, step)
     lineUp(after, id, younger, readAhead)
   }
@@ -165,7 +162,7 @@ function withAncestors(steps: ReadonlyMap<string, StoredStep>, id: string): Stor
   return line
 }
 
-/** The groups in sequence of whose claimed steps the next one is not known yet. */
+/** The sequences whose claimed step has an unknown next sibling. */
 const sequencesIn = (asked: readonly ToSucceed[]): string[] =>
   asked.flatMap(({ prediction: { known }, changes }) => [
     ...new Set(

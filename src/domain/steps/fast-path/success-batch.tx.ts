@@ -3,17 +3,20 @@ import { failpoint } from '#platform/failpoints.ts'
 import type { EngineParts } from '../engine.port.ts'
 import { type SideQuery, type Succeeded, succeedAll, type ToSucceed } from './success-batch.store.ts'
 
-/** Statements under way at once: while PostgreSQL carries out one the next is gathered, and a third would only make both smaller. */
+/**
+ * Maximum number of concurrent statements: while PostgreSQL executes one, the next batch is gathered; a third would
+ * only make both smaller.
+ */
 const mostUnderWay = 2
 /**
- * Activities that a second statement is worth. A statement costs a millisecond before its first activity: with less the
- * next answer is waited for. With fifty activities shared by two processes 2,500 steps end in a second instead of
- * 2,050, with four in one process 1,150 instead of 900.
+ * Number of activities that justify a second concurrent statement. A statement costs a millisecond before its first
+ * activity: with fewer activities it is better to wait for the running one. With fifty activities shared by two
+ * processes 2,500 steps end in a second instead of 2,050, with four in one process 1,150 instead of 900.
  */
 const enoughForAnother = 10
 /** Maximum time to wait for a statement before the next one starts: a slow one may be waiting for a lock. */
 const maxWaitMilliseconds = 20
-/** Activities of one statement. Beyond that the plan's fixed cost is no longer what a step costs. */
+/** Maximum number of activities of one statement. Beyond that the plan's fixed cost no longer matters. */
 const mostAtOnce = 32
 
 interface Waiting {
@@ -22,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * Successions of this process: one goes out at once; what comes while it is under way goes out together, which is what
- * makes a thousand steps a second cost less than a thousand times one.
+ * Predicted successes of this process: one is applied at once; those that arrive meanwhile are batched into the next
+ * statement, which makes a thousand steps a second affordable.
  */
 export class SuccessBatches {
   readonly #database: Database
@@ -31,7 +34,7 @@ export class SuccessBatches {
   readonly #beside: SideQuery
   #waiting: Waiting[] = []
   #underWay = 0
-  /** Number of those that take longer than others wait. */
+  /** Number of running statements that take longer than others wait. */
   #late = 0
 
   constructor(database: Database, parts: Pick<EngineParts, 'recording'>, beside: SideQuery) {
@@ -41,9 +44,9 @@ export class SuccessBatches {
   }
 
   /**
-   * Applies a predicted success. Undefined: the activity is not in the predicted state, and nothing happened.
+   * Applies a predicted success. Undefined: the activity is not in the predicted state, and nothing was changed.
    *
-   * @throws as a transaction does; after a broken connection it is unknown whether it happened
+   * @throws like a transaction; after a broken connection the outcome is unknown
    */
   succeed(asked: ToSucceed): Promise<Succeeded | undefined> {
     const answered = Promise.withResolvers<Succeeded | undefined>()
@@ -70,13 +73,13 @@ export class SuccessBatches {
     }
   }
 
-  /** Activities that the next statement is worth. */
+  /** Number of activities that the next statement needs. */
   get #enough(): number {
     return this.#underWay === 0 || this.#late > 0 ? 1 : enoughForAnother
   }
 
   async #carryOut(batch: readonly Waiting[]): Promise<void> {
-    // An activity is there twice when its runner has changed its connection; only one of the two may hold.
+    // An activity occurs twice when its runner has reconnected; only one of the two may be applied.
     const byActivity = new Map(batch.map(({ asked }) => [asked.prediction.activity.id, asked]))
     try {
       failpoint('succession-before-sent')

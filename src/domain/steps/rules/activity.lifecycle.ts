@@ -1,7 +1,7 @@
 import { lifecycle, type MoveOf, movesFrom, type StateOf } from '#platform/lifecycle/lifecycle.ts'
 import { states } from './states.ts'
 
-/** The life of an activity, that is of a change or a workflow run. */
+/** The lifecycle of an activity: a change or a workflow run. */
 export const activityLife = lifecycle(states, {
   ready: {
     from: ['initializing'],

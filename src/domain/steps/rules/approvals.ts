@@ -5,11 +5,11 @@ export interface Decider {
   readonly userId: string | null
   readonly username: string
   readonly groupnames: readonly string[]
-  /** Whether the decider comes with the token of a step or an agent, which acts for a person but is none. */
+  /** Whether the decider uses the token of a step or an agent, which acts for a person but is none. */
   readonly isProgram: boolean
 }
 
-/** One rule of an approval step; names as they stood when the activity was made, references into properties resolved. */
+/** One rule of an approval step; names as resolved when the activity was created. */
 export interface ApprovalRule {
   readonly user_names?: readonly string[]
   readonly ldap_groups?: readonly string[]
@@ -72,13 +72,13 @@ export const lacking = ({ rules, approvals }: Pick<Approvable, 'rules' | 'approv
     Math.max(0, (rule.required_approvals ?? 1) - approvals.filter(({ rules }) => rules.includes(at)).length),
   )
 
-/** Whether the maker of an activity satisfies a rule alone: then it is not required. */
+/** Whether the creator of an activity satisfies a rule alone: then it is not required. */
 export const satisfiedAlone = (rule: ApprovalRule, maker: Pick<Decider, 'username' | 'groupnames'>): boolean =>
   rule.allow_self_approval === true && (rule.required_approvals ?? 1) === 1 && names(rule, maker)
 
 /**
- * Whether a rule names a user or a group of theirs. Neither users nor groups of a directory are told apart by the case
- * of their letters.
+ * Whether a rule names a user or one of their groups. Names of users and of groups of a directory are compared
+ * case-insensitively.
  */
 const names = (
   { user_names = [], ldap_groups = [] }: ApprovalRule,

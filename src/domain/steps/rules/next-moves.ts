@@ -15,21 +15,21 @@ export interface StepNow {
   readonly skip_requested: boolean
   readonly needs_approval: boolean
   readonly open_children: number
-  /** Children that ended neither success nor skipped. */
+  /** Number of children that ended neither as success nor as skipped. */
   readonly failed_children: number
-  /** Number of these that ended as system_error, which no ignore_failure covers. */
+  /** Number of these that ended as system_error, which ignore_failure does not cover. */
   readonly system_failed_children: number
 }
 
 /**
- * The neighbourhood of what happened, as far as it has been looked at: the steps with all their ancestors, of each the
- * next unfinished sibling, and of a step that begins its unfinished children.
+ * The neighbourhood of an event, as far as it has been read: the steps with all their ancestors, the next unfinished
+ * sibling of each, and the unfinished children of a step that begins.
  */
 export interface Known {
   readonly steps: ReadonlyMap<string, StepNow>
-  /** Step → the next sibling that is not final; null when there is none. Asked of sequences only. */
+  /** Step → the next sibling that is not final; null when there is none. Only for sequences. */
   readonly after: ReadonlyMap<string, string | null>
-  /** Step → its children that are not final, in order; of a sequence at least the first. */
+  /** Step → its children that are not final, in order; for a sequence at least the first. */
   readonly children: ReadonlyMap<string, readonly string[]>
   /** Step → whether the mask also names all of its unfinished descendants. */
   readonly allSkipped: ReadonlyMap<string, boolean>
@@ -40,7 +40,7 @@ export interface MissingFacts {
   readonly id: string
 }
 
-/** `rejected`: of a step of a workflow run whose change or run was. */
+/** `rejected`: the change or run of a step of a workflow run was rejected. */
 export type BodyOutcome = 'done' | 'failed' | 'cancelled' | 'rejected' | 'broken'
 
 /** Event from which the decision starts. */
@@ -75,9 +75,9 @@ export interface Decision {
 }
 
 /**
- * Decides the next moves after something happened. Pure, and it sees a neighbourhood only, so that ending a step costs
- * the same whether it has two siblings or ten thousand. That its decisions equal those from the whole tree is tested on
- * thousands of random trees against `nextMovesOfTree`.
+ * Decides the next moves after an event. Pure, and based on a neighbourhood only, so that ending a step costs the same
+ * whether it has two siblings or ten thousand. A test on thousands of random trees compares its decisions with those
+ * from the whole tree (`nextMovesOfTree`).
  */
 export function nextMoves(known: Known, stopping: Stopping, happened: readonly Happened[]): Decision {
   const pass = new Pass(known, stopping)
@@ -87,14 +87,14 @@ export function nextMoves(known: Known, stopping: Stopping, happened: readonly H
 
 type Working = { -readonly [K in keyof StepNow]: StepNow[K] } & { path: StepMoveName[]; readonly before: StepNow }
 
-/** One decision under way: copies of the steps, moved in memory, and what is still to be followed up. */
+/** One decision: copies of the steps, moved in memory, and the steps still to be followed up. */
 class Pass {
   readonly #known: Known
   readonly #stopping: Stopping
   readonly #touched = new Map<string, Working>()
   readonly #sweeps: Sweep[] = []
   readonly #missing: MissingFacts[] = []
-  /** A list and no recursion: a thousand masked siblings in a row would be a thousand frames. */
+  /** A list and no recursion: a thousand masked siblings in a row would be a thousand stack frames. */
   readonly #todo: (() => void)[] = []
 
   constructor(known: Known, stopping: Stopping) {
@@ -127,7 +127,7 @@ class Pass {
     for (let next = this.#todo.shift(); next; next = this.#todo.shift()) next()
   }
 
-  /** Starts a step whose turn has come: the parent's body is done, and so is the elder sibling of a sequence. */
+  /** Starts a step that is due: the parent's body is done, and so is the elder sibling of a sequence. */
   #turn(step: Working): void {
     if (step.status !== 'pending' || this.#stopping) return
     if (step.skip_requested && !step.needs_approval) this.#skip(step)
@@ -247,8 +247,8 @@ class Pass {
 }
 
 /**
- * Moves of a step, shortened: a group that begins and is over in one decision has begun nothing, since each of its
- * steps was left out.
+ * Moves of a step, shortened: a group that begins and ends in one decision has not begun anything, since each of its
+ * steps was skipped.
  */
 const shortest = (path: readonly StepMoveName[]): readonly StepMoveName[] =>
   path.length === 3 && path.join(' ') === 'queue enter succeed' ? ['pass'] : path
@@ -263,7 +263,7 @@ export function endingOf(
   if (own === 'cancelled') return 'cancel'
   if (own === 'rejected') return 'abort'
   if (own === 'failed') return step.ignore_failure ? 'succeed' : 'fail'
-  // A step that still ended its body well keeps that; whatever else was open when the cancel came is cancelled.
+  // A step whose body still ended well remains successful; whatever else was open when the cancel came is cancelled.
   if (stopping === 'cancelled' && (step.failed_children > 0 || own === undefined)) return 'cancel'
   if (step.system_failed_children > 0) return 'break'
   if (step.failed_children === 0) return 'succeed'

@@ -6,7 +6,7 @@ import type { StepState } from './step.lifecycle.ts'
 import type { StepDefinition } from './step-definition.ts'
 import { bodyOf, segmentsOf } from './step-rows.ts'
 
-/** A step of an activity that has ended: how it was defined, and what became of it. */
+/** A step of an activity that has ended: its definition and its outcome. */
 export interface EndedStep extends StepDefinition {
   readonly id: string
   readonly segment: string
@@ -19,15 +19,15 @@ export interface EndedStep extends StepDefinition {
 
 /** A step of a retry. */
 export interface RetriedStep extends StepDefinition {
-  /** The step that it was before; undefined of one that is new. */
+  /** The original step; undefined for a new one. */
   readonly was?: EndedStep
   /** Whether it is over already, in the state of `was`. */
   readonly kept: boolean
-  /** Body to use instead of the one from its definition: nothing is left to run but its children. */
+  /** Body to use instead of the one from its definition: only its children are left to run. */
   readonly body?: Body | undefined
-  /** Approvals that were given before and count still. */
+  /** Earlier approvals that still count. */
   readonly approved_by: readonly Approval[]
-  /** Whether these are all that its rules require: no further approval is required. */
+  /** Whether these are all that its rules require. */
   readonly approved: boolean
   readonly children: readonly RetriedStep[]
 }
@@ -38,18 +38,18 @@ export type ApprovalsThatCount = (rules: readonly ApprovalRule[], given: readonl
 /** Parts of the old tree that remain valid. */
 export interface RetainedTree {
   readonly counts: ApprovalsThatCount
-  /** Whether a step does what the one of its name did; without this: whether it runs the same action. */
+  /** Whether a step does the same as the one of its name did; default: whether it runs the same action. */
   readonly isSame?: (step: StepDefinition, before: EndedStep) => boolean
 }
 
 /**
- * The tree of a retry: successful steps stay as they ended, with all of their descendants; the others are to be run,
- * except the body of a step that ended well and created the steps below it, which are then run instead. `tree` may be
- * the old one or another, which is compared by names; what is new in it runs, and so what is above it is not over. A
- * wait of `reset_on_retry`, and an approval that does not count any more, are asked again.
+ * The tree of a retry: successful steps remain as they ended, with all of their descendants; the others run, except the
+ * body of a step that ended well and created the steps below it, which run instead. `tree` may be the old one or
+ * another, which is compared by names; new steps in it run, so the steps above them are not over. A wait with
+ * `reset_on_retry`, and an approval that no longer counts, is required again.
  */
 export function retriedTree(tree: StepDefinition, before: EndedStep, standing: RetainedTree): RetriedStep {
-  // The approval that the settings require is above the root, and may have come or gone since.
+  // The approval that the settings require is above the root, and may have been added or removed since.
   const came = isAboveRoot(tree) && !isAboveRoot(before)
   if (came) return { ...again(tree, undefined, []), children: [retried(tree.children[0]!, before, standing)] }
   const went = isAboveRoot(before) && !isAboveRoot(tree)
@@ -64,7 +64,7 @@ function retried(step: StepDefinition, before: EndedStep | undefined, standing: 
   const pairs = was ? pairsOf(step, was) : step.children.map(child => [child, undefined] as const)
   if (was?.status === 'success' && !hasNew([[step, was]], isSame) && !asksAgain(was, counts)) return asItWas(was)
   const next = again(step, was, approvalsOf(step, was, counts))
-  // A body that runs once more makes its children once more.
+  // A body that runs once more creates its children once more.
   if (was?.made_children && next.body === undefined) return next
   return { ...next, children: pairs.map(([child, itsBefore]) => retried(child, itsBefore, standing)) }
 }
@@ -73,8 +73,8 @@ const runsTheSame = (one: StepDefinition, other: StepDefinition): boolean =>
   one.action === other.action && one.step_type === other.step_type
 
 /**
- * The children with what they were before. Those that the body has created are in no definition, and are its children
- * still: in another tree they are where it is itself, before the step that is begun with or not.
+ * The children with their originals. Those that the body has created are in no definition, and still are its children:
+ * in another tree they are where the body is, before the starting step or not.
  */
 function pairsOf(step: StepDefinition, was: EndedStep): (readonly [StepDefinition, EndedStep | undefined])[] {
   if (was.made_children) {
@@ -99,16 +99,16 @@ const hasNew = (
   )
 
 /**
- * Whether the old mask left the step out, or its body on the way to an approval below it, and the mask of the retry
- * does not.
+ * Whether the old mask skipped the step, or its body on the way to an approval below it, and the mask of the retry does
+ * not.
  */
 const isNamedNoMore = (step: StepDefinition, was: EndedStep): boolean =>
   step.skip_requested !== true && (was.status === 'skipped' || (was.body === 'none' && bodyOf(was) !== 'none'))
 
 /**
  * Whether the step asks other people or for other things than the ended one did: approvals under other rules, for other
- * arguments or of another kind of wait do not count. A step that did more than wait asks nothing for a rule that is
- * gone.
+ * arguments or of another kind of wait do not count. A step that did more than wait is not asked again because a rule
+ * was removed.
  */
 const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>
   isWait(step)
@@ -117,7 +117,7 @@ const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>
 
 function askedBy(step: StepDefinition) {
   const rules = rulesOf(step)
-  // An approval never continues by time. A wait that is over at once is one for any user, under
+  // An approval never continues by time. A wait that ends at once is a wait for any user, under
   // auto_continue_wait_steps.
   const { seconds = 0, until } = (rules.length === 0 && step.wait) || {}
   return { rules, seconds, until: until && Date.parse(until), given: step.input_arguments ?? [] }
@@ -157,7 +157,7 @@ function again(step: StepDefinition, was: EndedStep | undefined, approvals: read
   const approved = rules.length > 0 && areMet(rules, approvals)
   const isAsked = resets(step) || (was !== undefined && asksOthers(step, was))
   const isOver = was !== undefined && bodyIsOver(was) && !isAsked && (rules.length === 0 || approved)
-  // The old tree's own steps come with what their bodies were.
+  // The old tree's own steps keep the state of their bodies.
   const body = isOver ? was.body : approved && isWait(step) ? 'done' : undefined
   return {
     ...step,
@@ -170,7 +170,7 @@ function again(step: StepDefinition, was: EndedStep | undefined, approvals: read
   }
 }
 
-/** Whether the step's own part is done, and stays so, although the step itself is not. */
+/** Whether the step's own part is done, and remains so, although the step itself is not. */
 function bodyIsOver(was: EndedStep): boolean {
   if (was.body !== 'done' || resets(was)) return false
   return was.made_children || was.status === 'success'

@@ -1,4 +1,4 @@
-/** The one vocabulary of states of activities and steps, and what each says to a person. */
+/** The one vocabulary of states of activities and steps, each with its description. */
 export const states = {
   initializing: { why: 'being prepared: the revision is resolved, and the tree of steps is stored' },
   pending: { why: 'has not started' },
@@ -13,7 +13,7 @@ export const states = {
   system_error: { why: 'could not be advanced by the service', final: true },
 } as const
 
-/** Statuses as lists and people name them: two of them have a special kind with a name of its own. */
+/** Statuses as shown to people and used in lists: two of them have a special kind with a name of its own. */
 export const reportedStatuses: readonly string[] = [...Object.keys(states), 'waiting_for_approval', 'rejected']
 
 /** Statuses of these that an unfinished activity can have. */

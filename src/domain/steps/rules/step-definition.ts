@@ -1,6 +1,6 @@
 /**
- * A step as the catalogue of actions describes it, with all that hangs under it: what `insertTree` stores. The engine
- * does not look inside `definition`; the code that makes the runner's message from it does.
+ * A step as the catalogue of actions describes it, with all of its descendants: what `insertTree` stores. The engine
+ * does not look inside `definition`; the code that builds the runner's message from it does.
  */
 export interface StepDefinition {
   /** The action that it runs; null for stages, waits and inputs. */
@@ -17,12 +17,12 @@ export interface StepDefinition {
   readonly wait?: { readonly seconds?: number; readonly until?: string } | null
   /** Rules of approvers; with at least one the step is an approval step. */
   readonly requires_approval_from?: readonly object[]
-  /** Arguments that an input step asks for. Stored encrypted, because they may contain values marked sensitive. */
+  /** Arguments that an input step asks for. Stored encrypted, because they may contain sensitive values. */
   readonly input_arguments?: readonly object[]
-  /** The skip mask names it. Approval steps are never skipped, whatever the value here. */
+  /** Whether the skip mask names it. Approval steps are never skipped, whatever the value here. */
   readonly skip_requested?: boolean
   readonly reset_on_retry?: boolean
-  /** The last part of its full path, of a step that has one already: steps of a retry are called what they were called. */
+  /** The last part of its full path, if it already has one: steps of a retry keep their names. */
   readonly segment?: string
   readonly children: readonly StepDefinition[]
 }

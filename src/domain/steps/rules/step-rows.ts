@@ -10,7 +10,7 @@ export interface TreeRow {
   readonly body: Body
   readonly needs_approval: boolean
   readonly children: number
-  /** The skip mask names it, or a step above it. */
+  /** Whether the skip mask names it, or a step above it. */
   readonly skip: boolean
   readonly step: StepDefinition
 }
@@ -21,14 +21,14 @@ export interface Above {
   readonly full_path: string
   /** The first free place. */
   readonly position: number
-  /** Last segments of the full paths that are taken. */
+  /** Last segments of the full paths that are in use. */
   readonly taken: readonly string[]
 }
 
 /**
  * The trees in reading order, parents before their children.
  *
- * @param isSkipped a skip mask that is yet to be laid on them, asked with full paths; what has approvers is never skipped
+ * @param isSkipped a skip mask to apply to them, a function of full paths; steps with approvers are never skipped
  */
 export function treeRows(
   trees: readonly StepDefinition[],
@@ -75,7 +75,8 @@ export function bodyOf(step: StepDefinition): Body {
 
 /**
  * A position as text that sorts bytewise as the number does, whatever follows it: the count of its digits as a letter,
- * then the digits in base 36. So a parent's text begins its children's, and an elder subtree comes before the younger.
+ * then the digits in base 36. So a parent's text is a prefix of its children's, and an elder subtree comes before the
+ * younger.
  */
 export function orderOf(position: number): string {
   const digits = position.toString(36)
@@ -83,8 +84,8 @@ export function orderOf(position: number): string {
 }
 
 /**
- * A `/` inside a name becomes `_`; siblings of one name, case ignored, get -1, -2, in the order of the
- * list, past every number that another sibling's own name takes.
+ * A `/` inside a name becomes `_`; siblings of one name (case-insensitive) get -1, -2, in the order of the list, past
+ * every number that another sibling's own name uses.
  */
 export function distinctNames(names: readonly string[], taken: readonly string[] = []): string[] {
   const plain = names.map(name => name.replaceAll('/', '_'))
@@ -104,7 +105,7 @@ export function distinctNames(names: readonly string[], taken: readonly string[]
   })
 }
 
-/** The last parts of their full paths: those of their names, unless all of them have theirs from before. */
+/** The last parts of their full paths: derived from their names, unless all of them already have one. */
 export const segmentsOf = (siblings: readonly StepDefinition[], taken: readonly string[] = []): readonly string[] =>
   siblings.every(({ segment }) => segment !== undefined)
     ? siblings.map(({ segment }) => segment!)

@@ -4,8 +4,8 @@ import { states } from './states.ts'
 const { initializing: _, ...statesOfSteps } = states
 
 /**
- * The life of a step. A step has besides its status a `body` (none, open, done, failed): it stays
- * `running` after its body is done, until its children are.
+ * The lifecycle of a step. In addition to its status a step has a `body` (none, open, done, failed): it stays `running`
+ * after its body is done, until its children are.
  */
 export const stepLife = lifecycle(statesOfSteps, {
   queue: { from: ['pending', 'waiting'], to: 'queued', why: 'all predecessors have ended, or the step was approved' },

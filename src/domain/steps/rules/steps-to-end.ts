@@ -2,7 +2,7 @@ import type { StepNow } from './next-moves.ts'
 
 /**
  * Steps that a cancel or a rejection ends at once: every unfinished step, except those whose body runs and the groups
- * above them, which end when the body is known to be over.
+ * above them, which end once the body is known to have ended.
  */
 export function stepsToEnd<Step extends Pick<StepNow, 'id' | 'parent_id' | 'status' | 'body'>>(
   unfinished: readonly Step[],

@@ -30,7 +30,7 @@ export interface Activity extends Counters {
   root_step_id: string | null
   cancelled_by: string | null
   cancelled_by_id: string | null
-  /** The step of a workflow run that made it. */
+  /** The step of a workflow run that created it. */
   workflow_step_id: string | null
 }
 
@@ -44,9 +44,9 @@ const activityColumns = raw(
 )
 
 /**
- * Columns that restrict the planner to indexes until the end of the transaction. While a table is young, plans are made for
- * the few rows of that moment, and cached: a step that ended among 10,000 then read them all, and a cancel of 10,000
- * compared each with each, for more than 30 s.
+ * Columns that restrict the planner to indexes until the end of the transaction. While a table is young, plans are made
+ * for its few rows of that moment, and cached: a step that ended among 10,000 then read them all, and a cancel of
+ * 10,000 compared each with each, for more than 30 s.
  */
 const plansByKeys = raw(`set_config('enable_seqscan', 'off', true) as seqscan,
   set_config('plan_cache_mode', 'force_generic_plan', true) as plans`)
@@ -56,17 +56,17 @@ export const lockedColumns = sql`${activityColumns}, ${plansByKeys}`
 
 /**
  * The lock under which every step of an activity moves. Not `for update`: that would block each insert with a foreign
- * key to the activity. Steps are read by a later statement, because one that waited for the lock still sees what was
- * there before.
+ * key to the activity. Steps are read by a later statement, because one that waited for the lock still sees the earlier
+ * state.
  */
 export function lockActivity(tx: Tx, id: string): Promise<Activity | undefined> {
   return tx.one(sql<Activity>`select ${lockedColumns} from activities where id = ${id} for no key update`)
 }
 
 /**
- * Locks an activity for a command on it. It may have moved since the look by which If-Match was judged.
+ * Locks an activity for a command on it. It may have changed since the read that If-Match was checked with.
  *
- * @throws Failure (412) where it is not the version any more that they say they have seen
+ * @throws Failure (412) if it no longer has the version that the caller has seen
  */
 export async function lockAsSeen(
   { tx, requireMatch }: Pick<Context, 'tx' | 'requireMatch'>,
@@ -87,7 +87,7 @@ export async function requestOfCancel(tx: Tx, id: string): Promise<Record<string
 /**
  * The only statement that writes an activity's status: compare and set, under the activity's lock.
  *
- * @throws when it is not in the status that it was read in: a bug, since it is locked.
+ * @throws when it no longer has the status that was read: a bug, since it is locked
  */
 export async function transitionActivity(
   tx: Tx,

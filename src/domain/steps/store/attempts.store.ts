@@ -8,8 +8,8 @@ import type { ClaimedStep } from '../engine.port.ts'
 const isUnderWay = sql`s.status = 'running' and s.body = 'open'`
 
 /**
- * Runners of these that have something to start or to stop. A runner has as many steps at once as its activity allows,
- * or the one that it is for, so that "queued" says only that it may ask.
+ * Runners among these that have something to start or to stop. A runner may have as many steps at once as its activity
+ * allows, or the one that it is for, so a queued step only means that it may ask.
  */
 export const newsOf = (
   queries: Queries,
@@ -30,7 +30,7 @@ export const newsOf = (
      where r.id = any(${[...runnerIds]}::uuid[])
        and ((a.n_queued > 0 and not a.final) or a.cancel_requested_at is not null)`)
 
-/** The attempts that, as the database has it, a runner is running. */
+/** The attempts that a runner is running according to the database. */
 export const attemptsOf = (queries: Queries, runnerId: string): Promise<Attempt[]> =>
   queries.rows(sql<Attempt>`
     select s.id as "stepId", s.attempt, s.fence from steps s where s.runner_id = ${runnerId}::uuid and ${isUnderWay}`)
@@ -45,7 +45,7 @@ export const attemptUnderWay = (
       from steps s
      where s.id = ${stepId}::uuid and s.runner_id is not null and ${isUnderWay}`)
 
-/** The steps of attempts that are under way, as claiming them gave them. Those that are not any more are left out. */
+/** The steps of running attempts, as claiming them returned them. Attempts that have ended are left out. */
 export const claimedSteps = (queries: Queries, attempts: readonly Attempt[]): Promise<ClaimedStep[]> =>
   queries.rows(sql<ClaimedStep>`
     select s.id, s.activity_id, s.attempt, s.fence, s.action, s.step_name, s.full_path, s.definition

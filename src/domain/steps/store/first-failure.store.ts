@@ -6,14 +6,15 @@ interface Failed {
   readonly error_message: string | null
 }
 
-/** An activity shows the beginning of what a step may say in a megabyte. */
+/** An activity shows the beginning of a message that may have a megabyte. */
 const mostWords = 1_000
 
 /**
- * Why an activity whose root has failed did so: the step that failed first and its reason. From the root down to that
- * step, each time to the child that failed first; a failure below a step that ignores it has not failed the activity.
+ * Why an activity whose root has failed did so: the step that failed first and its reason. Walks from the root down to
+ * that step, each time to the child that failed first; a failure below a step that ignores it has not failed the
+ * activity.
  *
- * @returns undefined where no step says why
+ * @returns undefined if no step has a reason
  */
 export async function firstFailure(tx: Tx, rootStepId: string | null): Promise<string | undefined> {
   const failed =

@@ -38,16 +38,16 @@ export interface Neighbourhood extends Known {
   readonly after: Map<string, string | null>
   readonly children: Map<string, string[]>
   readonly allSkipped: Map<string, boolean>
-  /** The first queued steps, in the order of the tree; undefined: not looked at. */
+  /** The first queued steps, in the order of the tree; undefined: not read. */
   readonly queued?: readonly StoredStep[]
   /** Result of the additional query; undefined when there was none, or none of the steps exists. */
   readonly beside: string | undefined
 }
 
 /**
- * Reads steps with all their ancestors, the groups that may end with them; and for steps in a sequence the next one,
- * which the end of a step mostly needs then. `offset 0` keeps the planner from joining the whole table, which looks
- * cheap while it is small. `beside` is another query, with a single text as its result, that runs in the same
+ * Reads steps with all their ancestors, the groups that may end with them; and for steps in a sequence the next
+ * sibling, which the end of a step usually needs. `offset 0` keeps the planner from joining the whole table, which
+ * looks cheap while it is small. `beside` is another query, with a single text as its result, that runs in the same
  * statement.
  */
 export async function neighbourhoodOf(
@@ -92,8 +92,8 @@ const inSequence = sql`
   exists (select from up p where p.id = e.parent_id and p.child_execution_strategy = 'sequential')`
 
 /**
- * Asks the rules, reads what they lack, and asks again. A row of masked siblings is read in growing pieces, so that one
- * step costs one more row, and a thousand cost four readings.
+ * Applies the rules, reads the facts that they miss, and applies them again. A row of masked siblings is read in
+ * growing pieces, so that one step costs one more row, and a thousand cost four reads.
  */
 export async function decide(
   tx: Tx,
@@ -158,7 +158,7 @@ async function seeNext(tx: Tx, known: Neighbourhood, ids: readonly string[], rea
   }
 }
 
-/** Lines siblings up one after the other, behind the eldest; fewer than `reach` are all that there are. */
+/** Links siblings in their order, behind the eldest; fewer than `reach` means that these are all. */
 export function lineUp(
   after: Neighbourhood['after'],
   eldest: string,

@@ -16,7 +16,7 @@ export interface NewActivity {
   /** Default: `mainSite`. */
   readonly site?: Site
   readonly pool?: string
-  /** Name by which activities queue: the node's path and action of a change, the workflow of a run. Case is ignored. */
+  /** Name under which activities queue: node path and action of a change, the workflow of a run. Case-insensitive. */
   readonly name: string
   readonly createdBy: string
   readonly userId: string | null
@@ -24,11 +24,11 @@ export interface NewActivity {
   readonly scopeProjectId?: string | null
   /** Earliest start (ISO 8601). */
   readonly runAt?: string | null
-  /** Whether a step of an admitted run makes it: maintenance does not hold it then. */
+  /** Whether a step of an admitted run creates it: maintenance does not block it then. */
   readonly underWay?: boolean
   /** Step of a workflow run that creates it; each step creates one activity at most. */
   readonly workflowStepId?: string | null
-  /** Settings that admission and the runner use, as they are resolved now. */
+  /** Settings that admission and the runner use, as resolved now. */
   readonly settings: ActivitySettings
 }
 
@@ -49,19 +49,19 @@ export interface ActivitySettings {
 
 /**
  * The id of an activity that is about to be created: callers that know it early send all of its rows in one round trip.
- * It may be older than that of another which was created before; what says who came first is `number`.
+ * Ids do not reflect the order of creation; `number` does.
  */
 export const newActivityId = async (tx: Tx): Promise<string> =>
   (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!.id
 
 /**
- * A new activity, initializing; it joins the queue of its name. One that others of its name need not wait for blocks
- * none when it does.
+ * Creates an activity, initializing; it joins the queue of its name. An activity that others of its name need not wait
+ * for does not block them.
  */
 export async function createActivity(tx: Tx, given: NewActivity): Promise<string> {
   const nameKey = given.name.toLowerCase()
   const { site = mainSite, settings } = given
-  // Two statements: one that waited for the lock would still see what was there before.
+  // Two statements: one that waited for the lock would still see the earlier state.
   const locked = lockName(tx, { site, nameKey }, settings.allowSameName ? 'shared' : 'alone')
   const inserted = tx.one(sql<{ id: string }>`
     insert into activities (id, kind, node_id, project_id, path, site, pool, name_key, head, under_way, run_at,

@@ -3,7 +3,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { Activity } from './activity.store.ts'
 import { notifyRun } from './workflow-news.store.ts'
 
-/** Writes what a locked activity's pause has become; `pausedBy` null: it is not paused any more. */
+/** Writes the new pause state of a locked activity; `pausedBy` null: it is no longer paused. */
 export async function writePause(
   tx: Tx,
   activity: Activity,

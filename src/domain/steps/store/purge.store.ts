@@ -13,16 +13,16 @@ import { isAwaited } from './workflow-news.store.ts'
  */
 export type PurgeAnswer = 'missing' | 'unfinished' | 'runner' | 'unrecorded' | { readonly contents: readonly string[] }
 
-/** Whether `activities a` can be purged, as far as its own row tells. */
+/** Whether `activities a` can be purged, according to its own row. */
 export const isPurgeable = sql<boolean>`
   a.final and not ${isAwaited}
   and not exists (select from runners ending where ending.activity_id = a.id and ending.status <> 'gone')`
 
 /**
  * Deletes an activity that has ended, with its steps. Its log and the contents of its artefacts, which may be large,
- * are to be deleted afterwards, in batches (`deletePurgedData`): nothing refers to them any more.
+ * must be deleted afterwards, in batches (`deletePurgedData`): nothing refers to them any more.
  *
- * @returns the hashes of what its artefacts held
+ * @returns the hashes of the contents of its artefacts
  */
 export async function purgeActivity(tx: Tx, activityId: string): Promise<PurgeAnswer> {
   const activity = await lockActivity(tx, activityId)

@@ -19,7 +19,7 @@ type StoredRow = Omit<EndedStep, 'segment' | 'definition' | 'wait' | 'input_argu
   readonly input_arguments: Buffer | null
 }
 
-/** The tree of an activity that has ended, as it was defined and as it ended; undefined of one that never had a tree. */
+/** The tree of an activity that has ended: its definition and its outcome; undefined if it never had a tree. */
 export async function endedTree(
   queries: Queries,
   keyring: Keyring,
@@ -71,11 +71,11 @@ export interface RetryOf extends RetainedTree {
 }
 
 /**
- * Stores the tree of a retry, whatever kind of activity it is. Steps that succeeded are there as they
- * ended, with times, outputs and artefacts, and tell whose log is theirs (`steps.ran_as`); the others are pending. Each
- * says which step it was (`steps.retry_of`). The activity is still to be made ready; its first turn finds what is left.
+ * Stores the tree of a retry, of any kind of activity. Successful steps are stored as they ended, with times, outputs
+ * and artefacts, and refer to the step whose log is theirs (`steps.ran_as`); the others are pending. Each refers to its
+ * original (`steps.retry_of`). The activity must still be made ready; its first turn finds the steps to run.
  *
- * The caller has seen that `from` has ended, and holds it, so that it is not deleted meanwhile.
+ * The caller has seen that `from` has ended, and has locked it, so that it is not deleted meanwhile.
  */
 export async function insertRetry(
   tx: Tx,
@@ -104,8 +104,8 @@ const inReadingOrder = (step: RetriedStep): RetriedStep[] => {
 }
 
 /**
- * Makes of pending rows what was kept, and takes from the counters what has ended. No row moves here: nothing began or
- * ended, so there is no event, and the rows are not visible before.
+ * Updates pending rows to the state that was taken over, and the counters accordingly. No row makes a move here:
+ * nothing began or ended, so there is no event, and the rows were not visible before.
  */
 async function takeOver(tx: Tx, to: string, ids: readonly string[], steps: readonly RetriedStep[]): Promise<void> {
   const column = <T>(pick: (step: RetriedStep) => T) => steps.map(pick)
@@ -160,7 +160,9 @@ async function takeOver(tx: Tx, to: string, ids: readonly string[], steps: reado
      where n.id = g.id`)
 }
 
-/** Encrypts copied outputs again: ciphertexts are bound to their step, and the copies still to the old one. */
+/**
+ * Encrypts copied outputs again: ciphertexts are bound to their step, and the copies are still bound to the old one.
+ */
 async function sealOutputs(tx: Tx, keyring: Keyring, activityId: string): Promise<void> {
   const rows = await tx.rows(sql<{ id: string; ran_as: string; outputs: Buffer; retry_of: string }>`
     select id, retry_of, outputs from steps where activity_id = ${activityId}::uuid and outputs is not null`)

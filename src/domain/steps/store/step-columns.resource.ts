@@ -5,7 +5,7 @@ import { reportedStatuses } from '../rules/states.ts'
 
 type Columns = Readonly<Record<string, Column>>
 
-/** Columns that every step shows, of a change and of a workflow run alike; over the alias `s`. */
+/** Columns that every step shows, of changes and workflow runs alike; over the alias `s`. */
 export const stepColumns = {
   place: {
     step_sequence: column.integer(sql`s.position`, 'Position among its siblings, from 0.'),

@@ -5,8 +5,8 @@ import type { Body, StepNow, Sweep } from '../rules/next-moves.ts'
 import { type StepMoveName, type StepState, stepLife } from '../rules/step.lifecycle.ts'
 
 /**
- * One step's moves, to be written. Where an attempt may be under way its fence must be said: with an open body the
- * statement writes nothing unless it is the newest. `null`: a group, or a step whose own body is over.
+ * Moves of one step to write. If an attempt may be running, its fence must be given: with an open body the statement
+ * writes nothing unless it is the newest. `null`: a group, or a step whose own body is over.
  */
 export type StepChange = {
   readonly id: string
@@ -15,7 +15,7 @@ export type StepChange = {
   readonly body: Body
   /** Columns read under the lock: compared with the row, and used for the counters. */
   readonly before: Pick<StepNow, 'parent_id' | 'body' | 'needs_approval'>
-  /** Takes this runner and a new fence: of a path that ends with `claim`. */
+  /** Takes this runner and a new fence, if the path ends with `claim`. */
   readonly claimedBy?: string
   readonly exitCode?: number | null
   readonly errorMessage?: string | null
@@ -35,7 +35,7 @@ export interface MovedStep {
   error_message: string | null
   attempt: number
   fence: number
-  /** JSON text of what there is to run; only of a step that was claimed now. */
+  /** JSON text of the work to run; only for a step that was claimed now. */
   definition: string | null
   swept: boolean
 }
@@ -53,9 +53,9 @@ const final = inStates(finalStatesOf(stepLife))
 
 /**
  * The only statement that writes a step's status: compare and set. The same statement moves the counters of the parents
- * and of the activity, by the old values in the changes: it is compared with every row, and unless all of them move
- * everything of the transaction is undone, so that they cannot disagree. The caller holds the lock of the activity's
- * row, so what it read under that lock is still valid; a row that does not is a bug.
+ * and of the activity, by the old values in the changes: these are compared with every row, and unless all of them move
+ * the transaction is rolled back, so that counters and steps cannot disagree. The caller holds the lock of the
+ * activity's row, so what it read under that lock is still valid; a row that does not match is a bug.
  */
 export async function transitionMany(
   tx: Tx,
@@ -90,7 +90,10 @@ export interface RequestedRow {
   lost: { ended: number; failed: number; broken: number }
 }
 
-/** Parents that only lose a child are rows of the one update: a second one opens the table with its indexes once more. */
+/**
+ * Parents that only lose a child are rows of the same update: a second update would open the table and its indexes once
+ * more.
+ */
 export function askedRows(changes: readonly StepChange[]): { asked: readonly RequestedRow[]; parents: number } {
   const rows = new Map<string, RequestedRow>()
   const none = () => ({ ended: 0, failed: 0, broken: 0 })
@@ -148,7 +151,7 @@ export const newValues = sql`
            row_version   = s.row_version + case when m.status is null then 0 else 1 end,
            updated_at    = case when m.status is null then s.updated_at else clock.now end`
 
-/** Whether a step `s` is what the row `m` takes it for: as it was read, and with an open body under the same fence. */
+/** Whether a step `s` is unchanged since the row `m` was read, and with an open body under the same fence. */
 export const isUnchangedSinceRead = sql`
            (m.was is null
             or s.status = m.was and s.body = coalesce(m.body_was, s.body)
@@ -184,7 +187,7 @@ function statement(activityId: string, asked: readonly RequestedRow[], by: Count
               ${swept ? sql`(select count(*)::int from swept)` : sql`0`} as to_sweep`
 }
 
-/** Row of the statement's result: for a parent that only lost a child there is no `was`. */
+/** Row of the statement's result; a parent that only lost a child has no `was`. */
 type Row = MovedStep & {
   tree_order: string
   counters: readonly [number, number, number, number, number]

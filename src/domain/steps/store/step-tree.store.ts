@@ -15,10 +15,7 @@ export async function insertTree(tx: Tx, keyring: Keyring, activityId: string, r
   return (await insertRows(tx, keyring, activityId, null, treeRows([root])))[0]!
 }
 
-/**
- * Adds steps below one whose body is in progress, or puts them in the place of all that it has. The caller holds the
- * lock of the activity.
- */
+/** Adds steps below one whose body is in progress, or replaces its children. The caller has locked the activity. */
 export async function addChildren(
   tx: Tx,
   keyring: Keyring,
@@ -28,7 +25,7 @@ export async function addChildren(
   how: {
     replace: boolean
     strategy?: 'sequential' | 'parallel'
-    /** The activity's skip mask, asked with full paths. */
+    /** The activity's skip mask, a function of full paths. */
     isSkipped?: ((fullPath: string) => boolean) | undefined
   },
 ): Promise<void> {
@@ -68,8 +65,8 @@ async function removeChildren(tx: Tx, activityId: string, parentId: string): Pro
 }
 
 /**
- * Inserts rows of steps. Without a parent they are the whole tree of the activity, whose own row then names the first
- * of them, its root.
+ * Inserts rows of steps. Without a parent they are the whole tree of the activity, whose own row then refers to the
+ * first of them, its root.
  *
  * @returns the ids in the order of the rows
  */
@@ -143,7 +140,7 @@ export async function insertRows(
   return ids
 }
 
-/** Encrypts the arguments of input steps, which may contain values marked sensitive. */
+/** Encrypts the arguments of input steps, which may contain sensitive values. */
 async function sealInputs(tx: Tx, keyring: Keyring, ids: readonly string[], rows: readonly TreeRow[]): Promise<void> {
   const inputs = rows.flatMap(({ step }, at) =>
     step.input_arguments?.length ? [{ id: ids[at]!, asked: step.input_arguments }] : [],
@@ -156,7 +153,7 @@ async function sealInputs(tx: Tx, keyring: Keyring, ids: readonly string[], rows
      where s.id = given.id`)
 }
 
-/** Stores the outputs of a body that has succeeded; the caller changes the activity's row as well. */
+/** Stores the outputs of a successful body; the caller changes the activity's row as well. */
 export async function storeOutputs(tx: Tx, keyring: Keyring, id: string, outputs: object): Promise<void> {
   await tx.count(sql`
     update steps set outputs = ${keyring.seal(JSON.stringify(outputs), outputsAad(id))} where id = ${id}::uuid`)

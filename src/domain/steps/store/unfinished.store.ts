@@ -15,7 +15,7 @@ export interface UnfinishedStep {
   attempt: number
 }
 
-/** Steps of a locked activity that have not ended. For what stops the whole of it, and costs what it stops. */
+/** Steps of a locked activity that have not ended, for operations that stop all of it. */
 export function unfinishedSteps(tx: Tx, activityId: string): Promise<UnfinishedStep[]> {
   return tx.rows(sql<UnfinishedStep>`
     select id, parent_id, status, body, needs_approval, fence, runner_id, attempt

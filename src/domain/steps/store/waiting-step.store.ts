@@ -18,14 +18,14 @@ export interface DecidedStep {
   readonly node_id: string
   readonly requires_approval_from: readonly ApprovalRule[]
   readonly approved_by: readonly Approval[]
-  /** Input arguments, sealed; null of steps that ask for nothing. */
+  /** Input arguments, sealed; null for steps that ask for nothing. */
   readonly input_arguments: Buffer | null
   /** User who created the activity. */
   readonly creator_id: string | null
   readonly row_version: number
 }
 
-/** Step that a person decides about. Undefined when there is none, or its node was destroyed. */
+/** Step that a person decides on. Undefined when there is none, or its node was destroyed. */
 export const findDecidedStep = (queries: Queries, id: string): Promise<DecidedStep | undefined> =>
   queries.one(sql<DecidedStep>`
     select s.id, s.activity_id, a.kind as activity_kind, s.status, s.step_type, s.needs_approval, s.full_path, s.path, s.project_id, a.node_id,
@@ -49,7 +49,7 @@ export interface Decision {
   readonly planSha?: string | null
 }
 
-/** The caller holds the lock of the activity. */
+/** The caller has locked the activity. */
 export async function noteDecision(
   tx: Tx,
   step: Pick<DecidedStep, 'id' | 'activity_id' | 'full_path'>,
@@ -86,14 +86,14 @@ export async function noteDecision(
      where a.id = ${step.activity_id}::uuid`)
 }
 
-/** The caller holds the lock of the activity. */
+/** The caller has locked the activity. */
 export async function noteContinued(tx: Tx, stepId: string, username: string): Promise<void> {
   await tx.count(sql`update steps set continued_by = ${username} where id = ${stepId}::uuid`)
 }
 
-/** Activities in which the time of a step has come that waits for one, but for these; none that is paused or stops. */
+/** Activities with a step whose time has come, except these; none that is paused or stopping. */
 export async function activitiesToWake(queries: Queries, but: readonly string[], most: number): Promise<string[]> {
-  // The clock is asked once: no index is asked for what may be another with each row.
+  // The clock is read once: an index cannot be searched for a value that may differ with each row.
   const rows = await queries.rows(sql<{ activity_id: string }>`
     select distinct s.activity_id
       from steps s
@@ -113,7 +113,7 @@ export const dueSteps = (tx: Tx, activityId: string): Promise<DueStep[]> =>
      where activity_id = ${activityId} and status = 'waiting' and wake_at <= sluice_now()
      order by tree_order`)
 
-/** Sets the time at which steps continue by themselves, as an interval from now; without one they are left to people. */
+/** Sets the time at which steps continue by themselves, as an interval from now; without one they wait for people. */
 export async function setTimer(
   tx: Tx,
   activityId: string,

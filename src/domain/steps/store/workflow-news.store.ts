@@ -4,7 +4,7 @@ import type { Activity } from './activity.store.ts'
 
 /**
  * Notifies a run that a child of one of its steps has ended or is paused: in a transaction of its own, since this one
- * holds the activity, and a transaction that holds one must never wait for another.
+ * locks the activity, and a transaction that locks one must never wait for another.
  */
 export async function notifyRun(tx: Tx, activity: Pick<Activity, 'workflow_step_id'>): Promise<void> {
   if (activity.workflow_step_id === null) return
@@ -12,7 +12,7 @@ export async function notifyRun(tx: Tx, activity: Pick<Activity, 'workflow_step_
   tx.hint('workflows')
 }
 
-/** Notifies of the children of a run that has come to an end before they have, as if each of these had ended. */
+/** Notifies a run that has ended of its unfinished children, as if each of these had ended. */
 export async function notifyOfChildren(tx: Tx, runId: string): Promise<void> {
   await tx.count(sql`
     insert into workflow_step_news (step_id)
@@ -22,8 +22,8 @@ export async function notifyOfChildren(tx: Tx, runId: string): Promise<void> {
 }
 
 /**
- * Whether the step that created `activities a` still waits for its end. Deleting the activity before would leave a step
- * that never ends.
+ * Whether the step that created `activities a` still waits for its end. If the activity were deleted before, the step
+ * would never end.
  */
 export const isAwaited = sql<boolean>`
   exists (select from steps maker where maker.id = a.workflow_step_id and maker.status = 'running' and maker.body = 'open')`

@@ -34,16 +34,16 @@ export interface CommitParts {
  * @param nodeId an asset: its own actions of that commit, where it has some
  */
 export async function catalogueAt(
-  parts: CommitParts,
+  { git }: Pick<CommitParts, 'git'>,
   database: Database,
   key: CatalogueKey,
   nodeId?: string,
 ): Promise<StoredCatalogue> {
   const known = await findCatalogue(database, key, nodeId)
   if (known) return known
-  const { model, ...made } = await loadCatalogue(parts.git, key)
+  const { model, ...made } = await loadCatalogue(git, key)
   await database.transaction(async tx => {
-    await parts.git.keep(tx, key.gitRemoteId, key.commit)
+    await git.keep(tx, key.gitRemoteId, key.commit)
     await storeCatalogue(tx, key, made)
     if (model !== undefined) await storeModelFile(tx, key, model)
   })

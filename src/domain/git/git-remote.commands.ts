@@ -100,10 +100,10 @@ const list = '/api/projects/:project_code/git_remotes'
 export const gitRemoteCommands = (parts: GitRemoteParts): readonly AnyCommand[] => [
   create(parts),
   update(parts),
-  destroy(parts),
+  destroy(parts.others),
 ]
 
-const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
+const create = ({ git, keyring }: Pick<GitRemoteParts, 'git' | 'keyring'>): AnyCommand =>
   command<Attributes & { name: string; url: string }, Target & { node: Node }>({
     name: 'git_remotes.create',
     summary: 'Creates a Git remote, whether or not it is reachable.',
@@ -154,7 +154,7 @@ const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
     },
   })
 
-const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
+const update = ({ git, keyring }: Pick<GitRemoteParts, 'git' | 'keyring'>): AnyCommand =>
   command<Attributes, Found>({
     name: 'git_remotes.update',
     summary: 'Updates, archives or restores a Git remote.',
@@ -217,7 +217,7 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
     },
   })
 
-const destroy = ({ others }: GitRemoteParts): AnyCommand =>
+const destroy = (others: readonly Domain[]): AnyCommand =>
   command<never, Found>({
     name: 'git_remotes.delete',
     summary: 'Deletes an unused Git remote.',

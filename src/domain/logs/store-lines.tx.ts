@@ -38,9 +38,9 @@ export interface StoringParts<Runner extends Sender> {
 }
 
 /** Stores what a runner has said; its results come behind that. */
-export async function storeLines<Runner extends Sender>(
-  parts: StoringParts<Runner>,
-  runner: Runner,
+export async function storeLines(
+  parts: Pick<StoringParts<Sender>, 'writer' | 'backoff'>,
+  runner: Sender,
   chunks: readonly LogChunk[],
 ): Promise<void> {
   await parts.writer.add(chunks.map(chunk => ({ runnerId: runner.id, chunk })))

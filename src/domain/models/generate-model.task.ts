@@ -52,7 +52,7 @@ interface ModelInputs {
 async function run(parts: ModelParts, task: BackgroundTask, runtime: ServiceTaskRuntime): Promise<Made> {
   const node = task.node_id === null ? undefined : await findNodeById(runtime.database, task.node_id)
   if (!node) return { ending: { status: 'error', error: 'The asset has been destroyed.' } }
-  const failed = new Failing(parts, node)
+  const failed = new Failing(parts.record, node)
   try {
     const given = await inputsOf(parts, runtime.database, node)
     if (typeof given === 'string') return failed.as('error:model:generate', given)
@@ -62,7 +62,7 @@ async function run(parts: ModelParts, task: BackgroundTask, runtime: ServiceTask
     if (rendered.logs.length > 0)
       await runtime.say(rendered.logs.map(({ category, message }) => `${category}: ${message}`).join('\n'))
     if ('error' in rendered) return failed.as('error:model:generate', rendered.error)
-    return await modelOrFailure(parts, runtime, task, given, rendered, failed)
+    return await modelOrFailure(parts.keyring, runtime, task, given, rendered, failed)
   } catch (error) {
     // The code that ended it knows why; without a database nothing can be recorded.
     if (runtime.signal.aborted || isDatabaseAway(error) || !(error instanceof Failure)) throw error
@@ -70,7 +70,11 @@ async function run(parts: ModelParts, task: BackgroundTask, runtime: ServiceTask
   }
 }
 
-async function inputsOf(parts: ModelParts, queries: Queries, node: Node): Promise<ModelInputs | string> {
+async function inputsOf(
+  parts: Pick<ModelParts, 'settings' | 'converge'>,
+  queries: Queries,
+  node: Node,
+): Promise<ModelInputs | string> {
   const now = await readCommitInForce(queries, node.id)
   if (!now) return 'The asset has no version of its template that is ready.'
   const { gitRemoteId, commit, templateCode: folder } = now
@@ -89,7 +93,7 @@ const renderingOf = ({ node, now, template, properties, seconds }: ModelInputs) 
 })
 
 async function modelOrFailure(
-  { keyring }: ModelParts,
+  keyring: Keyring,
   { database, say }: ServiceTaskRuntime,
   task: BackgroundTask,
   { node, now, properties }: ModelInputs,
@@ -129,11 +133,11 @@ async function modelOrFailure(
 /** Error that fails a task: the event goes with the transaction that ends it. */
 class Failing {
   given: ModelInputs | undefined
-  readonly #parts: ModelParts
+  readonly #record: RecordEvent
   readonly #node: Node
 
-  constructor(parts: ModelParts, node: Node) {
-    this.#parts = parts
+  constructor(record: RecordEvent, node: Node) {
+    this.#record = record
     this.#node = node
   }
 
@@ -156,6 +160,6 @@ class Failing {
         ...(type === 'error:model:generate' && properties && { converged_properties: properties }),
       },
     }
-    return { ending: { status: 'error', error }, keep: tx => this.#parts.record(tx, event) }
+    return { ending: { status: 'error', error }, keep: tx => this.#record(tx, event) }
   }
 }

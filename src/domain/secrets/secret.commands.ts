@@ -45,7 +45,7 @@ interface Storing {
 
 const segment = '[^/\\s\\u0000-\\u001f\\u007f]+'
 
-const encrypt = ({ vaults }: SecretParts) =>
+const encrypt = (vaults: Vaults) =>
   command<Storing, NodeOfSecret>({
     name: 'secrets.encrypt',
     summary: 'Stores a secret of a node in the vault and returns its reference, for use in properties.',
@@ -176,4 +176,4 @@ function document(attributes: Record<string, ReturnType<typeof Type.String>>) {
   })
 }
 
-export const secretCommands = (parts: SecretParts): AnyCommand[] => [encrypt(parts), resolve(parts)]
+export const secretCommands = (parts: SecretParts): AnyCommand[] => [encrypt(parts.vaults), resolve(parts)]

@@ -39,6 +39,8 @@ export interface DerivationParts {
   >
 }
 
+type InputParts = Pick<DerivationParts, 'keyring' | 'propertiesOf' | 'modelOf'>
+
 /**
  * Task that asks what actions there are. For a template version and for a change that is being prepared, its input says
  * of which commit; a node's own task takes the commit that is in force for it when the task begins. A program is asked
@@ -56,7 +58,7 @@ export const deriveActions = (parts: DerivationParts): TaskType => ({
     step: (tx, task) => messageFor(parts, tx, task),
     keep,
   },
-  ended: (tx, task, ending) => ended(parts, tx, task, ending),
+  ended: (tx, task, ending) => ended(parts.enqueue, tx, task, ending),
 })
 
 const inputOf = ({ input }: BackgroundTask): Derivation => fromJson(input!)
@@ -68,7 +70,7 @@ async function beginAtCommit(tx: Tx, task: BackgroundTask): Promise<{ ended: End
 }
 
 async function beginOfNode(
-  parts: DerivationParts,
+  parts: InputParts,
   tx: Tx,
   task: BackgroundTask,
 ): Promise<{ ended: Ending } | { input?: string }> {
@@ -87,7 +89,7 @@ async function beginOfNode(
 }
 
 async function beginWithInput(
-  parts: DerivationParts,
+  parts: InputParts,
   tx: Tx,
   task: BackgroundTask,
   derivation: Derivation,
@@ -124,7 +126,7 @@ const withInput = (derivation: Derivation, { sha, model }: Input): Derivation =>
  * others.
  */
 async function inputFor(
-  { keyring, propertiesOf, modelOf }: DerivationParts,
+  { keyring, propertiesOf, modelOf }: InputParts,
   tx: Tx,
   task: BackgroundTask,
   derivation: Derivation,
@@ -178,7 +180,7 @@ async function reportCount(tx: Tx, task: BackgroundTask, known: StoredCatalogue)
   await say(tx, task, `It has ${length} ${length === 1 ? 'action' : 'actions'}.`)
 }
 
-async function messageFor(parts: DerivationParts, tx: Tx, task: BackgroundTask): Promise<StepToRun> {
+async function messageFor(parts: InputParts, tx: Tx, task: BackgroundTask): Promise<StepToRun> {
   const derivation = inputOf(task)
   const { key, sources } = derivation
   const asked = key.input === undefined ? undefined : await inputFor(parts, tx, task, derivation)
@@ -220,7 +222,7 @@ async function keep(tx: Tx, task: BackgroundTask, result: Result): Promise<Endin
 }
 
 /** Continues what waited for the derivation, with an error only if no stored catalogue says it. */
-async function ended({ enqueue }: DerivationParts, tx: Tx, task: BackgroundTask, ending: Ending): Promise<void> {
+async function ended(enqueue: Runtime['enqueue'], tx: Tx, task: BackgroundTask, ending: Ending): Promise<void> {
   const { key, goOn } = task.input === null ? {} : (inputOf(task) as Partial<Derivation>)
   if (goOn) {
     const stored = ending.status !== 'success' && (await findCatalogue(tx, key!))?.state === 'broken'

@@ -12,10 +12,8 @@ import { type Node, nodesAt } from '../nodes/index.ts'
 import type { ConvergeProperties } from '../properties/index.ts'
 import { nestedErrors, nestedOf } from './nested-workflows.tx.ts'
 import type { Nested } from './workflow.store.ts'
-import type { ReadSource } from './workflow-source.ts'
 
 export interface CheckParts {
-  readonly readSource: ReadSource
   readonly converge: ConvergeProperties
   /** Why each of these changes could not be made, or undefined (`offeredActions`). */
   readonly offered: (queries: Queries, asked: readonly RequestedAction[]) => Promise<(OfferFault | undefined)[]>
@@ -61,7 +59,7 @@ export async function checkWorkflow(parts: CheckParts, queries: Queries, given: 
   const sound = soundOf(steps, told)
   const errors = [
     ...told,
-    ...(await targetErrors(parts, queries, actor, sound)),
+    ...(await targetErrors(parts.offered, queries, actor, sound)),
     ...(await nestedErrors(queries, actor, project, sound, own)),
   ]
   if (errors.length > 0) throw wrongWorkflow(errors)
@@ -100,7 +98,7 @@ function soundOf(steps: readonly ResolvedStep[], errors: readonly WorkflowError[
  * targets it is.
  */
 async function targetErrors(
-  { offered }: CheckParts,
+  offered: CheckParts['offered'],
   queries: Queries,
   actor: Actor,
   steps: readonly ResolvedStep[],

@@ -7,10 +7,10 @@ import { capabilitiesOf, findNode, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { type CheckParts, checkWorkflow } from './check-workflow.tx.ts'
 import { shownSteps } from './shown-steps.ts'
-import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
+import { bodyLimit, type ReadSource, sourceSchema, toReadProperties } from './workflow-source.ts'
 
 /** POST …/workflows/validate: the steps that a run would have now, or everything that is wrong, as an editor asks. */
-export const validateWorkflow = (parts: CheckParts): AnyView =>
+export const validateWorkflow = (parts: CheckParts & { readonly readSource: ReadSource }): AnyView =>
   view<Target & { readonly node: Node }>({
     name: 'workflows.validate',
     summary: 'Steps of a source with its properties filled in, or every error with line and column.',

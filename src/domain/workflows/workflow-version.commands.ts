@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import { versionNumber } from '#platform/documents/document.resource.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import { lockUnarchived, refuseArchived } from '../nodes/index.ts'
@@ -9,11 +10,11 @@ import {
   type FoundWorkflow,
   findWorkflow,
   notDraftsOfSteps,
-  type WorkflowParts,
   workflowPath,
 } from './workflow.commands.ts'
 import { findVersion, insertDraft, type StoredVersion, writeDraft } from './workflow.store.ts'
 import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
+import type { WriteParts } from './write-version.tx.ts'
 
 interface Attributes {
   readonly source_yaml: string
@@ -26,7 +27,7 @@ interface FoundVersion extends FoundWorkflow {
 const versionsPath = `${workflowPath}/versions`
 const attributes = Type.Object({ source_yaml: sourceSchema }, { additionalProperties: false })
 
-export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyCommand[] => [
+export const workflowVersionCommands = (parts: WriteParts): readonly AnyCommand[] => [
   command<Attributes, FoundWorkflow>({
     name: 'workflow_versions.create',
     summary: 'Creates a new draft of a workflow.',
@@ -64,7 +65,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     attributes,
     bodyLimit,
     answers: 'workflow_version',
-    find: findVersionOf(parts),
+    find: findVersionOf(parts.keyring),
     needs: ({ workflow }, _, actor) => [...notDraftsOfSteps(actor), { right: 'update', path: workflow.path }],
     refuse: ({ node, workflow, version }) =>
       refuseArchived({ node }) ?? archivedFailure(workflow) ?? publishedFailure(version),
@@ -85,7 +86,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     event: null,
     eventBody: [],
     answers: 'workflow_version',
-    find: findVersionOf(parts),
+    find: findVersionOf(parts.keyring),
     needs: ({ node, workflow, version }) => [
       { right: 'update', path: workflow.path },
       ...toReadProperties(node, version.source),
@@ -107,12 +108,12 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
 ]
 
 const findVersionOf =
-  (parts: WorkflowParts) =>
+  (keyring: Keyring) =>
   async (...given: Parameters<typeof findWorkflow>): Promise<FoundVersion | undefined> => {
     const [{ tx }, { params }] = given
     const found = await findWorkflow(...given)
     const number = versionNumber(params['version'])
-    const version = found && (await findVersion(parts.keyring, tx, found.workflow.id, number))
+    const version = found && (await findVersion(keyring, tx, found.workflow.id, number))
     return found && version && { ...found, version, rowVersion: version.row_version }
   }
 

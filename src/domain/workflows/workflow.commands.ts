@@ -9,7 +9,6 @@ import {
   type Target,
   unchanged,
 } from '#platform/commands/command.ts'
-import type { Keyring } from '#platform/crypto/index.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import {
@@ -25,7 +24,6 @@ import {
   refuseArchived,
 } from '../nodes/index.ts'
 import { notOfSteps } from '../users/index.ts'
-import type { CheckParts } from './check-workflow.tx.ts'
 import { publishVersion } from './publish-version.tx.ts'
 import {
   archiveOrDelete,
@@ -39,10 +37,9 @@ import {
   workflowsThatRun,
 } from './workflow.store.ts'
 import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
-import { writeVersion } from './write-version.tx.ts'
+import { type WriteParts, writeVersion } from './write-version.tx.ts'
 
-export interface WorkflowParts extends CheckParts {
-  readonly keyring: Keyring
+export interface WorkflowParts extends WriteParts {
   /** Domains to the right: what uses a workflow. */
   readonly others: readonly Domain[]
 }
@@ -74,10 +71,10 @@ export const workflowPath = `${workflowList}/:workflow_code`
 export const workflowCommands = (parts: WorkflowParts): readonly AnyCommand[] => [
   create(parts),
   update(parts),
-  destroy(parts),
+  destroy(parts.others),
 ]
 
-const create = (parts: WorkflowParts): AnyCommand =>
+const create = (parts: WriteParts): AnyCommand =>
   command<Attributes, Target & { node: Node }>({
     name: 'workflows.create',
     summary: 'Creates a workflow; its first version is a draft or published.',
@@ -169,7 +166,7 @@ const update = (parts: WorkflowParts): AnyCommand =>
     run: async (context, { node, workflow }, { attributes }) => {
       const { tx } = context
       await lockUnarchived(tx, node)
-      if (attributes.archived === true) await refuseInUse(parts, context, workflow)
+      if (attributes.archived === true) await refuseInUse(parts.others, context, workflow)
       const { source_yaml: _, draft: __, ...plain } = attributes
       const wanted = { ...workflow, ...plain, name: attributes.name?.normalize('NFC') ?? workflow.name }
       const versions = await writeVersion(parts, context, { node, workflow }, attributes)
@@ -178,7 +175,7 @@ const update = (parts: WorkflowParts): AnyCommand =>
     },
   })
 
-const destroy = (parts: WorkflowParts): AnyCommand =>
+const destroy = (others: readonly Domain[]): AnyCommand =>
   command<never, FoundWorkflow>({
     name: 'workflows.delete',
     summary: 'Deletes a workflow that was never run; one that was run can be archived.',
@@ -193,7 +190,7 @@ const destroy = (parts: WorkflowParts): AnyCommand =>
       const { tx } = context
       await lockUnarchived(tx, node)
       if (workflow.archived && workflow.ever_run) return unchanged()
-      await refuseInUse(parts, context, workflow)
+      await refuseInUse(others, context, workflow)
       // A run may have been created while the last ones were waited for.
       const archived = await archiveOrDelete(tx, workflow.id)
       const event = about(workflow, node)
@@ -205,7 +202,7 @@ const destroy = (parts: WorkflowParts): AnyCommand =>
  * Refuses while another workflow runs it, a run of it is in progress, or a schedule will create one. Waits for
  * transactions that are about to run it, or to refer to it, so that their result is found.
  */
-async function refuseInUse({ others }: WorkflowParts, { tx, actor }: Context, workflow: StoredWorkflow): Promise<void> {
+async function refuseInUse(others: readonly Domain[], { tx, actor }: Context, workflow: StoredWorkflow): Promise<void> {
   await lockAgainstUse(tx, workflow.id)
   const uses = await workflowsThatRun(tx, workflow.project_id, workflow.code)
   for (const { inUse } of extensionsOf(others, 'workflow'))

@@ -6,14 +6,19 @@ import type { Node } from '../nodes/index.ts'
 import type { CheckParts } from './check-workflow.tx.ts'
 import { aboutVersion, publishVersion } from './publish-version.tx.ts'
 import { findVersion, insertDraft, type StoredWorkflow, writeDraft } from './workflow.store.ts'
-import { toReadProperties } from './workflow-source.ts'
+import { type ReadSource, toReadProperties } from './workflow-source.ts'
+
+export interface WriteParts extends CheckParts {
+  readonly keyring: Keyring
+  readonly readSource: ReadSource
+}
 
 /**
  * Puts a source into the newest draft of a workflow, or into a new one where its newest version is published, and publishes
  * that with `draft: false`. Each is recorded as the command that does it alone would. Answers whether it did either.
  */
 export async function writeVersion(
-  parts: CheckParts & { readonly keyring: Keyring },
+  parts: WriteParts,
   context: Context,
   { node, workflow }: { readonly node: Node; readonly workflow: StoredWorkflow },
   { source_yaml, draft }: { readonly source_yaml?: string; readonly draft?: boolean },

@@ -3,7 +3,7 @@ export interface Action {
   readonly action: string
 }
 
-/** An action by its name, or as `action` answered it. */
+/** An action by its name, or as returned by `action`. */
 export type ActionReference = string | Action
 
 export const nameOf = (reference: ActionReference): string =>

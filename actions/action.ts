@@ -4,7 +4,7 @@ import { declare, type Place } from './declared.ts'
 import { type NamedAction, type StepEntry, writtenEntry } from './step-entry.ts'
 
 export interface ActionOptions {
-  /** Listed to people only when it has one. */
+  /** Actions without a description are not listed to people. */
   readonly description?: string
   /** Actions whose bodies run in the same step, before this one's. */
   readonly needs?: readonly ActionReference[]
@@ -21,7 +21,8 @@ export interface ActionOptions {
 /**
  * Declares an action.
  *
- * @param body runs as the step's body; what it throws fails the step. Without one the action has steps or needs only
+ * @param body runs as the step's body; an error that it throws fails the step. Without a body the action only has steps
+ *   or needs
  */
 export function action(name: string, options: ActionOptions, body?: ActionBody): Action
 export function action(name: string, body: ActionBody): Action
@@ -36,7 +37,7 @@ export function action(name: string, second: ActionOptions | ActionBody, third?:
   return { action: name }
 }
 
-/** The options as an actions.yaml would say them; the service reads both by the same rules. */
+/** The options in the form of an actions.yaml; the service reads both by the same rules. */
 const written = ({ needs, steps, runAs, ignoreFailure, timeoutSeconds, ...others }: ActionOptions): object => ({
   ...others,
   ...(needs !== undefined && { needs: Array.isArray(needs) ? needs.map(nameOf) : needs }),
@@ -48,7 +49,7 @@ const written = ({ needs, steps, runAs, ignoreFailure, timeoutSeconds, ...others
 
 const ownFolder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1)
 
-/** Place at which `action` was called: the first on the stack that is not ours. */
+/** Place of the call of `action`: the first in the stack outside of this library. */
 function placeOfCaller(): Place | undefined {
   for (const [, url, line, column] of (new Error().stack ?? '').matchAll(/(file:\/\/[^\s)]+?):(\d+):(\d+)/g)) {
     if (!url!.startsWith(ownFolder)) return { url: url!, line: Number(line), column: Number(column) }

@@ -10,10 +10,10 @@ export interface ArtefactPlaces {
 }
 
 /**
- * Puts a file where what is there is kept, and notes its labels at once: files of a body that fails later are kept with
- * theirs.
+ * Moves a file to the step's artefacts, and records its labels at once: files of a body that fails later are stored
+ * with theirs.
  *
- * @throws TypeError for what is no name of a file or no labels
+ * @throws TypeError for an invalid file name or invalid labels
  */
 export function storeArtefact(places: ArtefactPlaces, file: string, labels: Labels, name: string): void {
   if (name === '' || name.includes('/') || name === '.' || name === '..')

@@ -5,7 +5,7 @@ import { fromJson } from '../json/from-json.ts'
 export interface CatalogueAction {
   readonly action: string
   readonly stepName: string
-  /** Listed to people only when it has one. */
+  /** Actions without a description are not listed to people. */
   readonly description: string | null
   readonly needs: readonly string[]
   readonly ignoreFailure: boolean
@@ -15,9 +15,9 @@ export interface CatalogueAction {
 let read = false
 
 /**
- * The actions of the model of the asset whose actions are declared, for a file that makes its own of them. None where the
- * template has no model, where the asset has none that is right, and without an asset, as when a template version is made
- * ready.
+ * The actions of the model of the asset whose actions are declared, for a file that derives its own from them. None if
+ * the template has no model, if the asset has no valid one, and without an asset, as when a template version is
+ * prepared.
  */
 export function catalogue(): readonly CatalogueAction[] {
   read = true

@@ -9,7 +9,7 @@ export interface Place {
   readonly column: number
 }
 
-/** An action as the program has declared it. */
+/** A declared action of the program. */
 export interface Declared {
   readonly name: string
   /** Declaration in the form of an actions.yaml. */

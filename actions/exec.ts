@@ -7,7 +7,7 @@ export interface ExecOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Content of its standard input; default: none. */
   readonly input?: string | Uint8Array
-  /** True: a non-zero exit code is returned instead of thrown. */
+  /** Whether a non-zero exit code is returned instead of thrown. */
   readonly mayFail?: boolean
 }
 
@@ -33,9 +33,9 @@ export class ExecFailed extends Error {
 const mostKept = 1_048_576
 
 /**
- * Runs a command in a session of its own. When the step is stopped the runner asks all processes of the step to end,
- * this too, and once: asked a second time from here, many a program would leave without having cleaned up. A command
- * started after that is a clean-up, and gets its time.
+ * Runs a command in a session of its own. When the step is stopped the runner sends SIGTERM to all processes of the
+ * step once, including this one: a second SIGTERM from here would make many programs exit without cleaning up. A
+ * command started after that is a clean-up, and gets its time.
  */
 export function exec(command: string, args: readonly string[], options: ExecOptions): Promise<ExecResult> {
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
     })
     const stdout = passedOn(child.stdout!, process.stdout)
     const stderr = passedOn(child.stderr!, process.stderr)
-    // A program need not read what it is given.
+    // A program need not read its input.
     child.stdin?.on('error', () => {})
     child.stdin?.end(options.input)
     child.once('error', error => {

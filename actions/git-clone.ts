@@ -6,21 +6,21 @@ import type { Readable } from 'node:stream'
 import { ask, type ServiceAccess } from './service.ts'
 
 export interface GitCloneOptions {
-  /** A folder that is made, or is empty. Otherwise a temporary one. */
+  /** A folder that is created, or is empty. Default: a temporary one. */
   readonly into?: string
 }
 
 export interface GitClone {
   /** Folder with its files. */
   readonly folder: string
-  /** The commit that they are of. */
+  /** The commit of the files. */
   readonly commit: string
 }
 
 interface Clones {
   readonly stepId: string
   readonly service: ServiceAccess
-  /** Makes a folder of an archive. */
+  /** Unpacks an archive into a folder. */
   readonly unpack: (archive: Readable, folder: string) => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 /**
  * Library for `actions.ts`: `import { action, stage, wait, input } from '@sluice/actions'`. The runner resolves that
- * name by itself; a repository installs nothing. Actions are declared while the file is loaded, and their bodies run
- * later, one step at a time.
+ * name; a repository installs nothing. Actions are declared while the file is loaded, and their bodies run later, one
+ * step at a time.
  */
 export type { Labels } from '../json/labels.ts'
 export { type ActionOptions, action } from './action.ts'

@@ -23,7 +23,7 @@ import {
 /**
  * Opens a step for one body. For the runner, which calls `close` when the body has succeeded.
  *
- * @param heed told, once, that the body looks at its signal
+ * @param heed called once the body has read its signal
  */
 export function openStep(
   places: StepPlaces,

@@ -9,8 +9,8 @@ export interface Operation {
 }
 
 /**
- * The patch that makes `after` of `before` (pure). Lists carry `test` operations: the patch is applied to what the owner
- * has by then, and an index alone might name another element.
+ * The patch that turns `before` into `after` (pure). Lists have `test` operations: the patch is applied to the owner's
+ * current properties, in which an index alone might refer to another element.
  */
 export function patchBetween(before: Json, after: Json, path = ''): Operation[] {
   if (isDeepStrictEqual(before, after)) return []

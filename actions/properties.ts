@@ -5,9 +5,9 @@ import type { ReadOnlyObject } from './step.ts'
 let read = false
 
 /**
- * The converged properties of the asset whose actions are declared, references to secrets as they are written: for a file
- * whose actions depend on them. Such a file is asked for each asset; without an asset, as when a template version is made
- * ready, there are none.
+ * The converged properties of the asset whose actions are declared, with unresolved references to secrets: for a file
+ * whose actions depend on them. Such a file is run for each asset; without an asset, as when a template version is
+ * prepared, there are none.
  */
 export function properties(): ReadOnlyObject {
   read = true

@@ -23,7 +23,7 @@ const questions = {
 
 export type NodeQuestion = keyof typeof questions
 
-/** Asks the service of a node, with the rights of who made the change, within its project. */
+/** Queries the service about a node, with the rights of the change's creator, within its project. */
 export async function query(
   service: ServiceAccess,
   nodePath: string,
@@ -41,7 +41,7 @@ export async function query(
     const its = of(document)
     if (!Array.isArray(its)) return its
     found.push(...its)
-    // A list is cut at its limit; the rest is where it says.
+    // A list is cut at its limit; `links.next` has the rest.
     if (document.links?.next === undefined) return found
     path = document.links.next
   }

@@ -17,8 +17,8 @@ type Body =
     }
 
 /**
- * Runs the bodies of another action of the same commit within a step, those of what it needs first. It sees what the step
- * was given; a body that fails throws, and what follows it does not run.
+ * Runs the bodies of another action of the same commit within a step, those of its needs first. It has the environment
+ * of the step; a body that fails throws, and the following ones do not run.
  */
 export async function runAction(places: StepPlaces, step: Step, action: string, signal: AbortSignal): Promise<void> {
   const path = `/api/steps/${places.stepId}/bodies`

@@ -2,31 +2,31 @@ import { json } from 'node:stream/consumers'
 import { ask, type ServiceAccess } from './service.ts'
 
 export interface SecretOptions {
-  /** Characters of one that is made; 32 unless said, 8 to 1024. */
+  /** Length of a generated secret: 8 to 1024, default 32. */
   readonly length?: number
-  /** Characters to generate it from; letters and digits by default. */
+  /** Characters to generate it from; default: letters and digits. */
   readonly characters?: string
-  /** False: one that there is not fails the step, and none is made. */
+  /** Whether a missing secret is generated; with false it fails the step. */
   readonly make?: boolean
 }
 
 /** Secrets of the node that the change is on. Secrets that a step gets are masked in its log from then on. */
 export interface Secrets {
   /**
-   * The secret under a path and a key, such as `get('database', 'password')`: made at random the first time, and the same
-   * ever after. Properties refer to it as `secret://<path of the node>/database/password`.
+   * The secret under a path and a key, such as `get('database', 'password')`: generated at random the first time, and
+   * the same from then on. Properties refer to it as `secret://<path of the node>/database/password`.
    */
   get(path: string, key: string, options?: SecretOptions): Promise<string>
-  /** Erases it; nothing where there is none. */
+  /** Deletes it; does nothing if there is none. */
   remove(path: string, key: string): Promise<void>
-  /** Erases all secrets under the path. */
+  /** Deletes all secrets under the path. */
   removePath(path: string): Promise<void>
 }
 
 interface SecretsContext {
   readonly stepId: string
   readonly service: ServiceAccess
-  /** Masks a text in the step's log; resolves when nothing that is written from then on shows it. */
+  /** Masks a text in the step's log; resolves when output written from then on is masked. */
   readonly hide: (text: string) => Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { ask, type ServiceAccess } from './service.ts'
 
-/** `ann@example.org`, `Ann Example <ann@example.org>`, or a list of such. */
+/** `ann@example.org`, `Ann Example <ann@example.org>`, or a list of these. */
 export type EmailAddresses = string | readonly string[]
 
 export interface Email {
@@ -43,7 +43,7 @@ interface Sender {
 /** Maximum size of all attachments in bytes: the service refuses more, so more is not even read. */
 const mostAttached = 5 * 1024 * 1024
 
-/** Sends a mail through the service, which alone knows the mail server: the step holds no password of it. */
+/** Sends a mail through the service, which alone knows the mail server: the step has no password for it. */
 export async function sendEmail({ stepId, service }: Sender, mail: Email, signal: AbortSignal): Promise<SentEmail> {
   const wrong = wrongIn(mail)
   if (wrong.length > 0) throw new TypeError(`sendEmail: ${wrong.join('; ')}.`)

@@ -20,18 +20,18 @@ export interface Asked {
 
 /** Time in milliseconds to wait for a service that is being restarted. */
 const maxWaitMilliseconds = 120_000
-/** Maximum number of responses that break off: if each one does, the cause is not that the service ends. */
+/** Maximum number of incomplete responses: if each one breaks off, the cause is not a restart of the service. */
 const mostBrokenOff = 5
 /** Statuses that pass with time: too many requests, and a proxy's responses for an unavailable service. */
 const passing = new Set([429, 502, 503, 504])
 
 /**
- * Asks the service for what a step needs of it. One that cannot be reached, says that it cannot answer now, or breaks off
- * within its answer, is asked again for two minutes: it may be restarted while a step runs. (By `node:http`, which gives up
- * no answer that takes its time: a fetch of a large repository.)
+ * Sends a request of a step to the service. If the service cannot be reached, responds that it is unavailable, or
+ * breaks off its response, the request is retried for two minutes: the service may be restarted while a step runs. (By
+ * `node:http`, which does not time out on slow responses, such as a fetch of a large repository.)
  *
- * @param read takes the answer, once more from its beginning where the last one broke off
- * @throws what the service says when it refuses, and what `read` throws of a whole answer
+ * @param read reads the response, again from its beginning if the last one broke off
+ * @throws the error of a refusal, and errors of `read` for a complete response
  */
 export async function ask<Read>(
   access: ServiceAccess,

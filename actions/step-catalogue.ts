@@ -2,7 +2,7 @@ import { json } from 'node:stream/consumers'
 import { type CatalogueAction, catalogueAction, type Written } from './catalogue.ts'
 import { ask, type ServiceAccess } from './service.ts'
 
-/** The model actions of the asset that a step is of, as the service knows them now. */
+/** The model actions of the step's asset, as the service knows them now. */
 export async function stepCatalogue(
   { stepId, service }: { readonly stepId: string; readonly service: ServiceAccess },
   signal: AbortSignal,

@@ -6,7 +6,7 @@ export interface StepEntry {
   readonly written: object
 }
 
-/** An action as a step under another name than its own: `{ action: restart, name: 'Restart web-1' }`. */
+/** An action as a step under a name of its own: `{ action: restart, name: 'Restart web-1' }`. */
 export interface NamedAction {
   readonly action: ActionReference
   readonly name: string
@@ -59,12 +59,12 @@ export interface InputArgument {
   readonly validValues?: readonly unknown[]
 }
 
-/** Steps under a name of their own, one after the other or at the same time. */
+/** A group of steps with a name, which run one after the other or at the same time. */
 export const stage = (name: string, options: StageOptions): StepEntry => ({
   written: { name, ...inWriting(options) },
 })
 
-/** Waits until a person continues or approves it, or a time has come. */
+/** Waits until a person continues or approves it, or until a time. */
 export const wait = (name: string, options: WaitOptions = {}): StepEntry => ({
   written: {
     wait: name,
@@ -73,7 +73,7 @@ export const wait = (name: string, options: WaitOptions = {}): StepEntry => ({
   },
 })
 
-/** Asks a person for values, which go into the change's property overrides. */
+/** Asks a person for values, which are stored in the change's property overrides. */
 export const input = (name: string, options: InputOptions): StepEntry => ({
   written: {
     input: name,
@@ -82,7 +82,7 @@ export const input = (name: string, options: InputOptions): StepEntry => ({
   },
 })
 
-/** @throws TypeError for what is no step, which a program run without a type check may well pass */
+/** @throws TypeError for an invalid step, which a program without a type check may pass */
 export function writtenEntry(entry: ActionReference | NamedAction | StepEntry): unknown {
   if (typeof entry !== 'object' || entry === null) return entry
   if ('written' in entry) return entry.written
@@ -100,7 +100,7 @@ const inWriting = ({ steps, ...others }: { steps?: Steps }): object => ({
   ...(steps !== undefined && { steps: Array.isArray(steps) ? steps.map(writtenEntry) : steps }),
 })
 
-/** `runAs` is `run_as` in writing. Only the keys of the object itself: what people put below them is theirs. */
+/** `runAs` becomes `run_as`. Only the keys of the object itself: those of nested objects are the author's. */
 const renamed = (options: object): object =>
   Object.fromEntries(
     Object.entries(options ?? {}).map(([key, value]) => [

@@ -13,7 +13,7 @@ import type { ServiceAccess } from './service.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
-/** A document as it was read: to be looked at with a type of one's own, never written. */
+/** A read-only document: cast it to a type of your own. */
 export type ReadOnlyObject = { readonly [key: string]: unknown }
 
 export const propertyOwners = ['project', 'environment', 'template', 'template_version', 'asset', 'change'] as const
@@ -28,7 +28,7 @@ export interface Step {
   readonly log: StepLog
   /** The converged properties of the node that the change is on, secrets resolved. */
   readonly properties: ReadOnlyObject
-  /** The change, the step, who asked for it, the template and its version, the remotes. */
+  /** The change, the step, the user who requested it, the template and its version, the remotes. */
   readonly context: ReadOnlyObject
   /** Aborted when the step is cancelled or has run out of time; 10 s later the process is killed. */
   readonly signal: AbortSignal
@@ -46,15 +46,15 @@ export interface Step {
    */
   exec(command: string, args?: readonly string[], options?: ExecOptions): Promise<ExecResult>
   /**
-   * Adds steps below this one, behind those that it has: actions, stages, waits, inputs. They begin when the body has
+   * Adds steps below this one, after its existing ones: actions, stages, waits, inputs. They begin when the body has
    * succeeded, and the step succeeds when they have.
    */
   appendSteps(...steps: readonly Entry[]): void
   /** Replaces all child steps of this step by these; without arguments the step has no children afterwards. */
   replaceSteps(...steps: readonly Entry[]): void
-  /** Order in which the steps below it run, if other than the action defines. */
+  /** Order in which the steps below it run, overriding that of the action. */
   childStrategy: Strategy | undefined
-  /** Runs the bodies of another action in this step, those that it needs first. */
+  /** Runs the bodies of another action in this step, those of its needs first. */
   runAction(action: ActionReference): Promise<void>
   /** Secrets of the node that the change is on. */
   readonly secrets: Secrets
@@ -65,27 +65,27 @@ export interface Step {
    */
   query(nodePath: string, what: NodeQuestion): Promise<unknown>
   /**
-   * Keeps a file as an artefact of the step, with labels that lists of artefacts are filtered by, under its own name or
-   * another one.
+   * Stores a file as an artefact of the step, with labels that lists of artefacts can be filtered by, under its own
+   * name or another one.
    */
   artefact(file: string, labels?: Labels, name?: string): void
   /**
-   * The actions of the asset's model: none where its template has no model, nor, with a warning in the audit trail, where
-   * it has none that is right for the commit of the change and the properties as they are.
+   * The actions of the asset's model: none if its template has no model, or, with a warning in the audit trail, if the
+   * model is not valid for the commit of the change and the current properties.
    */
   catalogue(): Promise<readonly CatalogueAction[]>
   /**
-   * The files of a branch, tag or commit of another Git remote of the project, by the remote's name. The service fetches
-   * it first; where that fails, what it knows is used, and a warning says so in the log and in the audit trail.
+   * The files of a branch, tag or commit of another Git remote of the project, by the remote's name. The service
+   * fetches it first; if that fails, the last fetched state is used, with a warning in the log and in the audit trail.
    *
    * @throws when there is no such remote or revision
    */
   gitClone(remote: string, revision: string, options?: GitCloneOptions): Promise<GitClone>
   /**
-   * Sends a mail by the mail server of the installation, once: what is lost on the way to the service is not sent
-   * again.
+   * Sends a mail by the mail server of the installation, at most once: a request that is lost on the way to the service
+   * is not repeated.
    *
-   * @throws when it is no mail, there is no mail server, or that accepts it for no recipient
+   * @throws for an invalid mail, without a mail server, or if it accepts no recipient
    */
   sendEmail(mail: Email): Promise<SentEmail>
 }
@@ -96,10 +96,10 @@ export interface StepPlaces extends ArtefactPlaces {
   readonly resultFile: string
   readonly stepId: string
   readonly service: ServiceAccess
-  /** Makes a folder of an archive, as the runner does of a commit's. */
+  /** Unpacks an archive into a folder, as the runner does with a commit. */
   readonly unpack: (archive: Readable, folder: string) => Promise<void>
-  /** Masks a text in the step's log; resolves when nothing that is written from then on shows it. */
+  /** Masks a text in the step's log; resolves when output written from then on is masked. */
   readonly hide: (text: string) => Promise<void>
-  /** Runs what a program of the repository declares under a name. */
+  /** Runs a declared action of the repository's program. */
   readonly runDeclared: (file: string, action: string, step: Step) => Promise<void>
 }

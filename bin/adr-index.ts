@@ -1,7 +1,9 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** docs/adr/README.md: the decisions by number and by subject. `node bin/adr-index.ts` writes it; a test compares. */
+/**
+ * docs/adr/README.md: the decisions by number and by subject. `node bin/adr-index.ts` writes it; a test compares it.
+ */
 export const indexFile = join(import.meta.dirname, '../docs/adr/README.md')
 
 type Decision = { readonly number: number; readonly title: string; readonly file: string; readonly subjects: string[] }

@@ -1,4 +1,4 @@
-/** The pages of docs/api. `subjects`: types of records, and first words of the names of routes that answer none. */
+/** The pages of docs/api. `subjects`: types of records, and first words of the names of routes that return none. */
 export const pages: readonly { file: string; title: string; about: string; subjects: readonly string[] }[] = [
   {
     file: 'nodes.md',

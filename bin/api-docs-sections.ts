@@ -122,8 +122,8 @@ function needsOf(route: Route): string {
 }
 
 /**
- * The rights that a route asks, in words: what it says of something that answers every question with the question's own
- * name. Undefined where it decides, or calls something: then a name tells too little.
+ * The rights that a route needs, in words: its function is called with proxies that return their own names. Undefined
+ * if it decides something, or calls something: then a name is not enough.
  */
 function needsInWords(needs: (...given: never[]) => readonly Need[]): string | undefined {
   if (/\?|&&|\|\||\bif\b|actor|=>[^[]*\w\(|\.map\(/.test(String(needs))) return undefined
@@ -196,7 +196,7 @@ const places: Readonly<Record<string, string>> = {
 }
 const idNames: Readonly<Record<string, string>> = { changes: 'CHANGE_ID' }
 
-/** A list, filtered and sorted, or else a show, as curl asks for it. */
+/** Example of a list, filtered and sorted, or else of a show, as a curl command. */
 function example({ lists, shows, columns }: Resource): string | undefined {
   const route = lists[0] ?? shows[0]
   if (!route) return undefined

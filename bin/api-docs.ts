@@ -10,7 +10,7 @@ import { resourceSection, routesTable } from './api-docs-sections.ts'
 import { currentRoutes } from './current-interface.ts'
 import { code, rowOf } from './schema-in-words.ts'
 
-/** docs/api as the interface is now: file name → text. `bin/client` writes it; a test compares. */
+/** docs/api generated from the current interface: file name → text. `bin/client` writes it; a test compares it. */
 export const apiDocsFolder = join(import.meta.dirname, '../docs/api')
 
 interface Interface {
@@ -121,7 +121,7 @@ ${Object.entries(failureCodes)
   .join('\n')}
 `
 
-/** Writes what has changed, and takes away pages that there are no longer. */
+/** Writes changed pages, and deletes pages that no longer exist. */
 export async function writeApiDocs(): Promise<void> {
   const docs = await apiDocs()
   mkdirSync(apiDocsFolder, { recursive: true })

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { fileGraph, filesReaching } from '../tests/support/file-graph.ts'
 
 /**
- * Test files that the changes can affect: since the last commit that the branch shares with `since`, and not committed
- * yet. Those with the fewest files between come first.
+ * Test files that the changes can affect: changes since the last commit shared with `since`, and uncommitted ones.
+ * Sorted by the number of files between test and change.
  */
 export function changedTests(projectFolder: string, since: string): { changed: string[]; tests: string[] } {
   const git = (...args: string[]) =>

@@ -13,14 +13,14 @@ import {
 } from '../tests/support/test-run.ts'
 import { olderPostgres } from './older-postgres.ts'
 
-/** Program of `bin/ci`: runs every stage, even after one that failed, and prints the sum in the last line. */
+/** Program of `bin/ci`: runs every stage, even after one that failed, and prints the totals in the last line. */
 
 interface Stage {
   readonly name: string
   readonly what: string
   /**
-   * Checks take seconds and run side by side. Tests keep all processors busy: two stages at once would take as long as one
-   * after the other, and run into the time limits of tests.
+   * Checks take seconds and run side by side. Tests use all processors: two stages at once would take as long as one
+   * after the other, and exceed the time limits of tests.
    */
   readonly kind: 'checks' | 'tests'
   readonly run: (print: Print) => Promise<Tally>
@@ -101,7 +101,7 @@ async function prove(chosen: readonly Stage[]): Promise<void> {
   for (const { tally } of results) {
     sum.passed += tally.passed
     sum.failed += tally.failed
-    // Once more at the end: of a long output that is what a build server shows.
+    // Printed again at the end: build servers show the end of a long output.
     for (const failure of tally.failures ?? []) console.log(`\n✖ ${failure.replaceAll('\n', '\n  ')}`)
   }
   console.log(`\n${results.map(({ line }) => line).join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed`)

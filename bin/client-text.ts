@@ -3,8 +3,8 @@ import type { Schema } from './typescript-of-schema.ts'
 import { typeName, typeOf } from './typescript-of-schema.ts'
 
 /**
- * The client's types and tables as TypeScript, out of the OpenAPI document: an interface for the attributes of each type
- * of record and of each body, what every method on every path takes and answers, and the same once more as values, for
+ * The client's types and tables as TypeScript, generated from the OpenAPI document: an interface for the attributes of
+ * each type of record and of each body, the arguments and result of every operation, and the same as values, for
  * programs that work with any type of record.
  */
 export function clientText(document: object): string {
@@ -56,7 +56,7 @@ interface Document {
 /** An operation with the schema of its body, which becomes a type and a table of fields. */
 type Read = Omit<Operation, 'attributes'> & { body?: Schema }
 
-/** Schemas of records as lists have them, which have some attributes less. */
+/** Schemas of records in lists, which have fewer attributes. */
 const inLists = /_in_lists$/
 
 const jsonApi = 'application/vnd.api+json'

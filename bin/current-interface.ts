@@ -8,9 +8,9 @@ import { extendResources } from '../src/platform/jsonapi/extend.ts'
 import type { Resource } from '../src/platform/jsonapi/resource.ts'
 
 /**
- * The OpenAPI document of this checkout. The domains are put together as for a service, and then only asked what they
- * state: whatever would reach for the database, a key or the network throws here. Its version is left out, because it
- * names a build, and the interface does not change with every one of them.
+ * The OpenAPI document of this checkout. The domains are built as for a service, but only their declarations are read:
+ * any access to the database, a key or the network throws here. Its version is left out, because it names a build, and
+ * the interface does not change with every build.
  */
 export async function currentInterface(): Promise<object> {
   const { routes, resources } = await currentRoutes()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { activityLife, stepLife } from '../src/domain/steps/index.ts'
 import { type Lifecycle, statesOf, toMermaid } from '../src/platform/lifecycle/lifecycle.ts'
 
-/** docs/lifecycle.md as the tables have it now. `node bin/lifecycle-docs.ts` writes it; a test compares. */
+/** docs/lifecycle.md generated from the state tables. `node bin/lifecycle-docs.ts` writes it; a test compares it. */
 export const lifecycleFile = join(import.meta.dirname, '../docs/lifecycle.md')
 
 export function lifecycleDocs(): string {

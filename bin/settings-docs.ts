@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { catalogue, type Setting } from '../src/domain/settings/index.ts'
 import { code, rowOf, schemaInWords } from './schema-in-words.ts'
 
-/** docs/settings.md as the catalogue has it now. `node bin/settings-docs.ts` writes it; a test compares. */
+/** docs/settings.md generated from the catalogue. `node bin/settings-docs.ts` writes it; a test compares it. */
 export const settingsFile = join(import.meta.dirname, '../docs/settings.md')
 
 const own = Object.entries(catalogue).filter(([key]) => !key.startsWith('allowed.'))

@@ -19,7 +19,7 @@ export const typeName = (name: string): string =>
 /**
  * A JSON Schema as a TypeScript type. Parts that the schema leaves open are `unknown`, never `any`.
  *
- * @param is a record has all that is described; a body what it requires, and of the rest what one likes
+ * @param is a record has all described members; a body has the required ones, and the others are optional
  */
 export function typeOf(schema: Schema, is: 'record' | 'body'): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)

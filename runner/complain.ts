@@ -3,8 +3,8 @@ import { writeSync } from 'node:fs'
 let lost = 0
 
 /**
- * Writes a line for operators to the runner's `supervisor.log`. Never throws: what it reports may be the full disk that the
- * log is on. Lines lost that way are counted, and the count is written as soon as the log takes lines again.
+ * Writes a line for operators to the runner's `supervisor.log`. Never throws: it may report the full disk that the log
+ * is on. Lines lost that way are counted, and the count is written as soon as the log accepts lines again.
  */
 export function complain(line: string): void {
   const now = new Date().toISOString()

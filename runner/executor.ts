@@ -18,8 +18,8 @@ import { FrameWriter } from './supervisor/framing.ts'
 import { MessagePipe } from './supervisor/message-pipe.ts'
 
 /**
- * The half of a runner that works with users' files, as the user that is meant for them. It holds no secret of the
- * runner's, decides nothing, and may be killed at any moment: the supervisor replaces it.
+ * The part of a runner that works with users' files, as the user intended for them. It has no secret of the runner,
+ * decides nothing, and may be killed at any moment: the supervisor replaces it.
  */
 const work = process.argv[2]!
 const frames = new FrameWriter(new Socket({ fd: descriptors.frames, readable: false, writable: true }))

@@ -2,8 +2,8 @@ import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Moments of a runner between two things that are to hold together, for the tests that let it die there: like those of
- * the service (src/platform/failpoints.ts), and armed in the same way. `of` is the process that dies.
+ * Moments of a runner between two effects that belong together, for tests that let it die there: like those of the
+ * service (src/platform/failpoints.ts), and armed in the same way. `of` is the process that dies.
  */
 export const failpoints = {
   'supervisor-started': { of: 'supervisor', has: 'the runner runs', hasNot: 'it has dialled the service' },
@@ -32,7 +32,7 @@ const folder = process.env[variable]
 /** Environment variables that arm the failpoints of the executor. Processes that it starts do not get them. */
 export const failpointEnvironment: Readonly<Record<string, string>> = folder ? { [variable]: folder } : {}
 
-/** Dies, or pauses, when a file in the folder asks for it. Without the folder this costs a call. */
+/** Dies, or pauses, when a file in the folder requests it. Without the folder this costs a function call. */
 export const failpoint: (name: Failpoint) => void = folder ? armedIn(folder) : () => {}
 
 function armedIn(folder: string): (name: Failpoint) => void {
@@ -43,7 +43,7 @@ function armedIn(folder: string): (name: Failpoint) => void {
       const [how, nth = '1'] = readFileSync(file, 'utf8').trim().split(' ')
       times.set(name, (times.get(name) ?? 0) + 1)
       if (times.get(name)! < Number(nth)) return
-      // Only one process gets to rename it.
+      // Only one process can rename it.
       renameSync(file, `${file}.reached`)
       process.kill(process.pid, how === 'pause' ? 'SIGSTOP' : 'SIGKILL')
     } catch (error) {

@@ -18,8 +18,8 @@ import { StepFolders } from './step/step-folders.ts'
 import { MessagePipe } from './supervisor/message-pipe.ts'
 
 /**
- * The process that loads a repository's programs and runs what they declare, one step at a time: kept between the steps
- * of a change because loading is expensive. It may loop, exit or be killed; the supervisor then starts another.
+ * The process that loads a repository's programs and runs their actions, one step at a time: kept between the steps of
+ * a change because loading is expensive. It may loop, exit or be killed; the supervisor then starts another.
  */
 const suffix = extname(import.meta.filename)
 const library = new URL(`../actions/index${suffix}`, import.meta.url).href
@@ -29,10 +29,11 @@ registerHooks({
     specifier === '@sluice/actions' ? { url: library, format, shortCircuit: true } : next(specifier, context),
 })
 
-// The reader of TypeScript is loaded before a step waits for it; so is the library, above.
+// The TypeScript loader is loaded before a step waits for it; so is the library, above.
 stripTypeScriptTypes('')
 
-// A program that prints faster than its lines are taken waits, as one of any language does; nothing gathers here.
+// A program that prints faster than its lines are read blocks, like a program in any language; nothing is buffered
+// here.
 for (const stream of [process.stdout, process.stderr])
   (stream as { _handle?: { setBlocking?(on: boolean): void } })._handle?.setBlocking?.(true)
 
@@ -46,7 +47,7 @@ const copy = places.copy(work, '')
 const environment = new Environment()
 const folders = new StepFolders(work, 'own', removeTreeNow)
 const programs = new Map<string, Promise<Declared[]>>()
-/** Lists of children, open: this process's, and its parent's where orphans become children of that. */
+/** Open lists of children: those of this process, and of its parent if orphans become its children. */
 interface Family {
   readonly own: number
   readonly adopting?: number
@@ -88,7 +89,7 @@ async function take(message: ToModuleHost): Promise<void> {
   }
 }
 
-/** Enters the step's folder and environment, as a program that is started for the step would find them. */
+/** Enters the step's folder and environment, as a program started for the step would find them. */
 function enter({ folder, step, context, env }: ModuleJob): void {
   if (context !== undefined) folders.lay(step, { context, scripts: [] })
   environment.become(env)
@@ -139,7 +140,7 @@ async function bodyOf(file: string, action: string): Promise<ActionBody> {
 
 /**
  * Handler of SIGTERM that aborts the body's signal. Installed only for a body that has asked for its signal: SIGTERM
- * ends any other by itself, also one that spins.
+ * ends any other by itself, even in a busy loop.
  */
 const heedStop = () => running?.stop.abort(new Error('The step is being stopped.'))
 
@@ -176,7 +177,7 @@ function load(path: string): Promise<Declared[]> {
   return program
 }
 
-/** Fails the step with this error. The process is not used again: it may have stopped halfway through something. */
+/** Fails the step with this error. The process is not used again: it may have stopped in the middle of its work. */
 function fail(error: unknown): void {
   if (!running) process.exit(1)
   const { job, stop } = running
@@ -202,8 +203,8 @@ function described(error: unknown, { file }: ModuleJob): { message: string; plac
 }
 
 /**
- * The first place of the repository that a stack names. A file that cannot be read as a program is above its stack,
- * with its line, and a caret below the column.
+ * The first place of the repository in a stack. A syntax error is above its stack, with its line, and a caret below the
+ * column.
  */
 function placeIn(stack: string, here: readonly string[]): string | undefined {
   const escaped = here.map(text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
@@ -214,8 +215,8 @@ function placeIn(stack: string, here: readonly string[]): string | undefined {
 }
 
 /**
- * Writes a line to the log pipe. Unlike standard output that pipe does not block, so a full one is tried again, and
- * nothing accumulates here.
+ * Writes a line to the log pipe. Unlike standard output that pipe does not block, so a full one is retried, and nothing
+ * accumulates here.
  */
 function say(line: string): void {
   let bytes = Buffer.from(`${line}\n`)
@@ -230,15 +231,15 @@ function say(line: string): void {
 }
 
 /**
- * Whether nothing that the step has started is left. A daemon of a success may live on, but then not below a process that
- * runs other steps: their failure would end it.
+ * Whether no process that the step has started is left. A daemon of a successful step may keep running, but then not
+ * below a process that runs other steps: their failure would end it.
  */
 function isAlone(): boolean {
   try {
     family ??= openFamily()
     return hasOnly(family.own, '') && (family.adopting === undefined || hasOnly(family.adopting, `${process.pid} `))
   } catch {
-    // A kernel that does not tell children, or a body that has closed what is not its own: no process is used twice then.
+    // The kernel does not list children, or a body has closed a descriptor of ours: then no process is used twice.
     return false
   }
 }

@@ -25,8 +25,8 @@ export interface Parts {
 }
 
 /**
- * Begins them: an executor and a keeper start while the supervisor loads what it needs for a connection, which takes as
- * long.
+ * Starts them: an executor and a process supervisor start while the supervisor loads what it needs for a connection,
+ * which takes as long.
  */
 export function beginParts(options: SupervisorOptions): Parts {
   const { place, ofExecutor, ofInstaller } = placesOf(options)
@@ -55,7 +55,7 @@ export function beginParts(options: SupervisorOptions): Parts {
   return { place, address, executors, bodies, shared, complain }
 }
 
-/** Determines place and user of everything that the supervisor starts. Makes the folder that steps work in. */
+/** Determines folder and user of everything that the supervisor starts. Creates the folder that steps work in. */
 function placesOf({ folder, runnerId, start }: SupervisorOptions): {
   place: Parts['place']
   ofExecutor: ExecutorPlace
@@ -79,7 +79,8 @@ function placesOf({ folder, runnerId, start }: SupervisorOptions): {
     env: baseEnvironment({ runnerId, work, node, userName }),
   }
   const bwrap = start.sandbox ? findBubblewrap() : undefined
-  // Steps of all runners are one user's, so also where that is not the service's own, the folders of others are hidden.
+  // Steps of all runners have the same user, so the folders of others are hidden even if that is not the service's own
+  // user.
   const hide = start.hide.map(path => realpathSync(path))
   // Node is hidden too if the home of the service's user is both its data folder and where Node is installed.
   const read = () => [shown, node].map(path => realpathSync(path))

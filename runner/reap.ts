@@ -3,8 +3,8 @@ import { fromJson } from '../json/from-json.ts'
 import { endAll, findMarked, type User } from './sandbox/processes.ts'
 
 /**
- * Ends what is left of a runner that is lost: itself, and all that the attempts which it was running have started.
- * Processes left by attempts that had ended well before carry their mark, and are spared.
+ * Ends what is left of a runner that is lost: itself, and all that its running attempts have started. Processes left by
+ * attempts that had ended well before carry their mark, and are spared.
  *
  * Standard input: {runnerId, running: [{stepId, attempt}], runAs?}. Ends when none of it is left.
  */

@@ -5,8 +5,8 @@ import { failpoint } from './failpoints.ts'
 import { beginParts } from './parts.ts'
 
 /**
- * The program that the service starts for each change: the half of a runner that talks to the service and holds its
- * secret. It loads nothing that a user wrote.
+ * The program that the service starts for each change: the part of a runner that communicates with the service and has
+ * its secret. It loads nothing that a user wrote.
  */
 const setting = (name: keyof typeof runnerEnvironment): string => {
   const value = process.env[runnerEnvironment[name]]
@@ -14,7 +14,7 @@ const setting = (name: keyof typeof runnerEnvironment): string => {
   return value
 }
 
-// A terminal's Ctrl-C is for the service, which decides what becomes of its runners.
+// Ctrl-C in a terminal is for the service, which decides whether its runners end.
 process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})
 

@@ -8,7 +8,7 @@ import { type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Maximum number of archives kept on a host. */
+/** Maximum number of archives cached on a host. */
 const mostKept = 20
 /** Age without a write after which an archive was left behind by a runner that was killed while writing it. */
 const abandonedAfterMilliseconds = 3_600_000
@@ -23,9 +23,8 @@ export interface CachePlace {
 }
 
 /**
- * Archives of what npm has installed, which runners of a host keep for one another. A digest of each is with the
- * service, to which no step can report one: an archive that a step has changed, or put there, is not used
- * (docs/adr/0096).
+ * Cache of archives of what npm has installed, shared by the runners of a host. The service has a digest of each, which
+ * no step can report: an archive that a step has changed, or put there, is not used (docs/adr/0096).
  */
 export class CachedDependencies {
   readonly #place: CachePlace
@@ -35,9 +34,9 @@ export class CachedDependencies {
   }
 
   /**
-   * Name of an archive, made from the commit, Node's version, and what the step gives npm in its environment, which
-   * decides where npm gets packages from and may even make it run something. So a step receives only archives that a
-   * step like it has made.
+   * Name of an archive, derived from the commit, Node's version, and the step's environment for npm, which determines
+   * where npm gets packages from and may even make it run something. So a step receives only archives made in the same
+   * environment.
    */
   nameOf(commit: string, env: Readonly<Record<string, string>>): string {
     const given = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -49,8 +48,8 @@ export class CachedDependencies {
   /**
    * Writes the archive into `to`.
    *
-   * @param made its digest, where this runner has made it itself
-   * @returns whether it is the one that was kept; otherwise nothing of what was written may be used
+   * @param made its digest, if this runner has made it itself
+   * @returns whether it is the archive that was stored; otherwise nothing that was written may be used
    */
   async read(name: string, to: Writable, made?: string): Promise<boolean> {
     const file = this.#file(name)
@@ -73,7 +72,9 @@ export class CachedDependencies {
     )
   }
 
-  /** Keeps an archive: wholly or not at all. Answers its digest. Waits for a service that is away, until `signal`. */
+  /**
+   * Stores an archive: completely or not at all. Returns its digest. Waits for an unavailable service, until `signal`.
+   */
   async keep(name: string, archive: Readable, signal: AbortSignal): Promise<string> {
     const making = `${this.#file(name)}.${randomUUID()}.making`
     try {
@@ -136,7 +137,7 @@ export class CachedDependencies {
 /** Error with which the service refused a request. */
 class Answered extends Error {}
 
-/** Retries a request while the service is unavailable or starting: its restart costs the step nothing. */
+/** Retries a request while the service is unavailable or starting, so that its restart does not fail the step. */
 async function retryWhileUnavailable<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let pause = 200; ; pause = Math.min(pause * 2, 5_000)) {
     try {

@@ -11,7 +11,7 @@ import type { Collected } from '../supervisor/executor-protocol.ts'
 const mostArtefacts = 1_000
 const largestResult = 16 * 1_048_576
 const largestLabels = 8 * 1_048_576
-/** Limits of the service for artefacts (`limits`), repeated because this program is laid out without shared modules. */
+/** Limits of the service for artefacts (`limits`), repeated because this program is bundled without shared modules. */
 const largestArtefact = 256 * 1_048_576
 const longestName = 1_024
 
@@ -60,7 +60,7 @@ function parsed(text: string, name: string): unknown {
 
 async function readText(path: string, largest: number): Promise<string | undefined> {
   const name = basename(path)
-  // Neither a link to someone else's file nor a FIFO that never ends.
+  // Neither a link to another user's file nor a FIFO that never ends.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(error => {
     if (error.code === 'ENOENT') return undefined
     throw new Error(`${name} cannot be read: ${error.code === 'ELOOP' ? 'it is a link' : error.message}`)
@@ -120,7 +120,7 @@ async function readdirOf(folder: string): Promise<Dirent[]> {
   return readdir(folder, { recursive: true, withFileTypes: true })
 }
 
-/** Hash of the first `byteSize` bytes: what is written behind them meanwhile is not stored. */
+/** Hash of the first `byteSize` bytes: bytes appended meanwhile are not stored. */
 async function hashOf(file: string, byteSize: number): Promise<string> {
   const hash = createHash('sha256')
   if (byteSize > 0) for await (const piece of createReadStream(file, { end: byteSize - 1 })) hash.update(piece)

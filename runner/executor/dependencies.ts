@@ -11,22 +11,22 @@ export type Dependencies = 'none' | 'there' | 'wanted'
 const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json']
 const modules = 'node_modules'
 
-/** Whether the repository has a package.json and a lock file, and does not itself bring along what these name. */
+/** Whether the repository has a package.json and a lock file, and does not itself contain their packages. */
 export function dependenciesOf(copy: string): Dependencies {
   if (!isFile(join(copy, 'package.json')) || !lockFiles.some(name => isFile(join(copy, name)))) return 'none'
   return lstatSync(join(copy, modules), { throwIfNoEntry: false }) ? 'there' : 'wanted'
 }
 
-/** Folder in which dependencies from the cache are unpacked, until all of them are known to be right. */
+/** Folder in which dependencies from the cache are unpacked, until all of them are verified. */
 export const besideCopy = (work: string): string => join(work, 'copy.dependencies')
 
-/** Makes that place, empty. */
+/** Creates that folder, empty. */
 export async function makeBeside(work: string): Promise<void> {
   await rm(besideCopy(work), { recursive: true, force: true })
   await mkdir(besideCopy(work), { mode: 0o700 })
 }
 
-/** Moves what was unpacked there into the working copy; of a repository with workspaces there may be several folders. */
+/** Moves what was unpacked there into the working copy; a repository with workspaces may have several folders. */
 export async function adoptDependencies(work: string): Promise<void> {
   const beside = besideCopy(work)
   for (const found of await modulesIn(beside, '')) {

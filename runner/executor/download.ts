@@ -5,20 +5,20 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { Refused } from '../supervisor/setup-error.ts'
 
-/** Milliseconds without data after which the service is asked again. */
+/** Milliseconds without data after which the request is repeated. */
 const silenceMilliseconds = 60_000
 
 /**
- * Writes the commit's tree, as the service hands it out, into `to`. (By `node:http` and not by `fetch`, which takes
- * longer to be loaded than all of this, at the moment when a user waits for the first step.)
+ * Downloads the commit's tree from the service into `to`. (By `node:http` and not by `fetch`, which takes longer to
+ * load than all of this, while a user waits for the first step.)
  *
- * @throws Refused when asking again is of no use
+ * @throws Refused when a retry is useless
  */
 export async function downloadTree(from: { url: URL; secret: string }, to: Writable): Promise<void> {
   await pipeline(await openTree(from), to)
 }
 
-/** Opens the archive of the tree for reading. @throws as downloading it does */
+/** Opens the archive of the tree for reading. @throws like the download */
 export async function openTree(from: { url: URL; secret: string }): Promise<Readable> {
   const answer = await asked(from)
   if (answer.statusCode !== 200) {

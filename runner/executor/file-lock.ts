@@ -5,9 +5,10 @@ const flock = '/usr/bin/flock'
 const ways = { shared: ['-s'], exclusive: ['-x'], 'exclusive, at once': ['-x', '-n'] } as const
 
 /**
- * Runs `work` under flock(2) on a file, which is made when it is not there; the kernel releases the lock also when this
- * process is killed. Answers undefined, without having run it, when another process holds the lock and it was to be taken
- * at once. Where there is no such program nothing is locked: `work` has to be right without, and is only done twice.
+ * Runs `work` under flock(2) on a file, which is created if it does not exist; the kernel releases the lock also when
+ * this process is killed. Returns undefined, without having run it, if another process holds the lock and waiting was
+ * not requested. On a system without flock(1) nothing is locked: `work` must be correct without, and is only done
+ * twice.
  */
 export async function underLock<T>(
   path: string,
@@ -23,7 +24,7 @@ export async function underLock<T>(
 }
 
 /**
- * Tries to take the lock. It belongs to the open file, which the child shares with this process, so it stays when the
+ * Tries to take the lock. It belongs to the open file, which the child shares with this process, so it remains when the
  * child has ended.
  */
 function isTaken(fd: number, args: readonly string[]): Promise<boolean> {

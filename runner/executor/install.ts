@@ -1,7 +1,7 @@
 import type { Program } from '../bodies/supervised-program.ts'
 import type { Stream } from '../step/step-log.ts'
 
-/** Arguments of npm: installs exactly what the lock file names, and runs nothing that comes along. */
+/** Arguments of npm: installs exactly the lock file, and runs no install scripts. */
 const ci = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--no-progress']
 
 /** @param npm the file of its program, npm-cli.js */
@@ -9,7 +9,7 @@ export const installing = (
   { node, npm, copy }: { node: string; npm: string; copy: string },
   env: Record<string, string>,
 ): Program => {
-  // It is no part of the action: what it loads from a registry gets no token of the step's.
+  // npm is not part of the action: code from a registry gets no token of the step.
   const { SLUICE_API_TOKEN: _, ...rest } = env
   return { argv: [node, npm, ...ci], cwd: copy, env: rest }
 }
@@ -19,7 +19,7 @@ export const noNpm =
 
 const mostKept = 65_536
 
-/** Collects the complaints of npm while it runs. */
+/** Collects the error output of npm while it runs. */
 export class Complaints {
   #text = ''
 
@@ -30,7 +30,8 @@ export class Complaints {
   /**
    * Text for the step's error message.
    *
-   * @param shown a text without what it holds of secrets: a secret that is cut through could not be recognized any more
+   * @param shown masks secrets in a text; done before it is cut, because a secret that is cut in two could not be
+   *   recognized
    */
   words(how: string, shown: (text: string) => string): string {
     const lines = this.#text
@@ -43,15 +44,15 @@ export class Complaints {
 }
 
 /**
- * Runs the installation in the first step of a runner that needs it, while the others wait. A failed one is tried
- * again.
+ * Runs the installation in the first step of a runner that needs it, while the others wait. After a failure the next
+ * step retries.
  */
 export class Installation {
   #underWay: Promise<string | undefined> | undefined
 
   /**
-   * @param others waits for another step's
-   * @returns why what is needed is not there
+   * @param others waits for another step's installation
+   * @returns why the dependencies are missing
    */
   async have(
     isWanted: () => boolean,

@@ -14,20 +14,20 @@ const mostAttempts = 20
 
 /**
  * Installation by npm for other runners too: in a working copy that no step can reach, as a user that no step runs as,
- * or where there is only one user, hidden from the sandbox of every step.
+ * or if there is only one user, hidden from the sandbox of every step.
  */
 export class Installer {
   readonly #place: Omit<SupervisorPlace, 'intake'>
   readonly #archive: () => { url: URL; secret: string }
   #usable: Promise<boolean> | undefined
 
-  /** @param archive where the service hands out the commit's tree */
+  /** @param archive address of the archive of the commit's tree */
   constructor(place: Omit<SupervisorPlace, 'intake'>, archive: () => { url: URL; secret: string }) {
     this.#place = place
     this.#archive = archive
   }
 
-  /** Whether a place out of reach of all steps is available here: its sandbox can be used. */
+  /** Whether a place that no step can reach is available here: its sandbox can be used. */
   isUsable(): Promise<boolean> {
     this.#usable ??= this.#tried()
     return this.#usable
@@ -46,7 +46,7 @@ export class Installer {
     signal: AbortSignal,
   ): Promise<RunningBody> {
     await this.#makeCopyWithRetries(signal)
-    // Its own keeper: one that has run a step's body knows that step's processes.
+    // Its own supervisor: one that has run a step's body knows that step's processes.
     const scripts = new ScriptPool({ ...this.#place, intake: new Intake() })
     const copy = places.copy(this.#place.work, '')
     const program = installing({ ...npm, copy }, { ...this.#place.env, ...env })
@@ -72,7 +72,7 @@ export class Installer {
     return { archive: stdout, ended }
   }
 
-  /** Removes what is left of it. */
+  /** Removes its files. */
   async clear(): Promise<void> {
     this.#makePlace()
     await runIn(this.#place, ['/usr/bin/find', '.', '-mindepth', '1', '-delete'])

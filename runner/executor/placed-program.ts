@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { type Readable, Writable } from 'node:stream'
 import type { User } from '../sandbox/processes.ts'
 
-/** Place and user of a system program that runs for a runner. */
+/** Folder and user of a system program that runs for a runner. */
 export interface ProgramPlace {
   readonly work: string
   readonly runAs?: User
   readonly env: Record<string, string>
-  /** The beginning of a command that runs its arguments in bubblewrap; empty without. */
+  /** The prefix of a command that runs its arguments in bubblewrap; empty without. */
   readonly sandbox: readonly string[]
 }
 
 export interface PlacedProgram {
   readonly stdin: Writable
   readonly stdout: Readable
-  /** Resolves when it has ended well. @throws with what it complained of */
+  /** Resolves when it has ended well. @throws with its error output */
   readonly ended: Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function startIn(place: ProgramPlace, argv: readonly string[], signal?: A
 /**
  * Runs it to its end.
  *
- * @param input an open file to read as standard input; without one there is nothing to read
+ * @param input an open file to read as standard input; default: none
  */
 export async function runIn(
   place: ProgramPlace,
@@ -50,7 +50,7 @@ function spawnIn(
     ...(runAs && { uid: runAs.uid, gid: runAs.gid }),
     cwd: work,
     env,
-    // A session counts as a runner's with everybody in it.
+    // A runner's processes include everything in its session.
     detached: true,
     stdio: [input, 'pipe', 'pipe'],
     ...(signal && { signal, killSignal: 'SIGKILL' as const }),
@@ -58,9 +58,10 @@ function spawnIn(
 }
 
 /**
- * Standard input of a program, finished once everything is handed to the pipe. Node destroys the pipe itself when the program
- * exits, which a program that has read everything may do before Node has seen the end of the input leave: a pipeline would
- * report a premature close, although nothing is missing. Whether the program got what it needed, its exit tells.
+ * Standard input of a program, finished once everything is handed to the pipe. Node destroys the pipe itself when the
+ * program exits, which a program that has read everything may do before Node has seen the end of the input leave: a
+ * pipeline would report a premature close, although nothing is missing. The exit code shows whether the program got its
+ * input.
  */
 const inputOf = (pipe: Writable): Writable =>
   new Writable({
@@ -75,7 +76,7 @@ const inputOf = (pipe: Writable): Writable =>
     },
   })
 
-/** Resolves when it has ended well. @throws with what it complained of */
+/** Resolves when it has ended well. @throws with its error output */
 function endOf(child: ChildProcess, name: string): Promise<void> {
   let complaints = ''
   child.stderr!.on('data', (bytes: Buffer) => {
@@ -98,7 +99,7 @@ function endOf(child: ChildProcess, name: string): Promise<void> {
 
 export const tar = '/bin/tar'
 
-/** Unpacks as if by hand: the unpacking user owns the files, and modes follow the umask. */
+/** Unpacks as a user would: the unpacking user owns the files, and modes follow the umask. */
 export const unpackingInto = (folder: string): string[] => [
   ...[tar, '-x', '-f', '-', '--no-same-owner', '--no-same-permissions', '-C', folder],
 ]

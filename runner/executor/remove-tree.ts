@@ -4,8 +4,8 @@ import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Removes a file or folder whatever modes are left in it. Go's module cache, for one, is read-only, and a folder of which
- * its owner may not write cannot be emptied by anyone but root.
+ * Removes a file or folder whatever its modes. For example Go's module cache is read-only, and only root can empty a
+ * folder that its owner may not write.
  */
 export async function removeTree(path: string): Promise<void> {
   try {
@@ -18,8 +18,8 @@ export async function removeTree(path: string): Promise<void> {
 }
 
 /**
- * Removes everything in a folder and keeps the folder. The folder is opened without following links and emptied through that
- * handle, so a link that a step has put in its place is never followed.
+ * Empties a folder and keeps it. The folder is opened without following links and emptied through that handle, so a
+ * link that a step has put in its place is never followed.
  *
  * `find` removes entries by handle as well, and 50,000 files with a fraction of the processor time that Node needs.
  *
@@ -30,16 +30,14 @@ export async function emptyFolder(path: string): Promise<void> {
   try {
     const folder = `/proc/self/fd/${handle.fd}`
     await deleteByFind(folder)
-    // Read-only folders, and everything where there is no `find`.
+    // For read-only folders, and if there is no `find`.
     for (const name of await readdir(folder)) await removeTree(join(folder, name))
   } finally {
     await handle.close()
   }
 }
 
-/**
- * Deletes the content of a folder by `find`. Resolves whether it succeeds or fails: the caller looks at what is left.
- */
+/** Deletes the content of a folder by `find`. Resolves whether it succeeds or fails: the caller checks the rest. */
 function deleteByFind(folder: string): Promise<void> {
   return new Promise(resolve => {
     const child = spawn('/usr/bin/find', ['.', '-mindepth', '1', '-delete'], { cwd: folder, stdio: 'ignore' })
@@ -67,15 +65,15 @@ const onlyPlace = 0o10000000
 const onlyFolder = onlyPlace | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 /**
- * Gives the owner every right on a folder and on those below it. By handles and not by names, in whose place something
- * of a step may put a link meanwhile.
+ * Gives the owner every right on a folder and on those below it. By handles and not by names, which a process of a step
+ * may replace by links meanwhile.
  */
 function openUp(path: string): void {
   let handle: number
   try {
     handle = openSync(path, onlyFolder)
   } catch (error) {
-    // It is gone, or is no folder.
+    // It is gone, or is not a folder.
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return
     throw error
   }

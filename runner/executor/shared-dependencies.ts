@@ -4,7 +4,7 @@ import type { Executors } from '../supervisor/executors.ts'
 import { CachedDependencies, type CachePlace } from './cached-dependencies.ts'
 import { Installer } from './installer.ts'
 
-/** @param installer where npm is to install, out of reach of every step */
+/** @param installer npm in a place that no step can reach */
 export const openShared = (given: {
   executors: Executors
   kept: CachePlace
@@ -17,8 +17,8 @@ export const openShared = (given: {
 }
 
 /**
- * Dependencies installed by npm and shared by the runners of a host. Used only where no step can reach what is shared:
- * elsewhere each runner installs for itself, in its own working copy.
+ * Dependencies installed by npm and shared by the runners of a host. Used only if no step can reach what is shared:
+ * otherwise each runner installs for itself, in its own working copy.
  */
 export class SharedDependencies {
   readonly #executors: Pick<Executors, 'commit' | 'receive'>
@@ -42,7 +42,7 @@ export class SharedDependencies {
     return (await this.#installer.isUsable()) ? this.#installer : undefined
   }
 
-  /** Takes what another runner has installed into the working copy, when there is some for this environment. */
+  /** Copies what another runner has installed into the working copy, if there is an archive for this environment. */
   async restored(env: Readonly<Record<string, string>>): Promise<boolean> {
     const name = this.#name(env)
     if (!(await this.#kept.has(name)) || !(await this.#installer.isUsable())) return false
@@ -56,7 +56,7 @@ export class SharedDependencies {
     }
   }
 
-  /** Keeps what was installed, and takes it into the working copy. */
+  /** Stores what was installed, and copies it into the working copy. */
   async handOver(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
     const name = this.#name(env)
     const made = await this.#keep(name, signal)
@@ -65,11 +65,11 @@ export class SharedDependencies {
         ? await this.#handOverUncached(signal)
         : await this.#executors.receive(to => this.#kept.read(name, to, made))
     if (!taken) throw new Error('what npm has installed could not be taken into the working copy')
-    // The step need not wait for it; what is left goes with the runner's folder.
+    // The step need not wait for it; the rest is removed with the runner's folder.
     this.#installer.clear().catch(() => {})
   }
 
-  /** The digest of what was kept; undefined where it cannot be kept, which takes nothing from the step. */
+  /** The digest of the stored archive; undefined if it cannot be stored, which does not affect the step. */
   async #keep(name: string, signal: AbortSignal): Promise<string | undefined> {
     const { archive, ended } = this.#installer.pack(signal)
     try {

@@ -9,7 +9,7 @@ import { underLock } from './file-lock.ts'
 import { runIn, startIn, unpackingInto } from './placed-program.ts'
 import { passChecked, writeChecked } from './working-copy.ts'
 
-/** Maximum number of trees kept on a host. */
+/** Maximum number of trees stored on a host. */
 const mostKept = 5
 /** Age after which a tree was left behind by a runner that was killed while making it. */
 const abandonedAfterMilliseconds = 3_600_000
@@ -23,9 +23,9 @@ export interface TreesPlace {
 }
 
 /**
- * Trees of large commits, each kept once for a host (docs/adr/0097). Runners make their working copies from them. A folder that
- * no step can enter holds them: as unpacked trees to be copied where the file system shares blocks between files, elsewhere as
- * archives, because unpacking an archive takes about a third of what copying its tree takes.
+ * Trees of large commits, each stored once per host (docs/adr/0097). Runners make their working copies from them. A
+ * folder that no step can enter holds them: as unpacked trees to be copied where the file system shares blocks between
+ * files, otherwise as archives, because unpacking an archive takes about a third of what copying its tree takes.
  */
 export class SharedTrees {
   readonly #place: TreesPlace
@@ -41,7 +41,7 @@ export class SharedTrees {
     return this.#kindOf(commit) !== undefined
   }
 
-  /** Keeps the commit's tree, unless another runner has done it meanwhile. */
+  /** Stores the commit's tree, unless another runner has done it meanwhile. */
   async make(commit: string, archive: Readable): Promise<void> {
     await underLock(this.#lock(commit), 'exclusive', async () => {
       if (this.has(commit)) archive.destroy()
@@ -53,9 +53,9 @@ export class SharedTrees {
   }
 
   /**
-   * Makes a working copy as `target`, for the user of the steps. It shares no file with what is kept.
+   * Makes a working copy as `target`, for the user of the steps. It shares no file with the stored tree.
    *
-   * @returns false when the tree is not kept any more
+   * @returns false when the tree is no longer stored
    */
   async copy(commit: string, target: string): Promise<boolean> {
     const copied = await underLock(this.#lock(commit), 'shared', async () => {
@@ -70,7 +70,7 @@ export class SharedTrees {
 
   async #copyFolder(commit: string, target: string): Promise<void> {
     const { steps: runAs, env } = this.#place
-    // The folder is closed to the user: it is entered before the process becomes theirs.
+    // The folder is closed to the user: it is entered before the process changes its user.
     const place = { work: this.#tree(commit), runAs, env, sandbox: [] }
     const copying = `rm -rf "$0" && exec cp -dR --preserve=mode,timestamps,links --reflink=auto . "$0"`
     await runIn(place, ['/bin/sh', '-c', copying, target])
@@ -89,15 +89,15 @@ export class SharedTrees {
     }
   }
 
-  /** Time of last use, by the file of its lock, which no other program writes to. */
+  /** Time of last use: that of its lock file, which no other program writes. */
   async #used(commit: string): Promise<void> {
     const now = new Date()
     await utimes(this.#lock(commit), now, now)
   }
 
   /**
-   * Stores a tree, which gets its name only once it is on the disk: after a power failure a kept tree is complete or
-   * not there.
+   * Stores a tree, which gets its name only once it is on the disk: after a power failure a stored tree is complete or
+   * missing.
    */
   async #keep(commit: string, archive: Readable): Promise<void> {
     const making = join(this.#place.folder, `${randomUUID()}.making`)
@@ -154,7 +154,7 @@ export class SharedTrees {
         await this.#remove(join(folder, name))
   }
 
-  /** Removes a tree with `rm`: fifty thousand files at once are many for this process. */
+  /** Removes a tree with `rm`: fifty thousand files at once would keep this process busy. */
   #remove(path: string): Promise<void> {
     const { folder: work, env } = this.#place
     return runIn({ work, env, sandbox: [] }, ['/bin/rm', '-rf', path])
@@ -169,7 +169,7 @@ const changedAt = (path: string): Promise<number> =>
 
 /**
  * Whether the file system of the folder can share blocks. Tested with a file of one block: no table of file systems
- * knows how a volume was made.
+ * knows how a volume was created.
  */
 async function canShareBlocks(folder: string): Promise<boolean> {
   const probe = join(folder, `${randomUUID()}.gone`)
@@ -179,7 +179,7 @@ async function canShareBlocks(folder: string): Promise<boolean> {
     await copyFile(probe, copy, constants.COPYFILE_FICLONE_FORCE)
     return true
   } catch {
-    // Most file systems cannot; where not even the probe can be written, keeping the tree says why.
+    // Most file systems cannot; if not even the probe can be written, storing the tree reports why.
     return false
   } finally {
     for (const path of [probe, copy]) await rm(path, { force: true })

@@ -8,7 +8,7 @@ import { beginning, smallArchiveBytes } from '../supervisor/beginning.ts'
 import { type PlacedProgram, startIn, tar, unpackingInto } from './placed-program.ts'
 
 /**
- * Unpacks the archive of a commit as the folder `target`, wholly or not at all.
+ * Unpacks the archive of a commit as the folder `target`, completely or not at all.
  *
  * @throws naming the entry, when one would be written or would point outside of the folder
  */
@@ -22,7 +22,7 @@ export async function unpack(archive: Readable, target: string): Promise<void> {
     const place = { work: unfinished, env: { LC_ALL: 'C' }, sandbox: [] }
     await passChecked(all, startIn(place, unpackingInto('.')))
   }
-  // One that was unpacked whole by an executor which did not live to say so.
+  // It was unpacked completely by an executor that died before it could report that.
   await rm(target, { recursive: true, force: true })
   await rename(unfinished, target)
 }
@@ -31,13 +31,13 @@ export async function unpack(archive: Readable, target: string): Promise<void> {
 export async function passChecked(archive: Readable, program: PlacedProgram): Promise<void> {
   program.stdout.resume()
   const [passed, ended] = await Promise.allSettled([pipeline(archive, checking(), program.stdin), program.ended])
-  // The complaint of tar tells more than the broken pipe that follows it.
+  // The error output of tar is more precise than the broken pipe that follows it.
   if (ended.status === 'rejected' && !(passed.status === 'rejected' && passed.reason instanceof WrongEntry))
     throw ended.reason
   if (passed.status === 'rejected') throw passed.reason
 }
 
-/** Writes the archive of a commit as it is, for instance into a file. @throws as `unpack` does */
+/** Writes the archive of a commit unchanged, for instance into a file. @throws as `unpack` does */
 export async function writeChecked(archive: Readable, to: Writable): Promise<void> {
   await pipeline(archive, checking(), to)
 }
@@ -48,7 +48,7 @@ class WrongEntry extends Error {
   }
 }
 
-/** Passes an archive on as long as each of its entries may be unpacked. */
+/** Passes an archive on while each of its entries may be unpacked. */
 function checking(): Transform {
   let wrong: Error | undefined
   const parser = new Parser({
@@ -80,7 +80,7 @@ async function unpackHere(archive: Readable, unfinished: string): Promise<void> 
     cwd: unfinished,
     strict: true,
     preserveOwner: false,
-    // The archive is ours, but what it holds is not: a device or a FIFO has no business in it.
+    // The archive is ours, but its content is not: devices and FIFOs are refused.
     filter: (path, entry) => {
       const { type, linkpath } = entry as ReadEntry
       const wrong = whyRefused({ path, type, linkpath })
@@ -89,7 +89,7 @@ async function unpackHere(archive: Readable, unfinished: string): Promise<void> 
     },
   })
   await new Promise<void>((resolve, reject) => {
-    // It may complain more than once: what it had begun goes wrong after it was stopped.
+    // There may be several errors: a started write fails after it was stopped.
     unpacking.on('error', reject)
     unpacking.once('close', resolve)
     archive.once('error', reject)
@@ -97,7 +97,7 @@ async function unpackHere(archive: Readable, unfinished: string): Promise<void> 
   })
 }
 
-/** Takes over what was copied as `<target>.copied`. */
+/** Takes over the copy `<target>.copied`. */
 export async function takeCopied(target: string): Promise<void> {
   await rm(target, { recursive: true, force: true })
   await rename(copiedAs(target), target)
@@ -106,8 +106,8 @@ export async function takeCopied(target: string): Promise<void> {
 export const copiedAs = (target: string): string => `${target}.copied`
 
 /**
- * Unpacks next to nothing, and removes it: the first time takes ten times as long as the second, and no step waits for
- * this one.
+ * Unpacks and removes a tiny archive: the first time takes ten times as long as the second, and no step waits for this
+ * one.
  */
 export async function rehearseUnpacking(target: string): Promise<void> {
   const entry = (header: object) => {

@@ -22,9 +22,9 @@ export type Marks = {
 export type User = { name: string; uid: number; gid: number }
 
 /**
- * Finds every process that carries the marks, and all that descend from those or are in their sessions.
+ * Finds every process that has the marks, and all that descend from those or are in their sessions.
  *
- * @throws where there may be more, and none is known
+ * @throws if there may be more, and none is known
  */
 export function findMarked(marks: Marks, asUser?: User): Process[] {
   const alive = othersSince(marks.since)
@@ -34,13 +34,13 @@ export function findMarked(marks: Marks, asUser?: User): Process[] {
     const now = alive.find(each => each.pid === pid)
     if (now?.started === started) marked.add(pid)
   }
-  // A session outlives the process that made it, and its number is not given again while it does.
+  // A session outlives the process that created it, and its number is not reused meanwhile.
   const gone = marks.roots.filter(({ pid }) => !alive.some(each => each.pid === pid)).map(({ pid }) => pid)
   return unlessUnknown(family(alive, marked, gone), unasked)
 }
 
 /**
- * Finds only the processes that carry the marks themselves.
+ * Finds only the processes that have the marks themselves.
  *
  * @throws as `findMarked` does
  */
@@ -63,7 +63,7 @@ function unlessUnknown(found: Process[], unasked: Error | undefined): Process[] 
   return found
 }
 
-/** Grows the set by children and by all processes in a session of its members, until nothing is new (pure). */
+/** Grows the set by children and by all processes in a session of its members, until it no longer changes (pure). */
 export function family(alive: readonly Process[], found: ReadonlySet<number>, sessions: readonly number[]): Process[] {
   const all = new Set(found)
   const led = new Set(sessions)
@@ -79,9 +79,9 @@ export function family(alive: readonly Process[], found: ReadonlySet<number>, se
 }
 
 /**
- * Ends them all: SIGTERM once to those that the first look finds, and after `graceMilliseconds` SIGKILL to all that
- * are left; with 0, SIGKILL at once. Processes started after the first look are clean-ups, and are left alone until
- * then. Looks again until none is left. A failed search is repeated: they must not be considered dead.
+ * Ends all processes: SIGTERM once to those that the first search finds, and after `graceMilliseconds` SIGKILL to all
+ * that are left; with 0, SIGKILL at once. Processes started after the first search are clean-ups, and are left alone
+ * until then. Searches again until none is left. A failed search is repeated: they must not be considered dead.
  */
 export async function endAll(find: () => Process[], graceMilliseconds: number): Promise<void> {
   let asked = graceMilliseconds === 0
@@ -105,7 +105,7 @@ export async function endAll(find: () => Process[], graceMilliseconds: number): 
   }
 }
 
-/** Search that is undefined where it failed, which is reported once. */
+/** Search that returns undefined if it fails, which is reported once. */
 function lookingAgain(find: () => Process[]): () => Process[] | undefined {
   let told = false
   return () => {
@@ -121,13 +121,13 @@ function lookingAgain(find: () => Process[]): () => Process[] | undefined {
 
 /**
  * Names of processes that end by themselves when nothing is left of what they supervise. If they were ended first,
- * bubblewrap would leave no time to clean up, and the supervisor would lose sight of what forks away.
+ * bubblewrap would leave no time to clean up, and the supervisor would lose track of forked processes.
  */
 const holders = new Set(['bwrap', 'sluice-keeper'])
 export const isHolder = (name: string): boolean => holders.has(name)
 
 /**
- * Program and arguments of a process; undefined once it has ended. They may contain secrets: mask them before you cut
+ * Program and arguments of a process; undefined once it has ended. They may contain secrets: mask them before cutting
  * them.
  */
 export function commandOf(pid: number): string | undefined {
@@ -138,7 +138,8 @@ function signal(pid: number, which: NodeJS.Signals): void {
   try {
     process.kill(pid, which)
   } catch (error) {
-    // Gone since we looked. EPERM: it has become another user's (setuid); it is looked for again, and not given up.
+    // It has ended since the search. EPERM: it has another user now (setuid); it is searched for again, and not given
+    // up.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }
@@ -170,7 +171,7 @@ export function parseStat(pid: number, text: string): Process | undefined {
   return { pid, parent, session, started, name: text.slice(from + 1, to) }
 }
 
-/** `unasked`: why there may be others, of a user that could not be asked. */
+/** `unasked`: why there may be others, of a user whose processes could not be read. */
 function markedPids(
   alive: readonly Process[],
   marks: Omit<Marks, 'roots'>,
@@ -209,7 +210,7 @@ function environmentOf(pid: number): { text: string } | 'closed' | undefined {
 function askAs(user: User | undefined, pids: readonly number[], marks: Omit<Marks, 'roots'>): number[] {
   const theirs = user ? pids.filter(pid => ownerOf(pid) === user.uid) : []
   if (!user || theirs.length === 0) return []
-  // One program for all of them says which have the first mark, and of these only all is read.
+  // One program for all of them reports which have the first mark, and only those are read completely.
   const [first] = marks.environment
   const fileOf = (pid: number) => `/proc/${pid}/environ`
   const asked = ['-s', '-l', '-a', '-z', '-x', '-F', '-e', first!, ...theirs.map(fileOf)]
@@ -219,7 +220,7 @@ function askAs(user: User | undefined, pids: readonly number[], marks: Omit<Mark
   )
 }
 
-/** Output of a program that reads as another user. It leaves out processes that have ended meanwhile. */
+/** Output of a program that reads as another user. Processes that have ended meanwhile are left out. */
 function outputAs({ uid, gid }: User, program: string, args: string[]): Buffer {
   const asked = spawnSync(program, args, { uid, gid, cwd: '/', env: {}, maxBuffer: Number.POSITIVE_INFINITY })
   if (asked.error) throw asked.error

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { User } from './processes.ts'
 
 /**
- * Folders that are not seen; `show` is made visible again if it is in one of them, and `read` read-only. No path has
+ * Folders that are hidden; `show` is made visible again if it is in one of them, and `read` read-only. Paths contain no
  * links.
  */
 export interface View {
@@ -13,9 +13,9 @@ export interface View {
 }
 
 /**
- * The beginning of a command that runs its arguments inside bubblewrap (pure): processes, shared memory and host name
- * of its own; the network is the machine's, because a server that one step starts is asked by the next. Processes left
- * in it end with it.
+ * The prefix of a command that runs its arguments inside bubblewrap (pure): processes, shared memory and host name of
+ * its own; the network is the machine's, because steps use servers that other steps start. Processes left in it end
+ * with it.
  */
 export const sandboxOf = ({ hide, show, read }: View, place: { bwrap: string; cwd: string }): string[] => [
   place.bwrap,
@@ -31,7 +31,7 @@ export function findBubblewrap(): string | undefined {
   return ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].find(path => existsSync(path))
 }
 
-/** Why nothing can be run in that sandbox, in bubblewrap's words; undefined where it can. */
+/** Why nothing can be run in that sandbox, in bubblewrap's words; undefined if it works. */
 export function whyRefused(
   [program, ...args]: readonly string[],
   { env, runAs }: { env: Record<string, string>; runAs?: User },

@@ -35,8 +35,8 @@ export type ConnectionLimits = { aliveMilliseconds: number; silenceMilliseconds:
 const refusals = new Set([401, 403, 404])
 
 /**
- * The runner's line to the service: dials, says hello, renews the lease, and dials again for as long as it takes.
- * Messages to send are in the spool; here nothing is stored.
+ * The runner's connection to the service: connects, says hello, renews the lease, and reconnects for as long as
+ * necessary. Messages to send are in the spool; nothing is stored here.
  */
 export class Connection {
   readonly #address: ServiceAddress
@@ -68,7 +68,7 @@ export class Connection {
     this.#dial()
   }
 
-  /** Milliseconds since the last lease that the service confirmed was asked for. */
+  /** Milliseconds since the request for the last lease that the service confirmed. */
   get silence(): number {
     return performance.now() - this.#lastRenewal
   }
@@ -107,7 +107,7 @@ export class Connection {
     socket.on('open', () => socket.send(JSON.stringify(this.#events.hello())))
     socket.on('message', data => this.#hear(socket, fromJson(String(data)) as ToRunner))
     socket.on('unexpected-response', (request, response) => this.#refused(request, response, dialled))
-    // 'close' follows and dials again; why it failed is of no use to anyone while the service is away.
+    // 'close' follows and reconnects; the reason is irrelevant while the service is unavailable.
     socket.on('error', () => {})
     socket.on('close', code => this.#lost(socket, code))
     this.#dialled = address
@@ -135,7 +135,7 @@ export class Connection {
   #renew(): void {
     this.#aliveSent = performance.now()
     this.#socket?.send(JSON.stringify({ type: 'alive' } satisfies Alive))
-    // A connection over which nothing comes back is as good as none: the peer may have vanished without a word.
+    // A connection without responses counts as broken: the peer may have vanished without closing it.
     this.#aliveTimer = setTimeout(() => this.#socket?.terminate(), this.#limits.aliveMilliseconds * 4)
   }
 

@@ -26,8 +26,8 @@ export type ExecutorPlace = {
   runAs?: User
   env: Record<string, string>
   /**
-   * The beginning of a command in which it sees no more than a step does, where both are the service's own user: what is a
-   * folder when it looks may be a link when it opens it. Empty where it can see no more anyway.
+   * The prefix of a command in which it sees no more than a step does, if both have the service's own user: a folder
+   * may be replaced by a link between checking and opening it. Empty if it can see no more anyway.
    */
   sandbox: readonly string[]
 }
@@ -44,7 +44,10 @@ export class ExecutorGone extends Error {
   }
 }
 
-/** One executor process, as the supervisor has it: asks it, reads it, and knows when it hangs or has ended. */
+/**
+ * One executor process from the supervisor's side: sends requests, reads responses, and detects when it hangs or has
+ * ended.
+ */
 export class ExecutorHost {
   /** Resolves with the reason of its end. */
   readonly ended: Promise<string>
@@ -61,7 +64,8 @@ export class ExecutorHost {
       ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
       cwd: place.work,
       env: { ...place.env, ...failpointEnvironment },
-      // A session counts as a runner's with everybody in it: this must not be the session of a shell or of a test run.
+      // A runner's processes include everything in its session: this must not be the session of a shell or of a test
+      // run.
       detached: true,
       stdio: ['pipe', 'inherit', 'inherit', 'pipe', 'pipe'],
     })
@@ -73,7 +77,7 @@ export class ExecutorHost {
     this.#messages = new MessagePipe(
       this.#child.stdio[descriptors.messages] as Socket,
       message => this.#hear(message as FromExecutor),
-      // Something of a step speaks for it, who may do as its user what it may.
+      // A process of a step impersonates it, which the same user can do.
       () => void this.kill(),
     )
     this.ended = new Promise(resolve => {
@@ -93,7 +97,7 @@ export class ExecutorHost {
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      // A message that can no longer be sent is answered by its end.
+      // A message that can no longer be sent fails with its end.
       this.#messages.send({ id, question, ask } as ToExecutor)
     })
   }
@@ -123,7 +127,7 @@ export class ExecutorHost {
     return how
   }
 
-  /** Kills an executor that does not answer within the time: it is stopped, or busy forever, and of no use. */
+  /** Kills an executor that does not respond in time: it is stopped, or in an endless loop, and useless. */
   #watch(hangMilliseconds: number): void {
     if (this.#gone) return
     const timer = setTimeout(() => void this.kill(), hangMilliseconds)

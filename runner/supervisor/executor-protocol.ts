@@ -3,21 +3,21 @@ import type { FileToWrite } from '../../protocol/runner-protocol.ts'
 import type { Dependencies } from '../executor/dependencies.ts'
 
 /**
- * Descriptors of the two sockets between the supervisor and its executor: one for questions and answers, and one for
+ * Descriptors of the two sockets between the supervisor and its executor: one for requests and responses, and one for
  * the content of artefacts, sent by the executor in frames.
  */
 export const descriptors = { frames: 3, messages: 4 } as const
 
 export interface Questions {
   /**
-   * Makes the working copy. `archive`: the tree comes on standard input; `copied`: it was copied beside its place by
-   * the user of the steps.
+   * Makes the working copy. `archive`: the tree is on standard input; `copied`: it was copied beside its place by the
+   * user of the steps.
    */
   ready: {
     ask: { copy: 'archive' | 'copied' | 'made' }
     answer: { unpackMilliseconds: number; dependencies?: Dependencies | undefined }
   }
-  /** Makes a place beside the working copy for what npm has installed elsewhere, empty. */
+  /** Creates an empty folder beside the working copy for packages that npm has installed elsewhere. */
   beside: { ask: object; answer: object }
   /** Moves what is there into the working copy. */
   adopt: { ask: object; answer: object }
@@ -25,9 +25,12 @@ export interface Questions {
   lay: { ask: { place: StepPlace; laid: Laid }; answer: object }
   /** Collects the files that a step has left for the service. */
   collect: { ask: StepPlace; answer: Collected }
-  /** A piece of an artefact, as frames on `channel`, then END. Asked for piece by piece, as fast as the service takes them. */
+  /**
+   * A piece of an artefact, as frames on `channel`, then END. Requested piece by piece, as fast as the service accepts
+   * them.
+   */
   send: { ask: { channel: number; file: string; from: number; length: number }; answer: object }
-  /** Removes what the runner has left. */
+  /** Removes the runner's files. */
   clear: { ask: object; answer: object }
   ping: { ask: object; answer: object }
 }
@@ -57,7 +60,7 @@ export interface Collected {
 
 export type ToExecutor =
   | { [Q in Question]: { id: number; question: Q; ask: Questions[Q]['ask'] } }[Question]
-  /** The step is over. `spoilt`: a process of it may still know its folder, so no other step gets it. */
+  /** The step is over. `spoilt`: a process of it may still use its folder, so no other step gets it. */
   | { over: string; spoilt: boolean }
 export type FromExecutor = { id: number; answer: object } | { id: number; failed: string }
 
@@ -74,7 +77,9 @@ export function frameHeader(kind: FrameKind, channel: number, length: number): B
   return header
 }
 
-/** Finds the frames in what arrives in arbitrary pieces; the pieces of a long frame are handed on as they come. */
+/**
+ * Finds the frames in data that arrives in arbitrary pieces; the pieces of a long frame are passed on as they arrive.
+ */
 export class FrameReader {
   readonly #take: (kind: FrameKind, channel: number, bytes: Buffer) => void
   #header = Buffer.alloc(0)

@@ -19,8 +19,8 @@ export interface Listener {
 }
 
 /**
- * The executor that there is, and the next one when it is gone; the first makes the working copy. It is started at
- * once, and the copy is made as soon as the commit is known: both take as long as the service needs for the first step.
+ * The current executor, and its replacement when it is gone; the first makes the working copy. It is started at once,
+ * and the copy is made as soon as the commit is known: both take as long as the service needs for the first step.
  */
 export class Executors {
   readonly #options: SupervisorOptions
@@ -50,14 +50,14 @@ export class Executors {
     this.#complain = complain
   }
 
-  /** Starts one, to be there when it is wanted. */
+  /** Starts one, to be ready when it is needed. */
   begin(): void {
     if (!this.#current && !this.#ended) this.#spawn()
   }
 
   workOn(commit: string): void {
     this.#commit ??= commit
-    // A failure is reported to the steps, which ask for it again.
+    // The failure is reported to the steps, which retry it.
     this.#executor().catch(() => {})
   }
 
@@ -66,7 +66,7 @@ export class Executors {
     return this.#copyMade ? undefined : this.#executor().then(() => {})
   }
 
-  /** Whether the working copy needs dependencies that npm has not installed yet. Known when the copy has been made. */
+  /** Whether the working copy needs dependencies that npm has not installed yet. Known once the copy has been made. */
   get wantsDependencies(): boolean {
     return this.#dependencies === 'wanted'
   }
@@ -90,7 +90,7 @@ export class Executors {
   /**
    * Unpacks dependencies beside the working copy, as a step would, and moves them into it once all of them are there.
    *
-   * @param read writes them as tar; answers whether they may be used
+   * @param read writes them as tar; returns whether they may be used
    */
   async receive(read: (to: Writable) => Promise<boolean>): Promise<boolean> {
     await this.ask('beside', {})
@@ -104,7 +104,7 @@ export class Executors {
     return usable
   }
 
-  /** Asks the current executor, and the next one if it ends meanwhile: each question can be asked twice. */
+  /** Asks the current executor, and the next one if it ends meanwhile: each request can be repeated. */
   async ask<Q extends Question>(question: Q, ask: Questions[Q]['ask']): Promise<Questions[Q]['answer']> {
     const executor = await this.#executor()
     try {
@@ -127,12 +127,12 @@ export class Executors {
     this.#listeners.delete(channel)
   }
 
-  /** Reports that the step's folder is no longer needed. `spoilt`: a process of the step may still know it. */
+  /** Reports that the step's folder is no longer needed. `spoilt`: a process of the step may still use it. */
   over(step: string, spoilt: boolean): void {
     this.#current?.tell({ over: step, spoilt })
   }
 
-  /** Removes all that steps have left in the runner's folder, and ends. */
+  /** Removes everything that steps have left in the runner's folder, and ends. */
   async end(): Promise<void> {
     this.#ended = true
     const executor = this.#current
@@ -144,7 +144,7 @@ export class Executors {
 
   #executor(): Promise<ExecutorHost> {
     this.#ready ??= this.#startAlone().catch(error => {
-      // The next step tries again.
+      // The next step retries it.
       this.#ready = undefined
       throw error
     })
@@ -161,7 +161,7 @@ export class Executors {
   }
 
   async #start(): Promise<ExecutorHost> {
-    // A service that is away is waited for, for about as long as its absence may last.
+    // Waits for an unavailable service, for about as long as its absence may last.
     for (let attempt = 1, pause = 100; ; attempt++, pause = Math.min(pause * 2, 5_000)) {
       const executor = this.#current ?? this.#spawn()
       try {
@@ -181,8 +181,8 @@ export class Executors {
 
   /**
    * Gives up the sandbox when it is refused from the start, which is reported by the processes that run the steps. A
-   * sandbox that has worked is not given up: otherwise a step that uses up its user's limit of processes or namespaces
-   * would let the next executor see more than itself.
+   * sandbox that has worked is not given up: otherwise a step that exhausts its user's limit of processes or namespaces
+   * would let the next executor see more than a step does.
    */
   async #withoutSandboxIfRefused(): Promise<void> {
     const { sandbox } = this.#place
@@ -202,8 +202,8 @@ export class Executors {
     if (executor !== this.#current) return
     this.#complain(`the executor ended: ${how}`)
     this.#current = undefined
-    // One that is only being prepared is replaced by the code that prepares it: two at once would take the copy from
-    // each other.
+    // An executor that is being prepared is replaced by the code that prepares it: two at once would overwrite each
+    // other's copy.
     if (!this.#starting) this.#ready = undefined
     for (const listener of [...this.#listeners.values()]) listener.executorGone(how)
   }
@@ -222,13 +222,13 @@ export class Executors {
     this.#sandboxHolds = this.#place.sandbox.length > 0
   }
 
-  /** The commit's tree as the service hands it out; undefined where a large one was copied from what runners share. */
+  /** The commit's tree from the service; undefined if a large one was copied from what runners share. */
   async #archiveUnlessCopied(): Promise<Readable | undefined> {
     const { trees, runAs: steps, prepareAs: preparer } = this.#options.start
     const { env, work } = this.#place
     const place = trees && steps && preparer ? { folder: trees, steps, preparer, env } : undefined
     const isThere = place && existsSync(join(place.folder, this.commit))
-    // The dependencies of these take long to load, and are loaded for the connection meanwhile.
+    // The imports of these take long to load, and are loaded for the connection meanwhile.
     const shared = async () => new (await import('../executor/shared-trees.ts')).SharedTrees(place!)
     const target = join(work, 'copy.copied')
     if (isThere && (await (await shared()).copy(this.commit, target))) return undefined

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import type { Socket } from 'node:net'
 import { type FrameKind, frame, frameHeader } from './executor-protocol.ts'
 
-/** Writes pieces of artefacts to the supervisor, no faster than that reads them. */
+/** Writes pieces of artefacts to the supervisor, with backpressure. */
 export class FrameWriter {
   readonly #socket: Socket
 

@@ -2,9 +2,9 @@
 const longest = 2_147_483_647
 
 /**
- * Acts once so much time has passed, be it a year.
+ * Calls back after any time, even a year.
  *
- * @returns what ends the waiting
+ * @returns a function that cancels it
  */
 export function actAfter(milliseconds: number, act: () => void): () => void {
   const at = performance.now() + milliseconds

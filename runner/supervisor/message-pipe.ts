@@ -3,8 +3,8 @@ import { fromJson } from '../../json/from-json.ts'
 import { complain } from '../complain.ts'
 
 /**
- * Messages as lines of JSON over a socket between two of a runner's processes. Node's own channel takes two and a half
- * times as long for each (60 against 24 µs), and a light step goes through two.
+ * Messages as lines of JSON over a socket between two processes of a runner. Node's own channel takes two and a half
+ * times as long for each (60 against 24 µs), and a light step needs two messages.
  */
 export class MessagePipe<Said> {
   readonly #socket: Socket
@@ -16,8 +16,8 @@ export class MessagePipe<Said> {
   #bytes = 0
 
   /**
-   * @param broken what comes is no message, longer than `mostBytes`, or nothing that `hear` can make anything of: nothing
-   * more is heard. The process at the other end may run users' code
+   * @param broken called for data that is not a message, is longer than `mostBytes`, or makes `hear` throw: then
+   *   nothing more is read. The process at the other end may run users' code
    */
   constructor(socket: Socket, hear: (message: unknown) => void, broken: () => void, mostBytes = Infinity) {
     this.#socket = socket

@@ -1,10 +1,10 @@
-/** Position of a text in the ring; one that found no room there has memory of its own. */
+/** Position of a text in the ring; a text that found no room there has memory of its own. */
 type Span = { start: number }
 
 /**
- * Memory for texts that are kept for a while and given up in the order in which they came: one piece, used again and
- * again. Kept as strings or as Buffers of their own they outlive the quick collections, and a runner that says much
- * would grow by a hundred MiB before they are freed.
+ * Memory for texts that are kept for a while and released in the order in which they came: one buffer, reused. As
+ * strings or Buffers of their own they would outlive the quick garbage collections, and a runner with much output would
+ * grow by a hundred MiB before they are freed.
  */
 export class Ring {
   readonly #memory: Buffer
@@ -12,12 +12,12 @@ export class Ring {
   /** Position at which the next text is written. */
   #end = 0
 
-  /** Allocates the buffer; pages that are never written to take no memory of the machine. */
+  /** Allocates the buffer; pages that are never written use no memory of the machine. */
   constructor(bytes: number) {
     this.#memory = Buffer.allocUnsafeSlow(bytes)
   }
 
-  /** The text as UTF-8, to be read until it is given up. */
+  /** The text as UTF-8, valid until it is released. */
   keep(text: string): Buffer {
     const bytes = Buffer.byteLength(text)
     const start = this.#room(bytes)

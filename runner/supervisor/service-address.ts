@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Address of the service. It may have come back on another port, or another process may have taken the runner over: both
- * write their address into a file. Several addresses are tried in turn until one answers.
+ * Address of the service. It may have restarted on another port, or another process may have taken the runner over:
+ * both write their address into a file. Several addresses are tried in turn until one answers.
  */
 export class ServiceAddress {
   readonly #given: string

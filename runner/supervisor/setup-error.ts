@@ -1,2 +1,2 @@
-/** Error for a refusal by the service or the archive itself, which a retry would meet again. */
+/** Error for a refusal by the service or by the archive itself, which a retry would meet again. */
 export class Refused extends Error {}

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 const fileBytes = 8 * 1_048_576
 
 /**
- * Milliseconds after which an unacknowledged result is flushed to the disk. A service that can be reached has stored it
- * before, also when it serves fifty changes at once: with 50 ms a third of their steps were flushed all the same, for a
- * fifth of the cost of their runners. Waiting for the disk (0.2 ms on a good one) with each result would cost more than
- * all other work of the runner for a light step. The flush saves a result only where the whole machine dies.
+ * Milliseconds after which an unacknowledged result is flushed to the disk. A reachable service has stored it by then,
+ * even if it serves fifty changes at once: with 50 ms a third of their steps were flushed nonetheless, for a fifth of
+ * the cost of their runners. Waiting for the disk (0.2 ms on a good one) with each result would cost more than all
+ * other work of the runner for a light step. The flush only saves a result if the whole machine dies.
  */
 const unflushedMilliseconds = 250
 
@@ -29,7 +29,7 @@ export class SpoolFiles {
   #count = 0
   /** Whether the file does not end with a complete line. */
   #cut = false
-  /** The last message that is to outlive the machine and may not yet, and since when one waits for that. */
+  /** The last message that must survive a crash of the machine and does not yet, and since when it waits for that. */
   #toFlush = 0
   #waitingSince = 0
   #flushTimer: NodeJS.Timeout | undefined
@@ -41,8 +41,9 @@ export class SpoolFiles {
   }
 
   /**
-   * @param line with its end
-   * @param durable unless it is acknowledged soon, it is brought to the disk; until then it outlives this process only
+   * @param line with its line feed
+   * @param durable whether it is flushed to the disk unless it is acknowledged soon; until then it only survives this
+   *   process
    */
   write(seq: number, line: Buffer, durable: boolean): void {
     try {
@@ -56,7 +57,7 @@ export class SpoolFiles {
       this.#files.at(-1)!.lastSeq = seq
       if (durable) this.#flushSoon(seq)
     } catch (error) {
-      // A full disk must not end the steps: the message still goes out from memory.
+      // A full disk must not end the steps: the message is still sent from memory.
       this.#complain(`the spool cannot be written: ${error}`)
     }
   }
@@ -65,7 +66,7 @@ export class SpoolFiles {
     if (this.#toFlush <= upTo) this.#toFlush = 0
     while (this.#files.length > 0 && this.#files[0]!.lastSeq <= upTo) {
       if (this.#files.length === 1) {
-        // The one that is written to goes when it is full.
+        // The current file is removed when it is full.
         if (this.#bytes < fileBytes) return
         this.#close()
       }

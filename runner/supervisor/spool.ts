@@ -5,13 +5,13 @@ import { SpoolFiles } from './spool-files.ts'
 /** Message without a number, before the spool numbers it. */
 export type Unnumbered = Numbered extends infer Each ? (Each extends Numbered ? Omit<Each, 'seq'> : never) : never
 
-/** `line`: the message as a line of JSON, its end included. */
+/** `line`: the message as a line of JSON, including its line feed. */
 type SpooledMessage = { seq: number; line: Buffer; result?: Attempt }
 
 /**
- * Queue of the messages that the service has not yet acknowledged, in order: in memory to be sent, and in files for the
- * time after this process (the service reads them before it gives a lost runner up). Everything is written before it is
- * sent; results that are not acknowledged soon are also brought to the disk.
+ * Queue of the messages that the service has not yet acknowledged, in order: in memory to be sent, and in files that
+ * outlive this process (the service reads them before it gives a lost runner up). Everything is written before it is
+ * sent; results that are not acknowledged soon are also flushed to the disk.
  */
 export class Spool {
   readonly #files: SpoolFiles
@@ -24,13 +24,13 @@ export class Spool {
   /** Size of all unacknowledged messages. */
   bytes = 0
 
-  /** @param usualBytes what is unacknowledged at most, but for messages of great size */
+  /** @param usualBytes maximum size of unacknowledged messages, except for large single messages */
   constructor(folder: string, usualBytes: number, complain: (line: string) => void) {
     this.#files = new SpoolFiles(folder, complain)
     this.#ring = new Ring(usualBytes)
   }
 
-  /** Numbers the message and keeps it. */
+  /** Numbers the message and stores it. */
   add(message: Unnumbered): void {
     const seq = ++this.#lastSeq
     const line = this.#ring.keep(`${JSON.stringify({ ...message, seq })}\n`)
@@ -40,10 +40,7 @@ export class Spool {
     this.#files.write(seq, line, message.type === 'result')
   }
 
-  /**
-   * Next message to send, as long as less than `underWayBytes` bytes are unacknowledged; valid until it is
-   * acknowledged.
-   */
+  /** Next message to send, while less than `underWayBytes` bytes are unacknowledged; valid until it is acknowledged. */
   next(underWayBytes: number): Buffer | undefined {
     const next = this.#kept[this.#sent]
     if (!next || this.#sentBytes >= underWayBytes) return undefined
@@ -52,7 +49,7 @@ export class Spool {
     return next.line.subarray(0, -1)
   }
 
-  /** Prepares for a new connection: nothing is under way, and everything unacknowledged is sent again, unchanged. */
+  /** Prepares for a new connection: nothing is in flight, and everything unacknowledged is sent again, unchanged. */
   startOver(): void {
     this.#sent = 0
     this.#sentBytes = 0

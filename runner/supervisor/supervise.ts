@@ -23,16 +23,16 @@ import type { SupervisorOptions } from './supervisor-options.ts'
 import { uploadArtefact } from './upload.ts'
 
 export type Supervisor = {
-  /** Stops what runs, reports it, and ends when that is acknowledged. */
+  /** Stops running steps, reports them, and ends when that is acknowledged. */
   stop(why: string): void
   /** The exit code. */
   ended: Promise<number>
 }
 
 /**
- * The whole life of a runner, from the first dialling to the last acknowledgement.
+ * The whole life of a runner, from the first connection to the last acknowledgement.
  *
- * @param parts begun before all that this needs was loaded
+ * @param parts started before everything that this needs was loaded
  */
 export function supervise(options: SupervisorOptions, parts: Parts = beginParts(options)): Supervisor {
   const runner = new Runner(options, parts)
@@ -155,7 +155,7 @@ class Runner {
   #hear(message: ToRunner): void {
     const meaning = this.#meanings[message.type] as ((message: ToRunner) => void) | undefined
     try {
-      // A newer service may say more than this runner knows.
+      // A newer service may send messages that this runner does not know.
       meaning?.(message)
     } catch (error) {
       // The steps beside it continue.
@@ -187,7 +187,7 @@ class Runner {
     this.#known.add(name)
     const running = new RunningStep(step, this.#surroundings)
     this.#steps.set(name, running)
-    // A step that comes after the word to stop ends as the others do: with a result that says so.
+    // A step that arrives after the order to stop ends like the others: with a result that says so.
     if (this.#stopped) running.stop({ outcome: 'error', message: 'the runner was stopped' })
     void running
       .run()
@@ -199,9 +199,9 @@ class Runner {
   }
 
   /**
-   * Handles an attempt that was given before. A service that is not sure of having given it gives again one that runs,
-   * or whose result is yet to be stored. It does not do so with one whose result was stored, unless its database has
-   * been set back to an earlier time: people decide whether to run that once more.
+   * Handles an attempt that was given before. A service that does not know whether an attempt reached the runner gives
+   * it again while it runs or its result is not stored. It does not do so with one whose result was stored, unless its
+   * database has been restored from a backup: people decide whether to run that once more.
    */
   #givenAgain({ stepId, attempt, fence }: Attempt): void {
     const name = nameOf({ stepId, attempt, fence })
@@ -225,7 +225,7 @@ class Runner {
   }
 
   /**
-   * Applies backpressure while too much is unacknowledged: the output of bodies stays in their pipes, and they wait.
+   * Applies backpressure while too much is unacknowledged: the output of bodies remains in their pipes, and they block.
    * Nothing is dropped.
    */
   #relieve(): void {
@@ -240,7 +240,7 @@ class Runner {
     if (this.#connection.silence < silenceMilliseconds) return
     const seconds = Math.round(silenceMilliseconds / 1000)
     this.#stopAll({ outcome: 'error', message: `stopped: the runner had no contact with the service for ${seconds} s` })
-    // Its unsent messages are in its spool, where the service finds them when it comes back; it may never do.
+    // Its unsent messages are in its spool, where the service finds them when it is back, if it ever is.
     const orphaned = this.#connection.silence > orphanedMilliseconds
     if (this.#steps.size === 0 && (this.#spool.empty || orphaned)) void this.#abandon('no contact, and nothing to do')
   }

@@ -7,7 +7,7 @@ import { type Collected, type FrameKind, frame, type Questions } from './executo
 import type { Executors, Listener } from './executors.ts'
 
 const pieceBytes = 1_048_576
-/** Maximum number of executors that may end over one piece: after that, something is wrong with the piece. */
+/** Maximum number of executors that may end over one piece: after that, the piece is considered the cause. */
 const mostAttempts = 5
 
 export type Upload = {
@@ -19,7 +19,7 @@ export type Upload = {
 
 type To = { address: () => string; secret: string; executors: Executors }
 
-/** Hands a file of a step to the service, which checks it against its hash. Waits for a service that is away. */
+/** Uploads a file of a step to the service, which checks it against its hash. Waits for an unavailable service. */
 export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
   const { attempt, artefact, signal } = upload
   const name = encodeURIComponent(artefact.name)
@@ -44,7 +44,7 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
       duplex: 'half',
       signal,
     }).catch(() => undefined)
-    // It has vanished, for instance: something that the step has left running may have removed it.
+    // For example it has been removed by a process that the step has left running.
     if (unreadable) throw new Error(`the artefact ${artefact.name} could not be read: ${unreadable.message}`)
     if (answer?.ok) return
     if (answer && answer.status < 500) {
@@ -57,7 +57,7 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
 const inHeader = (labels: Labels): string => Buffer.from(JSON.stringify(labels)).toString('base64url')
 
 /**
- * Streams exactly the bytes that were counted: something that the step has left running may still be writing the file.
+ * Streams exactly the bytes that were counted: a process that the step has left running may still be writing the file.
  */
 async function* bytesOf({ artefact: { file, byteSize } }: Upload, read: ReadPiece): AsyncGenerator<Buffer> {
   for (let from = 0; from < byteSize; from += pieceBytes)

@@ -4,7 +4,7 @@ import { type AnyView, view } from '#platform/domain.ts'
 import type { ViewContext } from '#platform/view-context.ts'
 import { headOf, sealedAfter, unsealedAfter } from './sealed-events.store.ts'
 
-/** Data with which an outsider can verify the audit trail: everything that was sealed, and how it chains. */
+/** Data with which an outsider can verify the audit trail: everything that was sealed, and the hash chain. */
 
 const path = '/admin/audit_trail'
 const hex = (describe: string) => Type.String({ pattern: '^[0-9a-f]*$', description: `${describe} Hexadecimal.` })

@@ -31,7 +31,7 @@ const step = (kind: string) => (id: string) =>
     join activities a on a.id = s.activity_id
    where s.id = ${id}::uuid and a.kind = ${kind}`
 
-/** Records of tables that carry project and path themselves, as every listed one does. */
+/** Records of tables with project and path columns, as every listed one has. */
 const placed = (table: string) => (id: string) =>
   sql<Place>`
   select null::uuid as node_id, project_id, path, null::uuid as activity_id from ${sql.table(table)} where id = ${id}::uuid`
@@ -50,8 +50,8 @@ const version = (table: string, of: string) => (id: string) =>
 
 /**
  * Attributes by which a custom event can be linked to a record, and how to find it. Read-only queries on tables of
- * folders to the right: these know nothing of custom events, and asking each of them would take an interface for one
- * statement. The first attribute that an event has decides.
+ * folders to the right: these know nothing of custom events, and an interface for each of them would be needed for one
+ * statement. The first attribute that an event has takes precedence.
  */
 export const links: Readonly<Record<string, Link>> = {
   node_path: { find: path => node(sql`path = ${path}`) },
@@ -74,10 +74,10 @@ export const links: Readonly<Record<string, Link>> = {
 }
 
 export interface Linked {
-  /** The places of all links that were named and found, the deciding one first. */
+  /** The places of all links that were named and found, the one that takes precedence first. */
   places: readonly Place[]
   source: { type: string; id: string } | undefined
-  /** Names of links that lead to nothing. */
+  /** Names of links whose record does not exist. */
   lost: readonly string[]
 }
 

@@ -2,9 +2,9 @@
 export interface Source {
   type: string
   id: string
-  /** Path of its node, or whatever path its rights hang on. */
+  /** Path of its node, or the path that rights to it are checked on. */
   path: string | null
-  /** The record's name, where its path has one. */
+  /** The record's name, if its path contains one. */
   name: string | null
   /** Code of the template, for a version. */
   templateCode: string | null
@@ -26,7 +26,7 @@ const version = ({ path, name, templateCode }: Source) => {
 const topLevel = (collection: string) => (source: Source) => `/${collection}/${source.id}`
 const node = ({ path }: Source) => path
 
-/** Type of a record → where it is reached, below /api. */
+/** Type of a record → its path below /api. */
 const paths: Readonly<Record<string, (source: Source) => string | null | '' | undefined>> = {
   project: node,
   environment: node,
@@ -59,7 +59,7 @@ const paths: Readonly<Record<string, (source: Source) => string | null | '' | un
   user: ({ name }) => name && `/users/${encodeURIComponent(name)}`,
 }
 
-/** The path of the record that an event relates to; of its node, where the record has none of its own. */
+/** The path of the record that an event relates to; if the record has none of its own, the path of its node. */
 export function pathOfSource(source: Source): string | undefined {
   const own = Object.hasOwn(paths, source.type) ? paths[source.type]!(source) : source.path
   return own ? `/api${own}` : undefined

@@ -35,7 +35,7 @@ const create = command<Attributes, Found>({
   method: 'POST',
   paths: ['/api/events'],
   status: 201,
-  // It is itself an event; that it was asked for is not recorded besides.
+  // It is itself an event; no further event records its request.
   event: null,
   eventBody: [],
   attributes: Type.Object(

@@ -4,7 +4,7 @@ import type { Picked } from '#platform/jsonapi/read.ts'
 import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Message } from '#platform/live/live.ts'
 import { sealedUpTo } from './seal.store.ts'
 
-/** Events looked through in one read, and their bytes: those that people make may have a megabyte each. */
+/** Maximum number of events read at once, and of their bytes: custom events may have a megabyte each. */
 const page = 500
 const mostBytes = 4 * 1024 * 1024
 /** Number of events read without checking how large they are. */
@@ -23,7 +23,7 @@ export const eventsLive: AnyLive = live({
 })
 
 class EventsFeed implements Feed {
-  /** The number of the last event that was looked at. */
+  /** Number of the last event that was read. */
   #seq: number
 
   constructor(seq: number) {
@@ -44,8 +44,8 @@ class EventsFeed implements Feed {
 }
 
 /**
- * Number up to which events are read at once, so that they fit into the memory of a process with many streams: those of
- * one activity, where it is given. The last number of all where the rest fits.
+ * Number up to which events are read at once, so that they fit into the memory of a process with many streams; of one
+ * activity, if it is given. The last number of all if the rest fits.
  */
 export async function endOfPage(queries: Queries, after: number, last: number, activityId?: string): Promise<number> {
   if (last - after <= few) return last
@@ -59,7 +59,7 @@ export async function endOfPage(queries: Queries, after: number, last: number, a
   return fitting.length < page && fitting.length === next.length ? last : fitting.at(-1)!.seq
 }
 
-/** Sealed events, by their numbers: after the first, up to the second. Those of one activity, where it is given. */
+/** Sealed events by number: after the first, up to the second; of one activity, if it is given. */
 export const eventsBetween = (after: number, upTo: number, activityId?: string): Picked => ({
   which: sql<boolean>`s.seq > ${after}::bigint and s.seq <= ${upTo}::bigint ${ofActivity(activityId)}`,
   order: inOrder(activityId),
@@ -70,7 +70,7 @@ const inOrder = (activityId: string | undefined): Sql => (activityId === undefin
 
 const ofActivity = (id: string | undefined): Sql => (id === undefined ? sql`` : sql`and e.activity_id = ${id}::uuid`)
 
-/** Activities of a kind that sealed events of these numbers are about; their steps' events do not count. */
+/** Activities of a kind with sealed events of these numbers; events of their steps do not count. */
 export async function activitiesBetween(
   queries: Queries,
   kinds: readonly ('change' | 'workflow_run')[],

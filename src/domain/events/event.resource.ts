@@ -20,8 +20,8 @@ const ofProperties = /^converged_properties(\.|$)/
 const mostParts = 2 * deepest
 
 /**
- * One line of the audit trail. The particulars of a type are attributes like the others: shown beside them, and
- * filtered by under their names.
+ * JSON:API resource of an event of the audit trail. The attributes of its type are shown with the common ones, and can
+ * be filtered by under their names.
  */
 export const eventResource: Resource = {
   type: 'event',
@@ -78,7 +78,7 @@ export const eventResource: Resource = {
       kind: 'one',
       type: 'any',
       sql: sql`case when e.source_id is not null then jsonb_build_object('type', e.source_type, 'id', e.source_id) end`,
-      // Its attributes tell the same, for good: also when the record is long gone.
+      // Its attributes have the same data permanently, also when the record has been deleted.
       paths: 'own',
       describe: 'The record that it is about.',
       related: row => pathOfSource(sourceOf(row)),
@@ -106,8 +106,8 @@ function optional(name: string, column: Column): Column {
 }
 
 /**
- * An attribute that many types of event have: sorted by as well. Shown as it was recorded, for in events of users it may be
- * no text.
+ * An attribute that many types of event have, and lists can sort by. Shown as recorded, since in custom events it may
+ * not be a text.
  */
 function ofSome(name: string, describe: string): Column {
   const further = (row: Row) => row['further'] as Record<string, unknown>
@@ -120,7 +120,7 @@ function ofSome(name: string, describe: string): Column {
   }
 }
 
-/** An attribute as text: at the top under its whole name, which may hold dots, else along its dots. */
+/** An attribute as text: at the top level under its whole name, which may contain dots, else along its dots. */
 function attribute(name: string): Column {
   const parts = name.split('.')
   const path = parts.length > mostParts ? [name] : parts
@@ -173,7 +173,7 @@ function containing(path: readonly string[], text: unknown): Sql<boolean> {
   return sql<boolean>`(${asText} or e.attributes @> ${nested(String(text))}::jsonb)`
 }
 
-/** Output of a fetch so far, which is stored beside its event. */
+/** Output of a fetch so far, which is stored separately from its event. */
 function output(): Sql {
   return sql`select string_agg(p.text, '' order by p.part) from event_progress p where p.event_id = e.id`
 }
@@ -186,7 +186,7 @@ const progress: Column = {
   nullable: true,
 }
 
-/** Names a version has none of in an event that a person related to it, and the link to it needs both. */
+/** Names that a version lacks in a custom event related to it, and which the link to it needs. */
 function templateVersion(): Sql {
   return sql`
     select jsonb_build_object('name', v.version, 'template_code', t.code)

@@ -4,8 +4,8 @@ import { sql } from '#platform/db/sql.ts'
 import { storable } from '#platform/stored-text.ts'
 
 /**
- * Adds to the attribute `progress` of an event, which grows while a fetch runs: beside the event, which is written once,
- * and outside its hash.
+ * Appends to the attribute `progress` of an event, which grows while a fetch runs: stored separately from the event,
+ * which is written once, and outside its hash.
  */
 export async function appendProgress(queries: Queries, eventId: string, text: string): Promise<void> {
   await queries.count(sql`
@@ -32,16 +32,16 @@ export const newestEventOf = (queries: Queries, type: string, sourceId: string):
      limit 1`)
 
 /**
- * Condition on `events e` with their seals `s`: it may be removed once it is old. Events about removed events stay for
- * good.
+ * Condition on `events e` with their seals `s`: it may be removed once it is old. Events about removed events remain
+ * forever.
  */
 export const isRemovableEvent = sql<boolean>`(s.event_id is not null and not (e.system and e.type = ${sql.lit(removalType)}))`
 
 /**
- * Removes those of these events that may be and are thirty days old: the database lets no other go, and none by another
- * way. Their seals stay; the caller records the removal (`removalType`), by `removed_seals`.
+ * Removes those of these events that may be removed and are thirty days old: the database allows no other deletion.
+ * Their seals remain; the caller records the removal (`removalType`), by `removed_seals`.
  *
- * @returns the numbers of the seals whose events went
+ * @returns the numbers of the seals whose events were removed
  */
 export async function removeEvents(queries: Queries, ids: readonly string[]): Promise<number[]> {
   const row = await queries.one(sql<{ removed: string[] }>`select sluice_remove_events(${[...ids]}::uuid[]) as removed`)

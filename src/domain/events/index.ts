@@ -14,7 +14,7 @@ export { sealNext } from './seal.jobs.ts'
 export { sealingState } from './seal.store.ts'
 export { verifyAuditTrail } from './verify.tx.ts'
 
-/** The audit trail: recorded by everything, read here, sealed here. */
+/** The audit trail: recorded by all domains, read and sealed here. */
 export const eventsDomain: Domain = {
   name: 'events',
   resources: [eventResource],

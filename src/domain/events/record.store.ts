@@ -8,17 +8,17 @@ import { storable } from '#platform/stored-text.ts'
 import { type Catalogue, catalogue } from './catalogue.ts'
 
 /**
- * Writes an event of the service's own catalogue in the caller's transaction. It is under way when this is done; that it
- * succeeds is known with the transaction's end.
+ * Records an event of the service's own catalogue in the caller's transaction. The statement is sent but not awaited;
+ * whether it succeeds is known with the end of the transaction.
  */
 export const record: RecordEvent = recorder(catalogue)
 
-/** `record` for the types of this catalogue. One that it does not hold is a bug of ours, and throws. */
+/** `record` for the types of this catalogue. Throws for a type that it does not contain, which is a bug of ours. */
 export function recorder(known: Catalogue): RecordEvent {
   return (tx, event) => recordInto(known, tx, [event])
 }
 
-/** `record` for the events of one happening, in their order, by one statement: the engine's steps are made of these. */
+/** `record` for the events of one operation, in their order, by one statement: the engine uses it for every step. */
 export const recordAll = (tx: Tx, events: readonly NewEvent[]): Promise<void> => recordInto(catalogue, tx, events)
 
 async function recordInto(known: Catalogue, tx: Tx, events: readonly NewEvent[]): Promise<void> {
@@ -32,8 +32,8 @@ async function recordInto(known: Catalogue, tx: Tx, events: readonly NewEvent[])
 }
 
 /**
- * `recordAll` as a part of another statement, for those of the events for which `only` holds, a condition on their
- * columns. Its sender notifies that there may be events (`events`, a hint) when it has committed.
+ * `recordAll` as a part of another statement, for the events that meet `only`, a condition on their columns. The sender
+ * of that statement notifies that there may be events (`events`, a hint) when it has committed.
  */
 export function recording(events: readonly NewEvent[], only: Sql): Sql {
   for (const { type, throttle } of events) {
@@ -43,7 +43,7 @@ export function recording(events: readonly NewEvent[], only: Sql): Sql {
   return insertOf(events, true, only)
 }
 
-/** Writes an event that a person records: of any type, with whatever attributes were sent. */
+/** Records a custom event: of any type, with whatever attributes were sent. */
 export async function recordCustom(tx: Tx, event: NewEvent): Promise<string> {
   const [id] = await insert(tx, [event], { system: false })
   return id!
@@ -68,8 +68,8 @@ async function isDue(tx: Tx, { type, throttle, source, node }: NewEvent, usual: 
 }
 
 /**
- * The ids, in the order of the events. Each is a microsecond later than the one before it, so that the order of ids, by
- * which they are listed and sealed, is theirs however fast the clock and the statement are.
+ * The ids, in the order of the events. Each is a microsecond later than the previous one, so that events are listed and
+ * sealed in their order however fast the clock and the statement are.
  */
 async function insert(tx: Tx, events: readonly NewEvent[], { system }: { system: boolean }): Promise<string[]> {
   // Streams in other processes poll four times a second anyway.
@@ -95,8 +95,8 @@ function insertOf(events: readonly NewEvent[], system: boolean, only: Sql = sql`
 }
 
 /**
- * Number of events inserted as values: nearly all operations have fewer. As values they cost a fifth less to insert
- * than as arrays, but each number of them is a statement of its own to prepare.
+ * Maximum number of events inserted as values: nearly all operations have fewer. As values they cost a fifth less to
+ * insert than as arrays, but each number of them is a separate statement to prepare.
  */
 const fewEvents = 4
 
@@ -121,8 +121,7 @@ function asArrays(told: readonly Proof[]): Sql {
 const bodyOf = (told: Proof): Buffer => Buffer.from(canonicalize(told)!)
 
 /**
- * Document of an event whose canonical bytes are sealed: all that it says but its id and time, which the database
- * gives.
+ * Document of an event whose canonical bytes are sealed: all of it except id and time, which the database generates.
  */
 export interface Proof {
   type: string
@@ -170,7 +169,7 @@ const typeOfCollection: Record<string, string> = {
   agents: 'agent',
 }
 
-/** Parent of the record: the node above a node, and for anything else the node that it belongs to. */
+/** Parent of the record: the node above a node, and for other records the node that they belong to. */
 function parentOf({ source, node }: NewEvent): { parent_code?: string; parent_node_type?: string } {
   if (!node) return {}
   const own = node.path.split('/').slice(1)
@@ -181,7 +180,7 @@ function parentOf({ source, node }: NewEvent): { parent_code?: string; parent_no
 
 /**
  * JSON of the attributes in a form that PostgreSQL can store: output of programs, quoted in an event, may contain
- * U+0000 and halves of surrogate pairs.
+ * U+0000 and unpaired surrogates.
  */
 function storableJson(attributes: object): unknown {
   const walk = (value: unknown): unknown => {

@@ -24,7 +24,7 @@ export const sealing: Loop = {
   every: 500,
   hints: [],
   run: async ({ database }) => {
-    // Looked at first without the lock, so that a service at rest writes nothing.
+    // Checked without the lock first, so that an idle service writes nothing.
     const waiting = await isAnyUnsealed(database)
     return waiting ? database.transaction(tx => sealNext(tx), { statementTimeout: 60_000 }) : false
   },
@@ -40,21 +40,22 @@ export const daily: Job = {
   },
 }
 
-/** Number of events sealed at once, besides further ones of the last transaction among them. */
+/** Maximum number of events sealed at once, plus the remaining ones of the last transaction among them. */
 const batch = 2_000
 
 /**
  * Appends the next events to the hash chain: only those of transactions below the oldest one that still runs, so that
- * nothing can come in between any more, and in the order in which they were recorded. A transaction gets its number with the
- * first that it writes, which may be long before it has the lock on the record that its event is about: by their numbers the
- * third version of a record came before the second.
+ * nothing can be inserted before them any more, and in the order in which they were recorded. Not in the order of
+ * transaction numbers: a transaction gets its number with its first write, which may be long before it has the lock on
+ * the record of its event, so the third version of a record would come before the second.
  *
  * @returns whether there may be more right away
  */
 export async function sealNext(tx: Tx): Promise<boolean> {
   const head = await lockHead(tx)
   if (!head) return false
-  // Taken before the events are read: all below it has ended, so the next statement sees every one of them.
+  // Taken before the events are read: all transactions below it have ended, so the next statement sees every event of
+  // theirs.
   const bound = await oldestRunning(tx)
   const events = await eventsBetweenTransactions(tx, head.sealed_below, bound, batch)
   if (events.length === 0) return false
@@ -77,7 +78,7 @@ async function append(tx: Tx, head: Head, events: readonly UnsealedEvent[]): Pro
   failpoint('seal-before-commit')
 }
 
-/** Newest transaction of at least one event. A transaction's number has 64 bits, more than `Math.max` keeps. */
+/** Newest transaction of at least one event. Transaction numbers have 64 bits, more than `Math.max` keeps. */
 function newestTransaction(events: readonly { tx: string }[]): bigint {
   let newest = 0n
   for (const { tx } of events) if (BigInt(tx) > newest) newest = BigInt(tx)

@@ -31,11 +31,14 @@ export const deleteThrottles = (queries: Queries): Promise<number> =>
 export const lockHead = (tx: Tx): Promise<Head | undefined> =>
   tx.one(sql<Head>`select seq, hash, sealed_below from audit_head for update skip locked`)
 
-/** The transaction below which all have ended. */
+/** The number below which all transactions have ended. */
 export const oldestRunning = async (tx: Tx): Promise<string> =>
   (await tx.one(sql<{ xmin: string }>`select pg_snapshot_xmin(sluice_snapshot()) as xmin`))!.xmin
 
-/** Events of transactions `from` up to `below`: a limited number, and the further ones of the last transaction among them. */
+/**
+ * Events of transactions `from` up to `below`: a limited number, plus the remaining ones of the last transaction among
+ * them.
+ */
 export const eventsBetweenTransactions = (
   tx: Tx,
   from: string,

@@ -6,7 +6,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Proof } from './record.store.ts'
 
-/** A seal with its event, and those columns of the event that say otherwise than what was sealed. */
+/** A seal with its event, and those columns of the event that differ from what was sealed. */
 export interface SealedEvent extends Seal {
   readonly event: { readonly created_at: string; readonly body: Buffer } | null
   readonly differing: readonly string[]
@@ -20,12 +20,15 @@ export interface Head {
 export const headOf = async (queries: Queries): Promise<Head> =>
   (await queries.one(sql<Head>`select seq, hash from audit_head`))!
 
-/** Number of events read at once, with bodies of about two million bytes together: a single one may have as much. */
+/**
+ * Maximum number of events read at once, with bodies of about two million bytes together: a single one may have as
+ * much.
+ */
 const batch = { seals: 1_000, bytes: 2_000_000 }
 
 type Row = Head & { event_id: string; digest: Buffer; id: string | null; created_at: string; body: Buffer } & Proof
 
-/** The seals that follow one number, up to another: in their order, at least one while there are any. */
+/** The seals after one number, up to another: in their order, at least one while there are any. */
 export async function sealedAfter(queries: Queries, after: number, upTo: number): Promise<SealedEvent[]> {
   const rows = await queries.rows(sql<Row>`
     select *
@@ -48,7 +51,7 @@ export async function sealedAfter(queries: Queries, after: number, upTo: number)
   }))
 }
 
-/** The event as lists show it is no part of what was hashed. A body that is no JSON has been changed: its digest says so. */
+/** The form of the event in lists was not hashed. A body that is not JSON has been changed: its digest differs. */
 function differing(body: Buffer, columns: Proof): string[] {
   let sealed: Record<string, unknown>
   try {
@@ -69,13 +72,13 @@ export async function removalsReportedAfter(queries: Queries, seq: number): Prom
   return rows.map(({ body }) => body)
 }
 
-/** Events looked at in one go, and the id before every other. */
+/** Number of events examined at once, and the id before every other. */
 const stretch = 10_000
 const lowest = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Events behind one id that the sealer has missed: inserted behind its back. `walkedTo` is the last id examined;
- * without one all have been.
+ * Events behind one id that the sealer has missed, because they were inserted past it. `walkedTo` is the last id
+ * examined; without one all have been examined.
  */
 export async function unsealedAfter(
   queries: Queries,

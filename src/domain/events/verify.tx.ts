@@ -5,8 +5,8 @@ import type { Queries } from '#platform/db/database.ts'
 import { headOf, removalsReportedAfter, type SealedEvent, sealedAfter, unsealedAfter } from './sealed-events.store.ts'
 
 /**
- * Proves the audit trail in the database: every event has the digest that was sealed and columns that say what its body
- * says, or was removed, as another event tells; the seals chain without a gap up to the head, and no event below the
+ * Verifies the audit trail in the database: every event has the sealed digest and columns that agree with its body, or
+ * its removal is reported by another event; the seals form a chain without a gap up to the head, and no event below the
  * sealed bound lacks a seal.
  */
 export async function verifyAuditTrail(queries: Queries): Promise<Omit<Proof, 'head'>> {
@@ -22,7 +22,7 @@ export async function verifyAuditTrail(queries: Queries): Promise<Omit<Proof, 'h
 async function readUpTo(queries: Queries, head: Link): Promise<Reading> {
   const reading = await readTrail(sealsUpTo(queries, head.seq))
   if (reading.unexplained.length === 0) return reading
-  // Removed while this was read, perhaps: told already, and sealed within seconds.
+  // It may have been removed while this was read: the removal is already recorded, and sealed within seconds.
   const bodies = await removalsReportedAfter(queries, head.seq)
   return { ...reading, unexplained: uncovered(reading.unexplained, bodies.flatMap(reportedRemovals)) }
 }

@@ -8,7 +8,7 @@ import { isOfExistingNode } from '../nodes/index.ts'
 import { readArtefact } from './artefacts.store.ts'
 import type { LogOwners } from './log-owners.port.ts'
 
-/** Files that steps left to be kept. */
+/** JSON:API resource of the files that steps have stored. */
 export const artefactResource = ({ activityRow, stepRow }: LogOwners): Resource => ({
   type: 'artefact',
   describe: 'A file that a step kept as an artefact.',
@@ -69,10 +69,7 @@ const findArtefact = (queries: Queries, id: string): Promise<Found | undefined> 
       from artefacts f join activities a on a.id = f.activity_id
      where f.id = ${id}::uuid and ${isOfExistingNode(sql`a.node_id`)}`)
 
-/**
- * Bytes of an artefact, always to be saved, never to be shown: whatever a step wrote there must not run as a page of
- * ours.
- */
+/** Bytes of an artefact, as a download only: whatever a step wrote must not run as a page of ours. */
 export const artefactContent: AnyView = view<Found>({
   name: 'artefacts.content',
   summary: 'The bytes of an artefact',

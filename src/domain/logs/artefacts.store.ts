@@ -28,8 +28,8 @@ export interface NewArtefact {
 const chunkBytes = 1_048_576
 
 /**
- * Keeps a file of a step, its bytes once for each content. It is received into a file first: a transaction does not wait
- * for a slow sender, and nothing is stored under a hash that it does not have. The same file once more is the same.
+ * Stores a file of a step, its bytes once for each content. It is received into a file first: a transaction does not
+ * wait for a slow sender, and nothing is stored under a wrong hash. Storing the same file again changes nothing.
  */
 export async function storeArtefact(database: Database, artefact: NewArtefact, bytes: Readable): Promise<void> {
   const file = await fileWithoutName()
@@ -44,7 +44,7 @@ export async function storeArtefact(database: Database, artefact: NewArtefact, b
   }
 }
 
-/** File without a name, gone with this process, however that ends: of some hundred megabytes nothing may be left. */
+/** File without a name, deleted with this process however that ends: hundreds of megabytes must not be left behind. */
 async function fileWithoutName(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-artefact-'))
   try {
@@ -117,7 +117,7 @@ export async function copyArtefacts(tx: Tx, { from, to }: { from: string; to: st
      where f.activity_id = ${from}::uuid`)
 }
 
-/** The bytes of a kept file, a piece at a time. */
+/** The bytes of a stored file, in pieces. */
 export function readArtefact(queries: Queries, sha256: string): Readable {
   return Readable.from(pieces(queries, sha256))
 }
@@ -131,7 +131,7 @@ async function* pieces(queries: Queries, sha256: string): AsyncGenerator<Buffer>
   }
 }
 
-/** The hashes of what the artefacts of an activity hold. */
+/** The hashes of the contents of an activity's artefacts. */
 export const contentsOf = async (tx: Tx, activityId: string): Promise<string[]> =>
   (
     await tx.rows(sql<{ sha256: string }>`
@@ -143,13 +143,13 @@ export async function deleteArtefacts({ database, stopping }: Runtime, ids: read
   await inBatches(stopping, most => deleteSomeArtefacts(database, ids, most), 20)
 }
 
-/** Deletes those of these contents that no artefact has any more. */
+/** Deletes those of these contents that no artefact uses any more. */
 export async function deleteContents({ database }: Runtime, contents: readonly string[]): Promise<void> {
   for (const sha256 of contents) await database.transaction(tx => deleteContent(tx, sha256))
 }
 
 /**
- * A content goes with the last artefact that has it; no other transaction stores the same one meanwhile
+ * A content is deleted with the last artefact that has it; no other transaction stores the same one meanwhile
  * (`storeArtefact`).
  */
 const deleteSomeArtefacts = (database: Runtime['database'], ids: readonly string[], most: number): Promise<number> =>

@@ -2,7 +2,7 @@ import type { Position, TextSought } from '#platform/jsonapi/resource.ts'
 import type { ActivityKind } from './log-owners.port.ts'
 import { isOfWholeChunks } from './log-pages.sql.ts'
 
-/** Columns of a chunk that describe its lines without opening it. */
+/** Columns of a chunk that describe its lines without decrypting it. */
 export interface Head {
   readonly step_id: string
   readonly attempt: number
@@ -12,7 +12,7 @@ export interface Head {
   readonly last_at: string
   readonly activity_id: string
   readonly kind: ActivityKind
-  /** Bytes of its texts as they are stored. */
+  /** Stored size of its texts in bytes. */
   readonly stored: number
 }
 
@@ -28,7 +28,7 @@ export type Direction = 'asc' | 'desc'
 /** The order of lines: by time, then by step, attempt and number. Lines of a page are compared by it. */
 const orderOfLines = ['logged_at', 'writer_id', 'attempt', 'sequence'] as const
 
-/** The direction in which chunks are read; undefined where the order is another, or a filter asks for single lines. */
+/** The direction in which chunks are read; undefined if the order is another, or a filter asks for single lines. */
 export function directionOfChunks({ sorts, filters }: TextSought): Direction | undefined {
   const direction = sorts[0]?.direction
   const isTheirs = sorts.length === orderOfLines.length && sorts.every(({ name }, at) => name === orderOfLines[at])
@@ -36,7 +36,7 @@ export function directionOfChunks({ sorts, filters }: TextSought): Direction | u
   return filters?.every(isOfWholeChunks) ? direction : undefined
 }
 
-/** Key of a chunk's first lines, coming from there. */
+/** Key of a chunk's first lines in that direction. */
 export const nearEdge = (head: Head, direction: Direction): Key => (direction === 'asc' ? firstOf(head) : farEdge(head))
 
 const firstOf = ({ step_id, attempt, first_at, first_seq }: Head): Key => ({
@@ -67,8 +67,8 @@ export const keyOf = ({ logged_at, writer_id, attempt, sequence }: Key) =>
   [logged_at, writer_id, attempt, sequence] as const
 
 /**
- * Compares two keys: less than zero where `a` is read before `b`. Times and ids are texts of one width, which are in
- * their own order.
+ * Compares two keys: less than zero if `a` is read before `b`. Times and ids are texts of fixed width, which sort
+ * correctly.
  */
 export function inOrder(a: Key, b: Key, direction: Direction): number {
   const found =

@@ -12,7 +12,7 @@ export interface Body {
   readonly step_id: string
   readonly attempt: number
   readonly first_seq: number
-  /** Times of the lines, separated by commas; null where all of them have one time. */
+  /** Times of the lines, separated by commas; null if all of them have one time. */
   readonly ats: string | null
   readonly categories: string
   readonly messages: string
@@ -22,27 +22,29 @@ export interface Line extends Row, Key {
   readonly message: string
 }
 
-/** Fewest and most chunks that are fetched at once. A chunk has a line at least. */
+/** Minimum and maximum number of chunks fetched at once. A chunk has at least one line. */
 const [fewestHeads, mostHeads] = [64, 2_048] as const
 export const mostLines = 4_000
-/** Maximum number of stored bytes, as in live streams: stored, a chunk has at least a hundredth of its size. */
+/**
+ * Maximum number of stored bytes, as in live streams: the stored size of a chunk is at least a hundredth of its size.
+ */
 const mostStored = 256 * 1024
 
-/** Number of chunks of all logs among which a page is looked for before it is looked for in logs that the caller may read. */
+/** Number of chunks of all logs that are searched for a page before only logs that the caller may read are searched. */
 const windowSize = 4_000
 
 /**
  * The chunks of a list in the order in which they are read, fetched some hundreds at a time.
  *
- * All logs are read by an index in order of time. For a caller who may read a few projects only, that could lead past
- * everything that others have logged; it is done for one window, and after that the chunks of the activities that the
- * caller may read are sorted.
+ * All logs are read by an index in order of time. For a caller who may read only a few projects, that could mean
+ * reading everything that others have logged; so it is done for one window, and after that the chunks of the activities
+ * that the caller may read are sorted.
  */
 export class Heads {
   readonly #asked: TextSought
   readonly #direction: Direction
   readonly #queries: Queries
-  /** Rights by which activities are sought whose chunks are sorted. */
+  /** Rights that select the activities whose chunks are sorted. */
   readonly #few: Rights | undefined
   #windowHasSufficed = true
   #fetched: Head[] = []
@@ -56,7 +58,7 @@ export class Heads {
     this.#few = asked.filters?.some(isOfOneActivity) ? undefined : asked.inFewProjects
   }
 
-  /** The next one, which stays there. @param wanted lines */
+  /** The next chunk, without taking it. @param wanted lines */
   async next(wanted = 1): Promise<Head | undefined> {
     if (this.#at === this.#fetched.length && !this.#whole) {
       const last = this.#fetched.at(-1)
@@ -150,13 +152,13 @@ const nearestChunks = ({ behind, order }: HeadsSought): Sql => sql`
   (select l.* from log_chunks l where ${all(behind)} ${order} limit ${windowSize}) l
   join activities a on a.id = l.activity_id`
 
-/** `offset 0` keeps PostgreSQL from reading chunks by time: it expects to meet those few on the way. */
+/** `offset 0` keeps PostgreSQL from reading chunks by time, where it would expect to meet those few on the way. */
 const chunksReadableBy = (rights: Rights): Sql => sql`
   (select a.* from activities a
     where ${rights.visible({ projectId: sql`a.project_id`, path: sql`a.path` })} offset 0) a
   cross join lateral (select l.* from log_chunks l where l.activity_id = a.id offset 0) l`
 
-/** Lines of chunks. A line has no newline within: chunks are made by splitting at these. */
+/** Lines of chunks. A line contains no newline: chunks are made by splitting at these. */
 export async function linesOf(heads: readonly Head[], queries: Queries): Promise<Line[]> {
   const bodies = await bodiesOf(heads, queries)
   return heads.flatMap(head => {

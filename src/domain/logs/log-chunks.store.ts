@@ -14,10 +14,10 @@ export interface ChunkOf {
 }
 
 /**
- * Stores chunks of any number of steps by one statement. One that is there already is the same one: the runner splits a
- * chunk once and never again. Chunks that a runner still sends after it was given up are not stored.
+ * Stores chunks of any number of steps by one statement. A chunk that already exists is the same one: the runner splits
+ * a chunk once and never again. Chunks of a runner that was given up are not stored.
  *
- * @param memory for their texts; of one who stores chunks one statement after the other
+ * @param memory for their texts; for a caller that stores chunks one statement after the other
  */
 export async function insertChunks(
   queries: Queries,
@@ -41,7 +41,7 @@ export async function insertChunks(
         on conflict do nothing`)
 }
 
-/** Lines that Sluice itself adds to the log of an attempt, once its runner has no more to report of it. */
+/** Lines that Sluice itself adds to the log of an attempt, once its runner has nothing more to send for it. */
 export interface OwnWords {
   readonly activityId: string
   /** Attempt that the lines are of; null: of the activity, which failed before it had steps. */
@@ -49,7 +49,7 @@ export interface OwnWords {
   readonly message: string
 }
 
-/** Adds lines after those that the log has. Lines of no step are stored under the activity's own id. */
+/** Appends lines to a log. Lines without a step are stored under the activity's own id. */
 export async function addToLog(queries: Queries, { activityId, attempt, message }: OwnWords): Promise<void> {
   const [stepId, number] = attempt ? [attempt.stepId, attempt.attempt] : [activityId, 0]
   const lines = storable(message).split('\n').slice(0, 1_000)
@@ -100,7 +100,7 @@ export function readStepLog(
 ): Promise<StoredLine[]> {
   const { stepId, limit } = step
   const { attempt, seq } = step.after ?? { attempt: 0, seq: 0 }
-  // A chunk has at most 1,000 lines, so that the one that holds the next line begins less than 1,000 before it.
+  // A chunk has at most 1,000 lines, so the one with the next line begins less than 1,000 before it.
   return queries.rows(sql<StoredLine>`
     select id, step_id, attempt, seq, logged_at, category, message
       from log_lines
@@ -111,7 +111,7 @@ export function readStepLog(
      limit ${limit}`)
 }
 
-/** The id of a line, as the database makes it: a version 8 UUID of its step, attempt and number. */
+/** The id of a line, as the database generates it: a version 8 UUID of its step, attempt and number. */
 export const lineId = (stepId: string, attempt: number, seq: number): string => new LineIds(stepId, attempt).of(seq)
 
 /** The ids of the lines of one attempt of a step. */

@@ -1,8 +1,8 @@
 import type { LogRun } from '#protocol/runner-protocol.ts'
 
 /**
- * The columns of a chunk that say the same for many lines, as PostgreSQL's own binary arrays: as text, a thousand times
- * would be written and parsed to store one.
+ * The columns of a chunk that are the same for many lines, as PostgreSQL's own binary arrays: as text, they would be
+ * written and parsed a thousand times to store one.
  */
 export function timesOfLines(runs: readonly LogRun[]): Buffer {
   return binaryArray(timestamptz, runs, at => {
@@ -16,7 +16,7 @@ export function categoriesOfLines(runs: readonly LogRun[]): Buffer {
   return binaryArray(text, runs, (_, category) => Buffer.from(category))
 }
 
-/** Texts as an array, written into the same memory each time: it is good until the next one. */
+/** Texts as an array, written into the same memory each time: valid until the next one. */
 export class TextsMemory {
   #memory = Buffer.alloc(0)
 

@@ -7,14 +7,14 @@ import type { Listed, Picked } from '#platform/jsonapi/read.ts'
  * a poll.
  */
 export interface Reading {
-  /** Snapshot of which every chunk has been read. */
+  /** Snapshot whose chunks have all been read. */
   readonly seen: string
   /** Next snapshot, while the chunks that it shows are read; `after` is the last of them so far. */
   readonly to?: string
   readonly after?: ChunkKey
 }
 
-/** Order of reading: as they were stored, so that those of one attempt come as the runner numbered them. */
+/** Order of reading: as they were stored, so that those of one attempt come in the runner's order. */
 export type ChunkKey = readonly [tx: string, stepId: string, attempt: number, firstSeq: number]
 
 export interface Chunk {
@@ -23,7 +23,7 @@ export interface Chunk {
   readonly attempt: number
   readonly first_seq: number
   readonly line_count: number
-  /** Bytes of its texts as they are stored: compressed, where that made them fewer. */
+  /** Stored size of its texts in bytes: compressed, if that made them smaller. */
   readonly stored: number
 }
 
@@ -32,15 +32,15 @@ export const nothingSeen = '1:1:'
 const mostChunks = 200
 const mostLines = 4_000
 /**
- * Maximum number of stored bytes in a page. Lines may have a megabyte each. How large a chunk is is known without
- * reading it as it is stored, and stored it has a hundredth of its size at the least: so a page takes some tens of
- * megabytes at most, and hardly ever more than one or two.
+ * Maximum number of stored bytes in a page. Lines may have a megabyte each. The stored size of a chunk is known without
+ * reading it, and is at least a hundredth of its size: so a page takes some tens of megabytes at most, and hardly ever
+ * more than one or two.
  */
 const mostStored = 256 * 1024
 
 export const keyOf = ({ tx, step_id, attempt, first_seq }: Chunk): ChunkKey => [tx, step_id, attempt, first_seq]
 
-/** "Chunks that had not been seen", of an activity. The first half is what the index finds. */
+/** Condition for unseen chunks of an activity. The index serves its first half. */
 export const unseen = (activityId: Sql, seen: string): Sql<boolean> => sql<boolean>`
   c.activity_id = ${activityId} and c.tx >= pg_snapshot_xmin(${seen}::pg_snapshot)
     and not pg_visible_in_snapshot(c.tx, ${seen}::pg_snapshot)`
@@ -66,7 +66,7 @@ export async function nextChunks(
   return { chunks, whole: found.length < mostChunks && chunks.length === found.length }
 }
 
-/** The first of them that are no more than a page holds; one at least. */
+/** The first of them that fit into a page; at least one. */
 function fitting(chunks: readonly Chunk[]): Chunk[] {
   let [lines, bytes] = [0, 0]
   const end = chunks.findIndex(({ line_count, stored }, index) => {
@@ -87,7 +87,7 @@ export const linesOfChunks = (chunks: readonly Chunk[]): Picked => ({
   order: sql`l.step_id, l.attempt, l.seq`,
 })
 
-/** Lines by the chunk that they are in: those of a chunk that the caller may not read are missing. */
+/** Lines by their chunk: those of a chunk that the caller may not read are missing. */
 export function byChunk(lines: readonly Listed[]): (chunk: Chunk) => Listed[] {
   const groups = Map.groupBy(lines, ({ row }) => nameOf(row['writer_id'], row['attempt'], row['first_seq']))
   return chunk => groups.get(nameOf(chunk.step_id, chunk.attempt, chunk.first_seq)) ?? []

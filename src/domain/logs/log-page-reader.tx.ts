@@ -5,10 +5,10 @@ import { type Direction, directionOfChunks, inOrder, nearEdge, positionKey } fro
 import { Heads, type Line, linesOf } from './chunk-reader.store.ts'
 
 /**
- * Reads a page of log lines from its chunks: these in order, a few at a time, and opened here. PostgreSQL would open every
- * chunk that may touch the page, make an id of each line, and sort them all.
+ * Reads a page of log lines from its chunks: in order, a few at a time, decrypted here. PostgreSQL would decode every
+ * chunk that may overlap the page, compute the id of each line, and sort them all.
  *
- * @returns undefined where the order is another, or a filter asks for single lines
+ * @returns undefined if the order is another, or a filter asks for single lines
  */
 export function readLogPage(asked: PageSought, queries: Queries): Promise<Page> | undefined {
   const direction = directionOfChunks(asked)

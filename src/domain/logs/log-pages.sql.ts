@@ -2,7 +2,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { FilterPart, PageSought } from '#platform/jsonapi/resource.ts'
 import { all } from '#platform/jsonapi/select.ts'
 
-/** Bounds of a chunk's lines known without opening it, by the attribute that they are sorted by. */
+/** Bounds of a chunk's lines known without decoding it, by the attribute that they are sorted by. */
 const edges: Readonly<Record<string, Edges>> = {
   logged_at: {
     low: sql`l.first_at`,
@@ -14,7 +14,7 @@ const edges: Readonly<Record<string, Edges>> = {
   sequence: {
     low: sql`l.first_seq`,
     high: sql`l.first_seq + l.line_count - 1`,
-    // A chunk has at most 1,000 lines, and lines do not say how many theirs has.
+    // A chunk has at most 1,000 lines, and lines do not say how many their chunk has.
     atMost: sql`l.first_seq + 999`,
     typed: value => sql`${value}::bigint`,
     ends: { asc: sql`9223372036854775807`, desc: sql`0` },
@@ -30,7 +30,9 @@ interface Edges {
   readonly ends: { asc: Sql; desc: Sql }
 }
 
-/** Attributes that are one for all lines of a chunk, and the column that an index finds them by where they are an id. */
+/**
+ * Attributes that are the same for all lines of a chunk; and the column of those that are an id, which has an index.
+ */
 const ofChunks: Readonly<Record<string, Sql | undefined>> = {
   attempt: undefined,
   step_id: sql`l.step_id`,
@@ -43,14 +45,14 @@ const ofChunks: Readonly<Record<string, Sql | undefined>> = {
 export const isOfWholeChunks = ({ compares }: FilterPart): boolean =>
   compares !== undefined && Object.hasOwn(ofChunks, compares.attribute)
 
-/** Whether the filter holds for lines of one step or one activity only, which an index finds. */
+/** Whether the filter holds only for lines of one step or one activity, which an index finds. */
 export const isOfOneActivity = ({ compares }: FilterPart): boolean =>
   compares?.predicate === 'eq' && ofChunks[compares.attribute] !== undefined
 
 /**
  * Conditions on the chunks that can contain lines of a page: not before its position, not outside of the requested
  * ranges of the attributes above, and not behind the chunks after the position that fill the page. A page of a log of a
- * million lines opens a few chunks, where all of them took longer than a list may.
+ * million lines decodes a few chunks; decoding all of them took longer than a list may.
  */
 export function chunksOfPage({ sorts, after, size, among, filters }: PageSought): Sql<boolean>[] {
   const bounds = (filters ?? []).map(boundsOf)
@@ -71,7 +73,7 @@ export function chunksOfPage({ sorts, after, size, among, filters }: PageSought)
   return [...touched, sql<boolean>`${far} ${within} coalesce(${edge}, ${by.ends[first.direction]})`]
 }
 
-/** `touched`: true of every chunk that has a line as asked for; `inside`: true only of chunks that have no other. */
+/** `touched`: true for every chunk that has a matching line; `inside`: true only for chunks that have no other. */
 function boundsOf({ condition, compares }: FilterPart): { touched: Sql<boolean>[]; inside?: Sql<boolean> } | undefined {
   if (!compares) return undefined
   if (Object.hasOwn(ofChunks, compares.attribute)) {
@@ -91,7 +93,9 @@ const comparisons: Readonly<Record<string, (by: Edges, value: Sql) => ReturnType
   eq: (by, value) => ({ touched: [sql`${by.low} <= ${value}`, sql`${by.atMost} >= ${value}`] }),
 }
 
-/** Edge at which chunks wholly beyond the position have filled the page; null where all of them do not. */
+/**
+ * Position at which chunks wholly beyond the page's position have filled the page; null if all of them together do not.
+ */
 function edgeOfPage(
   by: Edges,
   direction: 'asc' | 'desc',

@@ -13,16 +13,16 @@ import {
 import { type Body, bodiesOf, Heads, type Line, mostLines, nameOf, opened, textsOf } from './chunk-reader.store.ts'
 
 /**
- * Reads the next lines of a log as text. A chunk whose time no other chunk shares is one piece of text, and no line of it is
- * made a record.
+ * Reads the next lines of a log as text. A chunk whose time no other chunk shares is one piece of text, without a
+ * record for each line.
  *
- * @returns undefined where a filter asks for single lines
+ * @returns undefined if a filter asks for single lines
  */
 export function readLogText(asked: TextSought, queries: Queries): Promise<TextPage> | undefined {
   return directionOfChunks(asked) === 'asc' ? textOfChunks(asked, queries) : undefined
 }
 
-/** Characters of text after which a page of it ends. */
+/** Number of characters after which a page of text ends. */
 const textPage = 2 * 1024 * 1024
 
 async function textOfChunks(asked: TextSought, queries: Queries): Promise<TextPage> {
@@ -48,7 +48,7 @@ async function piecesOf(
   queries: Queries,
 ): Promise<Piece[]> {
   const whole = new Set<Head>()
-  // No line before this one is left behind the chunks that were looked at.
+  // No earlier line is in a chunk behind those that were read.
   let edge = after
   for (const [at, head] of batch.entries()) {
     const [first, last] = [nearEdge(head, 'asc'), farEdge(head)]
@@ -71,7 +71,7 @@ async function piecesOf(
 
 /** Text in the order of the log: whole chunks, and between them the lines of those that share their times. */
 class WrittenText {
-  /** The last line that was written, or behind which all of them are. */
+  /** The last line that was written, which is before all remaining ones. */
   last: Key | undefined
   length = 0
   readonly #parts: string[] = []

@@ -6,13 +6,13 @@ import { TextsMemory } from './log-columns.ts'
 type Waiting = { chunks: readonly ChunkOf[]; resolve: () => void; reject: (error: unknown) => void }
 
 const mostChunks = 64
-/** Characters of one statement, where chunks are of long lines. */
+/** Maximum number of characters of one statement, for chunks of long lines. */
 const mostText = 4 * 1_048_576
 
 /**
- * Writer that stores what arrives during a statement with the next one: with many runners, one insert stores what all
- * of them have sent. One statement at a time, so that load makes the statements larger, not more. Chunks of one runner
- * that cannot be stored delay none of the others.
+ * Writer that stores the chunks that arrive during a statement with the next one: with many runners, one insert stores
+ * the chunks of all. One statement at a time, so that load makes the statements larger, not more. Chunks of one runner
+ * that cannot be stored do not delay the others.
  */
 export class LogWriter {
   readonly #database: Database
@@ -53,7 +53,7 @@ export class LogWriter {
       this.#memory,
     )
     for (const { resolve } of batch) resolve()
-    // To this process only: log streams in other processes poll four times a second anyway.
+    // Notifies this process only: log streams in other processes poll four times a second anyway.
     this.#database.hints.emit('log_lines')
   }
 

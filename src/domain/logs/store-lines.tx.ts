@@ -8,7 +8,7 @@ import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, LogRun } from '#protocol/runner-protocol.ts'
 import type { LogWriter } from './log-writer.tx.ts'
 
-/** Number of tries after which a temporary failure is over. */
+/** Number of attempts after which a temporary failure is over. */
 const askedAfter = 5
 
 const storing = 'store a log'
@@ -32,12 +32,12 @@ export interface StoringParts<Runner extends Sender> {
   readonly backoff: RetryBackoff
   readonly log: Log
   readonly work: {
-    /** Whether lines that cannot be stored are left out: recorded as an event, and replaced by a marker in the log. */
+    /** Whether lines that cannot be stored are dropped: recorded as an event, and replaced by a marker in the log. */
     cannotStore(runner: Runner, lines: UnstoredLines, failure: { error: unknown; isLost: boolean }): Promise<boolean>
   }
 }
 
-/** Stores what a runner has said; its results come behind that. */
+/** Stores a runner's log lines; its results are stored after them. */
 export async function storeLines(
   parts: Pick<StoringParts<Sender>, 'writer' | 'backoff'>,
   runner: Sender,
@@ -49,10 +49,10 @@ export async function storeLines(
 
 /**
  * Stores chunks one by one after storing them together has failed, because one of them may be the cause. Lines that
- * could not be stored for an hour while others were are left out, and the log says so in their place: the runner's
- * results are worth more than a line.
+ * could not be stored for an hour while others were are dropped, and a marker in the log says so: the runner's results
+ * are worth more than a line.
  *
- * @throws the error of the first that are to be tried again
+ * @throws the error of the first chunk that is to be retried
  */
 export async function storeLinesOneByOne<Runner extends Sender>(
   parts: StoringParts<Runner>,
@@ -80,8 +80,8 @@ export async function storeLinesOneByOne<Runner extends Sender>(
 }
 
 /**
- * The lines around it keep their numbers, and it its times, by which lists are in order: those of now only where its own are
- * what cannot be stored.
+ * The lines around it keep their numbers, and it keeps its times, which determine the order of lists: the current time
+ * is used only if its own times cannot be stored.
  */
 async function storeInItsPlace(
   { writer, log }: Pick<StoringParts<Sender>, 'writer' | 'log'>,

@@ -15,7 +15,7 @@ export async function isKnownArchive(queries: Queries, { name, sha256 }: CachedA
   return (await queries.rows(sql`select from kept_dependencies where name = ${name} and sha256 = ${sha256}`)).length > 0
 }
 
-/** Records the digest of an archive that a runner has made. The oldest digests make room. */
+/** Records the digest of an archive that a runner has made, and deletes the oldest ones beyond the maximum. */
 export async function recordArchive(queries: Queries, { name, sha256 }: CachedArchive): Promise<void> {
   await queries.rows(sql`
     insert into kept_dependencies (name, sha256) values (${name}, ${sha256})

@@ -1,8 +1,8 @@
 import type { RunnerWork } from './runner-work.port.ts'
 
 /**
- * The work of runners that some do for activities and some for background tasks. Calls without a kind go to both: an id
- * belongs to one or the other.
+ * Work for runners of activities and of background tasks. Calls without a kind go to both: an id belongs to one or the
+ * other.
  */
 export function combinedWork(activities: RunnerWork, tasks: RunnerWork): RunnerWork {
   const isOfTask = ({ of }: { of: string }) => of === 'task'
@@ -10,7 +10,7 @@ export function combinedWork(activities: RunnerWork, tasks: RunnerWork): RunnerW
   return {
     commit: (queries, runner) => of(runner).commit(queries, runner),
     archive: (runner, commit) => of(runner).archive(runner, commit),
-    // Where no runner works for a task, the second question is not asked.
+    // If no runner works for a task, tasks are not queried.
     news: async (queries, runners) => {
       const ofTasks = runners.filter(isOfTask)
       const others = runners.filter(runner => !isOfTask(runner))

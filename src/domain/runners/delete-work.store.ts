@@ -4,7 +4,7 @@ import type { Runtime } from '#platform/domain.ts'
 import { deleteArtefacts, deleteContents, deleteLines } from '../logs/index.ts'
 
 /**
- * Whether the runners of something are gone, and long enough for their folders to have been removed by their rows.
+ * Whether these runners are gone, long enough for their folders to have been removed.
  *
  * @param which over `runners r`
  */
@@ -25,7 +25,7 @@ export async function deleteWork(runtime: Runtime, ids: readonly string[]): Prom
 }
 
 /**
- * Lets go of the runners of an activity that is about to be deleted: their rows stay until their folders are gone.
+ * Detaches the runners of an activity that is about to be deleted: their rows remain until their folders are gone.
  *
  * @returns whether all of them have ended
  */
@@ -37,7 +37,7 @@ export async function detachRunners(tx: Tx, activityId: string): Promise<boolean
   return true
 }
 
-/** Deletes the log of a purged activity, and those of the contents of its artefacts that no other artefact has. */
+/** Deletes the log of a purged activity, and the contents of its artefacts that no other artefact has. */
 export async function deletePurgedData(
   runtime: Runtime,
   { id, contents }: { readonly id: string; readonly contents: readonly string[] },

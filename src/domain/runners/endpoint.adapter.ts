@@ -29,21 +29,24 @@ export interface RunnerEndpointOptions {
   readonly spares: Spares
   readonly keyring: Keyring
   readonly log: Log
-  /** SLUICE_API_URL of steps. Read at each hello: a free port is known only after listening. */
+  /** SLUICE_API_URL of steps. Read at each hello: a free port is only known after listening. */
   readonly apiUrl: () => string
 }
 
 export interface RunnerEndpoint {
   /** Steps that the connected runners hold at the moment. */
   runningSteps(): number
-  /** Tells every connected runner to stop, and waits until they have reported and ended. */
+  /** Stops every connected runner, and waits until they have reported and ended. */
   stopRunners(within: number): Promise<void>
-  /** Closes the connections; runners live on and dial again. */
+  /** Closes the connections; runners keep running and reconnect. */
   close(): Promise<void>
 }
 
 const spoken = new Set([protocolVersion, protocolVersion - 1])
-/** Runners for which steps are taken at once: each needs a connection, of which results and requests want some as well. */
+/**
+ * Number of runners for which steps are claimed at once: each needs a database connection, and results and requests
+ * need some as well.
+ */
 const mostClaiming = 4
 const givingSteps = 'give steps'
 
@@ -71,7 +74,7 @@ class Endpoint implements RunnerEndpoint {
     this.#toMask.request()
     this.#lookAtSpares()
   }
-  /** Query that each hint leads to, which costs one statement for all connected runners. */
+  /** Query that each hint triggers, which costs one statement for all connected runners. */
   readonly #hinted = Object.entries({
     steps: this.#news.request,
     cancel: this.#news.request,
@@ -111,13 +114,13 @@ class Endpoint implements RunnerEndpoint {
 
   async close(): Promise<void> {
     this.#closing = true
-    // Clients that dial until nothing listens any more are refused: a server never ends for a connection that is not
+    // Clients that connect until the server stops listening are refused: a server never ends while a connection is not
     // accepted.
     this.#closed = true
     for (const [hint, look] of this.#hinted) this.#options.database.hints.off(hint, look)
     clearInterval(this.#poll)
     this.#leases.close()
-    // 1012: the service restarts. Runners dial again by themselves.
+    // 1012: the service restarts. Runners reconnect by themselves.
     for (const socket of this.#sockets.clients) socket.close(1012)
     await new Promise(resolve => this.#sockets.close(resolve))
   }
@@ -151,7 +154,7 @@ class Endpoint implements RunnerEndpoint {
       else if (message.type === 'hello') void this.#greet(client, runnerId, message, begun)
       else if (message.type === 'alive') session && this.#leases.renew(session)
       else if (message.type === 'masked')
-        // If it cannot be stored the runner is asked once more, and confirms again.
+        // If it cannot be stored, the runner is asked once more, and confirms again.
         void noteMasked(this.#options.database, runnerId, message.id).catch(this.#failed)
       else if (message.type === 'masked_texts')
         void noteMaskedTexts(this.#options.database, this.#options.keyring, runnerId, message).catch(this.#failed)
@@ -196,7 +199,7 @@ class Endpoint implements RunnerEndpoint {
     const session = new RunnerSession(client, runner, held, this.#parts)
     this.#sessions.get(runnerId)?.close(closeCodes.superseded)
     this.#sessions.set(runnerId, session)
-    // Before the welcome: what the runner sends upon it is for this session.
+    // Before the welcome: messages that the runner sends after it are for this session.
     begun(session)
     session.send({
       type: 'welcome',
@@ -219,7 +222,7 @@ class Endpoint implements RunnerEndpoint {
     this.#options.spares.left(runner.id)
     if (code !== closeCodes.ended) return
     failpoint('runner-left')
-    // It has said everything. Further work of its activity is done by another runner.
+    // It has sent everything. Another runner does the further work of its activity.
     const { database, work, log } = this.#options
     const reason = 'it was stopped'
     await database
@@ -263,7 +266,7 @@ class Endpoint implements RunnerEndpoint {
     const { database, keyring } = this.#options
     const all = [...this.#sessions.keys()]
     if (all.length === 0) return
-    // Secrets first: a text that is masked next may hold one.
+    // Secrets first: a text that is masked next may contain one.
     for (const { runnerId, ...message } of await secretsToMask(database, keyring, all))
       this.#sessions.get(runnerId)?.send(message)
     for (const { runnerId, ...message } of await textsToMask(database, keyring, all))
@@ -290,7 +293,7 @@ class Endpoint implements RunnerEndpoint {
     if (failed) throw (failed as PromiseRejectedResult).reason
   }
 
-  /** Confines a failure to the runner that it is about; the others get their work. */
+  /** Isolates a failure: it concerns one runner, and the others get their work. */
   async #isolateFailure({ runner }: RunnerSession, give: () => Promise<void>): Promise<void> {
     try {
       await give()
@@ -310,7 +313,7 @@ const reasons: Record<number, string> = {
 }
 
 function refuse(socket: Duplex, status: number): void {
-  // Nothing reads from it, so that the end of the other side would not be noticed.
+  // Nothing reads from this connection, so the end of the other side would not be noticed.
   socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

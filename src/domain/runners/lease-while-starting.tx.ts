@@ -6,11 +6,11 @@ import { authenticateRunner } from './secret.tx.ts'
 const statementTimeout = 2_000
 
 /**
- * Renews the lease of the runner with these credentials, without a session: by a service that starts and cannot take
+ * Renews the lease of the runner with these credentials, without a session: for a service that starts and cannot accept
  * results yet. Works on the schema of an earlier release too.
  *
  * @returns whether it was renewed; false for a runner that is unknown or was given up
- * @throws when the database cannot be asked
+ * @throws when the database is unavailable
  */
 export async function renewLeaseWhileStarting(database: Database, authorization: string | undefined): Promise<boolean> {
   return database.transaction(

@@ -9,8 +9,8 @@ const gatherMilliseconds = 50
 const retryMilliseconds = 1_000
 
 /**
- * Renews the leases of all runners that ask within a moment by one statement, and answers each only then: a runner that
- * hears nothing back stops its steps, and so must one whose lease is in no database.
+ * Renews the leases of all runners that ask within a moment by one statement, and answers each only then: a runner
+ * without an answer stops its steps, as one without a stored lease must.
  */
 export class Leases {
   readonly #database: Database
@@ -45,7 +45,7 @@ export class Leases {
       failpoint('lease-renewed')
       for (const session of sessions) {
         if (held.has(session.runner.id)) session.send({ type: 'alive' })
-        // It reconnects, and learns then whether it was given up.
+        // It reconnects, and then learns whether it was given up.
         else session.close(closeCodes.superseded)
       }
     } catch (error) {

@@ -35,8 +35,8 @@ interface Resolving extends Omit<LostRunnersOptions, 'drivers'> {
 }
 
 /**
- * Resolves what became of runners that have ended or fallen silent. Nothing is said of their steps
- * before everything that they had started is dead: only then does nothing run twice.
+ * Resolves runners that have ended or fallen silent. The outcome of their steps is decided only once everything that
+ * they had started is dead: so nothing runs twice.
  */
 export function lostRunners(options: LostRunnersOptions): Loop['run'] {
   const backoff = new RetryBackoff()
@@ -55,7 +55,7 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
       takeOver(driver, its, observed, { log, told: notTakenOver })
       for (const { id } of its.filter(runner => whyLost(runner, observed.get(runner.id)))) {
         if (underWay.has(id)) continue
-        // To resolve those before it took its time, in which it may have been heard of, or taken.
+        // Resolving the earlier ones took time, in which it may have reconnected, or been resolved.
         const runner = await runnerUnderWay(database, id)
         const reason = runner && whyLost(runner, (await driver.observe([runner])).get(id))
         if (!reason || postponed.has(subjectOf(runner))) continue
@@ -75,8 +75,8 @@ const resolving = 'resolve a lost runner'
 const starting = 'start a runner'
 
 /**
- * Tells runners of this host that no service process hears to connect to this one: theirs may have ended for good, or have
- * another address or data folder by now. Where theirs is only slow, it keeps those that are connected to it.
+ * Makes runners of this host that no service process is connected to connect to this one: theirs may have ended for
+ * good, or have another address or data folder by now. A service that is only slow keeps its connected runners.
  */
 function takeOver(
   driver: RunnerDriver,
@@ -132,7 +132,7 @@ async function resolveLater(options: Resolving, runtime: Runtime, runner: Suspec
   } catch (error) {
     log.error({ err: error, runner: runner.id }, 'lost runner could not be resolved; retrying')
     if (isDatabaseAway(error)) return
-    // This result may not be awaited any more. If the database is unavailable by now it is tried again at once.
+    // This result may no longer be awaited. If the database is unavailable by now, it is retried at once.
     const now = await clockOf(database).catch(() => undefined)
     if (now !== undefined) options.backoff.failed(subjectOf(runner), now, resolving)
   }
@@ -141,7 +141,7 @@ async function resolveLater(options: Resolving, runtime: Runtime, runner: Suspec
 /** Id whose retries are backed off when its runner cannot be resolved. */
 const subjectOf = (runner: Suspect): string => (runner.of === 'nothing' ? runner.id : runner.activityId)
 
-/** Why a runner counts as lost, or undefined while it may yet be heard of. */
+/** Why a runner counts as lost, or undefined while it may still reconnect. */
 export function whyLost(runner: Suspect, observed: Observed | undefined): string | undefined {
   if (observed?.is === 'ended' || observed?.is === 'gone') return observed.why
   if (runner.silent) return `nothing was heard of it for ${runner.lostAfterSeconds} s`
@@ -177,8 +177,8 @@ export async function neverCame(
 }
 
 /**
- * Resolves a runner, or defers that after a failure. Only once everything that it started is dead: no other code ends
- * its activity before.
+ * Resolves a runner, or defers that after a failure. Called only once everything that it started is dead: no other code
+ * ends its activity before.
  */
 async function resolveOrDefer(
   { work, backoff }: Resolving,
@@ -206,7 +206,7 @@ async function resolveLost(options: Resolving, runtime: Runtime, suspect: Suspec
     log.warn(about, 'runner is lost; its processes were ended')
   }
   await end(driver, suspect, before.running)
-  // Until it was dead it could be given work, and write down what it had to say.
+  // Until it was dead it could be given work, and write messages.
   const after = await lookAt(options, database, suspect.id)
   if (!after) return
   const known = new Set(before.running.map(nameOf))
@@ -224,7 +224,9 @@ async function resolveLost(options: Resolving, runtime: Runtime, suspect: Suspec
   })
 }
 
-/** Kills a runner. One that has been silent for long has stopped its steps by itself, also where its host does not answer. */
+/**
+ * Kills a runner. One that has been silent for long has stopped its steps by itself, also if its host does not answer.
+ */
 async function end(driver: RunnerDriver, { id, silent }: Suspect, running: readonly Attempt[]): Promise<void> {
   if ((await driver.kill(id, running)) === 'unreachable' && !silent) throw unreachable()
 }
@@ -233,7 +235,7 @@ const unreachable = () => new Error('its host does not answer, so that its steps
 
 /**
  * Reads the unsent messages and running steps of a runner. Processes left by a successful step are not included, and
- * live on.
+ * keep running.
  */
 async function lookAt({ work, driver }: Resolving, database: Database, id: string) {
   const runner = await runnerUnderWay(database, id)

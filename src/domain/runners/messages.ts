@@ -2,7 +2,7 @@ import { fromJson } from '#json/from-json.ts'
 import type { Attempt, FromRunner, Hello, LogChunk, Result } from '#protocol/runner-protocol.ts'
 import { limits } from '#protocol/runner-protocol.ts'
 
-/** A message as it arrived, checked so far that it can be stored; undefined when it is none. */
+/** A received message, checked so far that it can be stored; undefined if it is invalid. */
 export function readMessage(text: string): FromRunner | undefined {
   const message = parse(text)
   if (message === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { Attempt, Numbered } from '#protocol/runner-protocol.ts'
 import type { ProcessName, RunnerKind, RunnerOptions } from './runner.ts'
 
-/** Names a runner for good on its host: of a process its number and start, of a container its id. */
+/** Permanent name of a runner on its host: number and start of a process, id of a container. */
 export interface RunnerName {
   readonly host: string
   readonly ref: string
@@ -17,13 +17,13 @@ interface RunnerToBegin {
 /** A runner as the database records it. */
 export interface RecordedRunner {
   readonly id: string
-  /** Host on which it runs; null before it was begun. */
+  /** Host on which it runs; null before its start. */
   readonly host: string | null
-  /** Name that its driver knows it by; null until its start was recorded or it has connected. */
+  /** Name by which its driver knows it; null until its start was recorded or it has connected. */
   readonly ref: string | null
   /** The service process that began to start it, on the same host. */
   readonly starter: Pick<ProcessName, 'pid' | 'started'> | null
-  /** Folder of its files on its host; null where its driver keeps none. */
+  /** Folder of its files on its host; null if its driver keeps none. */
   readonly folder: string | null
 }
 
@@ -40,18 +40,18 @@ export type Observed =
   | { readonly is: 'unknown'; readonly why: string }
 
 /**
- * Starts, observes and ends runners of one kind on one host. A runner is known to be alive by its connection to the
- * service; that it is dead is for its driver to say, and an unreachable one is not dead. Drivers find runners by their
+ * Starts, observes and ends runners of one kind on one host. The connection to the service shows that a runner is
+ * alive; only its driver can tell that it is dead, and an unreachable one is not dead. Drivers find runners by their
  * ids, never by patterns of names. `tests/contract/runner-drivers` holds each driver to this contract.
  */
 export interface RunnerDriver {
   readonly kind: RunnerKind
   /** Service processes with the same host see the same runners. */
   readonly host: string
-  /** Folder below which each runner has one named by its id; null where the driver keeps no files. */
+  /** Folder that contains a folder named by its id for each runner; null if the driver keeps no files. */
   readonly folder: string | null
   /**
-   * Starts a runner that outlives this process. Idempotent by its id: where it runs already, its name is returned.
+   * Starts a runner that outlives this process. Idempotent by its id: if it runs already, its name is returned.
    *
    * @returns undefined when it has ended already
    * @throws when it could not be started; nothing of it runs then
@@ -63,24 +63,24 @@ export interface RunnerDriver {
    * Kills the runner and everything that it and the given attempts have started.
    *
    * @returns `dead` once nothing of it is left; `unreachable` when its host does not answer, and it may be alive
-   * @throws when something of it does not end
+   * @throws when a process of it does not end
    */
   kill(runnerId: string, running: readonly Attempt[]): Promise<'dead' | 'unreachable'>
-  /** Messages that it had written to be sent. */
+  /** Messages that it had written but not sent. */
   unsent(runner: RecordedRunner): Promise<readonly Numbered[]>
   /** The last lines of its own log, for an operator. */
   complaints(runner: RecordedRunner): Promise<string>
-  /** Tells runners, when they next try to connect, the address at which the service listens. */
+  /** Sets the address that runners use when they next try to connect. */
   announce(): void
   /**
-   * Tells one runner of this host, which another service process may have started, to connect here.
+   * Makes one runner of this host, which another service process may have started, connect here.
    *
    * @throws when it cannot be reached
    */
   takeOver(runner: RecordedRunner): void
-  /** Ids of the runners that something is left of. */
+  /** Ids of the runners that have left files. */
   leftovers(): Promise<readonly string[]>
-  /** Removes what is left of a runner that has ended. */
+  /** Removes the files of a runner that has ended. */
   remove(runnerId: string): Promise<'removed' | { readonly stays: string }>
 }
 

@@ -12,14 +12,17 @@ import type { LiveRunner } from './runner.ts'
 import type { RunnerWork } from './runner-work.port.ts'
 import { authenticateRunner } from './secret.tx.ts'
 
-/** The requests of runners: the tree of their commit, a file to be kept, digests of what they keep for one another. */
+/**
+ * HTTP requests of runners: the tree of their commit, a file to store, digests of archives that they cache for one
+ * another.
+ */
 export async function runnerRoutes(
   server: FastifyInstance,
   options: { database: Database; work: RunnerWork },
 ): Promise<void> {
   const { database, work } = options
   await server.register((scope, _options, registered) => {
-    // Bodies are files: streamed, never gathered.
+    // Bodies are files: streamed, never buffered.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
 
@@ -43,7 +46,7 @@ export async function runnerRoutes(
       return reply.status(204).send()
     })
 
-    // Not `:name`: what is matched by a name in a route may not be as long as a path.
+    // Not `:name`: a named parameter of a route is limited in length.
     scope.put<{ Params: { stepId: string; attempt: string; '*': string }; Querystring: { fence?: string } }>(
       '/runner/artefacts/:stepId/:attempt/*',
       { bodyLimit: limits.artefactBytes },

@@ -4,7 +4,7 @@ import type { Holder, LiveRunner, ProcessName, RunnerKind, RunnerOptions, SpareR
 import type { RecordedRunner, RunnerName } from './runner-driver.port.ts'
 import { begun, type RunnerStatus } from './runner-status.sql.ts'
 
-/** Columns of a runner's holder, and which kind it is; a spare runner has none (`Holder`). */
+/** Columns of a runner's holder, and its kind; a spare runner has none (`Holder`). */
 export const worksFor = (alias: string) =>
   raw(`coalesce(${alias}.activity_id, ${alias}.task_id) as "activityId", ${alias}.step_id as "stepId",
        case when ${alias}.activity_id is not null then 'activity'
@@ -20,9 +20,9 @@ export interface RunnerToStart {
 }
 
 /**
- * Takes wanted runners of a kind; several processes may ask, and each runner is its `starter`'s once.
+ * Claims requested runners of a kind; several processes may do so, and each runner belongs to one `starter`.
  *
- * @param which.except those of these activities and tasks are left to others, and to later
+ * @param which.except those of these activities and tasks are left to other processes, and to later
  */
 export function takeWanted(
   tx: Tx,
@@ -83,8 +83,8 @@ export function findRunner(queries: Queries, id: string): Promise<KnownRunner | 
 }
 
 /**
- * Begins a session: from now on messages of the one before are refused. `for update` also waits for transactions of the
- * old one (`lockSession`). Undefined when the runner has been given up.
+ * Begins a session: from now on messages of the previous one are refused. `for update` also waits for transactions of
+ * the old one (`lockSession`). Undefined when the runner has been given up.
  */
 export async function beginSession(
   tx: Tx,
@@ -106,8 +106,8 @@ export async function beginSession(
 }
 
 /**
- * Whether this is the runner's newest session, and, until the transaction ends, stays it. The weakest lock that does:
- * the engine may ask for a runner of the same activity meanwhile.
+ * Whether this is the runner's newest session, and, until the transaction ends, remains it. The weakest lock that does:
+ * the engine may request a runner of the same activity meanwhile.
  */
 export async function lockSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id' | 'session'>): Promise<boolean> {
   const held = await tx.one(sql`
@@ -115,21 +115,21 @@ export async function lockSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id'
   return held !== undefined
 }
 
-/** Locks a session like lockSession, for taking on more work. */
+/** Locks a session like lockSession, for claiming more work. */
 export async function lockLiveSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id' | 'session'>): Promise<boolean> {
   const held = await tx.one(sql`
     select from runners where id = ${id} and session = ${session} and status = 'live' for key share`)
   return held !== undefined
 }
 
-/** `lockLiveSession` of many, as a part of a statement: of `asked` (runner_id, session) those that hold. */
+/** `lockLiveSession` for many sessions, as a part of a statement: those of `asked` (runner_id, session) that hold. */
 export const liveSessions = (asked: Sql): Sql<{ id: string }> => sql<{ id: string }>`
   select r.id
     from ${asked} asked
     join runners r on r.id = asked.runner_id and r.session = asked.session and ${equalsUnindexed('r.status', sql`'live'`)}
      for key share of r`
 
-/** Renews the leases of sessions, and notes what is stored of what they sent. Answers the ids of those that hold. */
+/** Renews the leases of sessions, and records what is stored of their messages. Returns the ids of those that hold. */
 export async function renewSessions(
   queries: Queries,
   sessions: readonly { id: string; session: number; acked: number }[],
@@ -153,7 +153,7 @@ export async function renewLease(queries: Queries, id: string): Promise<boolean>
   return renewed > 0
 }
 
-/** Runners of these that are to end. */
+/** Selects the runners among these that must end. */
 export async function runnersToStop(queries: Queries, ids: readonly string[]): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
     select id from runners where id = any(${[...ids]}::uuid[]) and status = 'stopping'`)
@@ -162,15 +162,15 @@ export async function runnersToStop(queries: Queries, ids: readonly string[]): P
 
 /**
  * Marks a runner as gone, and returns its holder, which has to be notified in the same transaction: a spare one may
- * have been taken a moment ago. Undefined when it was gone already. Waits, as `beginSession` does, for transactions
- * that claim steps for it: the handling of its loss reads these next, and a step claimed afterwards would run forever.
+ * have been assigned a moment ago. Undefined when it was gone already. Waits, as `beginSession` does, for transactions
+ * that claim steps for it: the caller reads these next, and a step claimed afterwards would run forever.
  */
 export async function markGone(tx: Tx, runnerId: string, reason: string): Promise<Holder | undefined> {
   await tx.one(sql`select from runners where id = ${runnerId} for update`)
   return tx.one(gone(runnerId, reason, sql`status <> 'gone'`))
 }
 
-/** Marks a spare as gone that was not taken; if it was taken meanwhile, it counts as any other runner. */
+/** Marks a spare as gone that was not assigned; if it was assigned meanwhile, it counts as any other runner. */
 export async function markSpareGone(queries: Queries, runnerId: string, reason: string): Promise<void> {
   await queries.one(gone(runnerId, reason, sql`status <> 'gone' and activity_id is null and task_id is null`))
 }
@@ -182,8 +182,8 @@ const gone = (runnerId: string, reason: string, where: Sql): Sql<Holder> => sql<
   returning ${worksFor('r')}`
 
 /**
- * Queues a runner again whose start had no result. Another process may have noticed that too, and started it again by
- * now: a second one in the same folder would after a while remove the first along.
+ * Queues a runner again whose start had no result. Another process may have noticed that too, and have started it again
+ * by now: a second one in the same folder would later remove the first one's files as well.
  */
 export async function wantAgain(
   queries: Queries,
@@ -202,7 +202,7 @@ export type Suspect = Holder &
     status: Exclude<RunnerStatus, 'wanted' | 'gone'>
     startAttempts: number
     ackedSeq: number
-    /** Whether it works, and no service process has heard from it for longer than it takes to renew a lease. */
+    /** Whether it works, and no service process has had contact with it for longer than it takes to renew a lease. */
     unheard: boolean
     silent: boolean
     /** Seconds without contact after which it counts as silent. */
@@ -212,14 +212,14 @@ export type Suspect = Holder &
   }
 
 /**
- * Every runner that was started, and how long it has been silent. Time without a service does not count: an outage of
- * ours is not a runner's death. Nor does a leap of the clock, after which no runner can have been heard of yet: until
- * the next heartbeat has distinguished such a gap from silence (`beat`), none counts as silent.
+ * Every runner that was started, and how long it has been silent. Time without a service does not count, because an
+ * outage of ours does not mean that a runner is dead; nor does a leap of the clock, after which no runner can have had
+ * contact yet: until the next heartbeat has distinguished such a gap from silence (`beat`), none counts as silent.
  */
 export const runnersUnderWay = (queries: Queries, site: string): Promise<Suspect[]> =>
   queries.rows(underWay(sql`r.site = ${site}`))
 
-/** Runner that was started, as it is now. */
+/** Current state of a runner that was started. */
 export const runnerUnderWay = (queries: Queries, id: string): Promise<Suspect | undefined> =>
   queries.one(underWay(sql`r.id = ${id}`))
 
@@ -263,7 +263,7 @@ export const runnersOn = (host: string): Sql<{ status: string; count: number }> 
 /** Maximum time between two heartbeats; after a longer one the service was away. */
 const noGap = raw(`interval '5 s'`)
 
-/** The service lives. After a gap it has come back, and runners get time to be heard of again. */
+/** Records a heartbeat of the service. After a gap the service has been away, and runners get time to reconnect. */
 export async function beat(queries: Queries): Promise<void> {
   await queries.count(sql`
     update installation
@@ -273,11 +273,11 @@ export async function beat(queries: Queries): Promise<void> {
 
 /** A runner that is gone or was never known, as far as it is recorded. */
 export type GoneRunner = RecordedRunner & {
-  /** The activity or the task that it worked for; null of a spare one, and of one that was never known. */
+  /** The activity or task that it worked for; null for a spare one, and for one that was never known. */
   readonly activityId: string | null
 }
 
-/** Runners of these that have ended or were never known. */
+/** Selects the runners among these that have ended or were never known. */
 export function goneRunners(queries: Queries, ids: readonly string[]): Promise<GoneRunner[]> {
   return queries.rows(sql<GoneRunner>`
     select i.id, r.host, ${refOf('r')}, null as starter, r.folder, coalesce(r.activity_id, r.task_id) as "activityId"

@@ -10,17 +10,17 @@ export const spareKind: RunnerKind = 'process'
 
 /** Options that a runner is started with; copied from the settings when its activity is created. */
 export interface RunnerOptions {
-  /** Whether steps run in bubblewrap. False: they run outside of it also where it is installed. */
+  /** Whether steps run in bubblewrap. False: they run outside of it even if it is installed. */
   sandbox?: boolean
-  /** Seconds without contact after which it stops its steps, where they are not the usual ones. */
+  /** Seconds without contact after which it stops its steps, if they differ from the default. */
   silence_seconds?: number
 }
 
 const usualSilence = 60
 
 /**
- * Options of a runner from converged settings. A spare runner is given only to work with the same options, so that what
- * is usual is left out: processes of an earlier release do not know it.
+ * Options of a runner from converged settings. A spare runner is assigned only to work with the same options, so
+ * defaults are left out: processes of an earlier release do not know them.
  */
 export function runnerOptions(settings: JsonObject): RunnerOptions {
   const silence = Number(settings['runner.silence_seconds'] ?? usualSilence)
@@ -36,7 +36,7 @@ export const silenceOf = ({ silence_seconds }: RunnerOptions): number => silence
 /** Runner requested by the admission of an activity. */
 export interface WantedRunner {
   activityId: string
-  /** The one step that it runs; null: all of the activity's. */
+  /** The one step that it runs; null: all steps of the activity. */
   stepId: string | null
   site: string
   kind: RunnerKind
@@ -49,13 +49,13 @@ export interface LiveRunner {
   /** Work of the runner: an activity, or a background task. */
   readonly activityId: string
   readonly of: 'activity' | 'task'
-  /** The one step of the activity that it runs; null: whatever there is to run. */
+  /** The one step of the activity that it runs; null: all of its steps. */
   readonly stepId: string | null
   /** Number of its session; messages of an older one are refused. */
   readonly session: number
 }
 
-/** Spare runner, with a connection to this process, that works for nothing yet (docs/adr/0025). */
+/** Spare runner, connected to this process, that has no work yet (docs/adr/0025). */
 export interface SpareRunner {
   readonly id: string
   readonly activityId: null
@@ -69,7 +69,7 @@ export type Holder =
   | Pick<LiveRunner, 'activityId' | 'of' | 'stepId'>
   | Pick<SpareRunner, 'activityId' | 'of' | 'stepId'>
 
-/** Name of a process for good: its number and its start (field 22 of /proc/<pid>/stat), on one boot of one host. */
+/** Permanent name of a process: its number and its start (field 22 of /proc/<pid>/stat), on one boot of one host. */
 export interface ProcessName {
   host: string
   pid: number

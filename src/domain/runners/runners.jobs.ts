@@ -109,18 +109,18 @@ async function startOne(
     log.error({ err: error, runner: runner.id }, 'runner could not be started')
     return neverCame({ work, starts }, runtime, runner, (error as Error).message)
   }
-  // One that ended at once is found missing.
+  // A runner that ended at once is detected as missing.
   if (!name) return
   await recordName(database, runner.id, name).catch(error =>
-    // It lives, and is not to be started once more: it says so itself with its first words.
+    // It runs, and must not be started once more: its first message records its start.
     log.warn({ err: error, runner: runner.id }, 'name of a started runner could not be recorded'),
   )
 }
 
-/** Shortest and longest time between two tries to remove a folder, in milliseconds. */
+/** Minimum and maximum time between two attempts to remove a folder, in milliseconds. */
 const [firstPause, longestPause] = [30_000, 3_600_000]
 
-/** Removes what is left of runners that are gone, once they have ended too. */
+/** Removes the files of runners that are gone, once they have ended too. */
 function folderRemoval({ drivers, work }: RunnerLoopsOptions): Loop['run'] {
   const stuck = new Map<string, { readonly pause: number; readonly until: number }>()
   const removeLeftovers = async (driver: RunnerDriver, { database, log }: Runtime) => {
@@ -148,7 +148,7 @@ function folderRemoval({ drivers, work }: RunnerLoopsOptions): Loop['run'] {
   }
 }
 
-/** Removes what is left of a runner, and returns why that failed: one that cannot be removed holds up no other. */
+/** Removes the files of a runner, and returns why that failed: a folder that cannot be removed delays no other. */
 async function cleanupFailure(driver: Pick<RunnerDriver, 'remove'>, id: string): Promise<string | undefined> {
   try {
     const end = await driver.remove(id)

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Queries } from '#platform/db/database.ts'
 import { findRunner, type KnownRunner } from './runner.store.ts'
 
-/** Secret of a runner, which only the runner knows: its id and 32 random bytes. The database has its hash. */
+/** Secret of a runner, known only to the runner: its id and 32 random bytes. The database has its hash. */
 export function newSecret(runnerId: string): { secret: string; sha256: Buffer } {
   const secret = `${runnerId}.${randomBytes(32).toString('base64url')}`
   return { secret, sha256: hashOf(secret) }
@@ -11,9 +11,9 @@ export function newSecret(runnerId: string): { secret: string; sha256: Buffer } 
 const form = /^Bearer (([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.[\w-]{43})$/
 
 /**
- * The runner that a request comes from.
+ * The runner that sent a request.
  *
- * @returns 401 for one that is not known with this secret, 410 for one that was given up
+ * @returns 401 for one that is unknown with this secret, 410 for one that was given up
  */
 export async function authenticateRunner(
   queries: Queries,
@@ -22,7 +22,7 @@ export async function authenticateRunner(
   const [, secret, id] = form.exec(authorization ?? '') ?? []
   const runner = id === undefined ? undefined : await findRunner(queries, id)
   if (!runner || secret === undefined) return 401
-  // A runner that is gone has lost its secret: a request with it learns only that.
+  // A runner that is gone has lost its secret: a request with it only learns that.
   if (runner.status === 'gone') return 410
   if (!runner.secretSha || !timingSafeEqual(runner.secretSha, hashOf(secret))) return 401
   return runner

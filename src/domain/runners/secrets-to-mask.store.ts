@@ -3,12 +3,12 @@ import type { Database, Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Attempt, MaskSecret } from '#protocol/runner-protocol.ts'
 
-/** Runners of earlier versions do not know how to be asked. */
+/** Runners of earlier versions do not support this request. */
 const oldestProtocol = 3
 
 export const secretToMaskAad = (id: string): string => `secrets_to_mask:${id}:value`
 
-/** Asks the runner of an attempt to mask a secret; undefined where it is one that cannot be asked. */
+/** Asks the runner of an attempt to mask a secret; undefined if the runner does not support that. */
 export async function askToMask(
   database: Database,
   keyring: Keyring,

@@ -37,12 +37,14 @@ export type SessionParts = {
   closing: () => boolean
 }
 
-/** Steps at once whose ends are looked up ahead. More are seldom, and would be much to read for the first of them. */
+/**
+ * Number of concurrent steps whose ends are predicted. More are rare, and would be much to read for the first of them.
+ */
 const mostForeseen = 32
-/** Number of failures before results that cannot be applied are tried one by one. About half a minute. */
+/** Number of failures (about half a minute) before results that cannot be applied are tried one by one. */
 const triesTogether = 8
 
-/** One connection of one runner: what it sends is stored in order, and acknowledged when it is. */
+/** One connection of one runner: its messages are stored in order, and acknowledged when they are. */
 export class RunnerSession {
   runner: LiveRunner | SpareRunner
   /** The newest number that is stored. */
@@ -89,7 +91,7 @@ export class RunnerSession {
       const text = `{"type":"run","step":${step.text}}`
       if (isTooLong(text)) this.take(failedUnsent(step))
       else this.#line.sendText(text)
-      // The cancel was sent before it knew the step, and a message about an unknown step is lost.
+      // The cancel was sent before it knew the step, and messages about unknown steps are ignored.
       const reason = this.#cancelled.get(nameOf(step))
       if (reason !== undefined) this.#sendCancel(step, reason)
     }
@@ -114,7 +116,7 @@ export class RunnerSession {
 
   /**
    * Checks the claimed steps after the connection to the database broke at a commit, whose outcome is unknown: the
-   * runner may have steps that it was never sent. Runs once the database answers again.
+   * runner may have steps that it was never sent. Runs once the database is available again.
    */
   async makeSure(): Promise<void> {
     if (!this.#unsure || this.#line.closed) return
@@ -152,8 +154,8 @@ export class RunnerSession {
   }
 
   /**
-   * Takes steps for it, if there are any, and sends them `after` what must be said first. Once at a time: false says that
-   * another claim was waited for, which may have looked before the newest were there.
+   * Claims steps for it, if there are any, and sends them `after` earlier messages. One claim at a time: false means
+   * that another claim was awaited, which may have read the steps before the newest were there.
    */
   async claim(after?: Promise<void>): Promise<boolean> {
     if (this.#claiming !== undefined) {
@@ -200,7 +202,7 @@ export class RunnerSession {
     this.#working = false
   }
 
-  /** Tries for as long as there is a connection: what is not acknowledged comes again, here or elsewhere. */
+  /** Retries for as long as the connection exists: unacknowledged messages come again, here or elsewhere. */
   async #store(batch: readonly Numbered[]): Promise<void> {
     const ours = batch.filter(message => this.#held.has(nameOf(message)))
     for (let attempt = 1, failures = 0; !this.#line.closed; attempt++) {
@@ -211,7 +213,7 @@ export class RunnerSession {
         this.send({ type: 'ack', seq: this.acked })
         return
       } catch (error) {
-        // A database that is away, however long, says nothing against what is to be stored.
+        // An unavailable database, however long, says nothing about the messages.
         if (!isDatabaseAway(error)) failures += 1
         this.#parts.log.warn(
           { err: error, runner: this.runner.id, attempt },
@@ -270,7 +272,7 @@ export class RunnerSession {
   #applyLocked(runner: LiveRunner, results: readonly Result[], more: boolean): Promise<StepMessage[]> {
     const { database, work } = this.#parts
     return database.transaction(async tx => {
-      // Not waited for: what follows travels with it, and is undone when the session turns out to be an older one.
+      // Not awaited: later statements travel with it, and are rolled back if the session turns out to be an older one.
       const holding = lockSession(tx, runner)
       const [held, applied] = await Promise.allSettled([holding, work.applyResults(tx, runner, results, more)])
       if (held.status === 'fulfilled' && !held.value) throw new Superseded()
@@ -292,9 +294,9 @@ export class RunnerSession {
   }
 
   /**
-   * Applies results one by one: one of them may be what fails, and the others are not to wait for it.
+   * Applies results one by one: one of them may cause the failure, and the others must not wait for it.
    *
-   * @throws what the first of those failed with that are to be tried again
+   * @throws the error of the first result that must be retried
    */
   async #applyOneByOne(results: readonly Result[]): Promise<void> {
     const failures: unknown[] = []

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 
 /**
- * The common table expressions `counted` and `claimed`, which take the lowest free slot of a pool, for
- * the statement that sets its holder running: slot and status change together. The caller has locked the pool and seen
- * that it has a free one.
+ * The common table expressions `counted` and `claimed`, which take the lowest free slot of a pool, for the statement
+ * that starts its holder: slot and status change together. The caller has locked the pool and seen that it has a free
+ * one.
  */
 export const claimingSlot = (
   { site, pool }: { readonly site: string; readonly pool: string },

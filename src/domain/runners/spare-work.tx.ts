@@ -15,7 +15,7 @@ interface Parts {
   readonly apiUrl: () => string
 }
 
-/** Notifies spares that were taken meanwhile of their work, and of their first steps. */
+/** Notifies spares that were assigned meanwhile of their work and first steps. */
 export async function giveWork(parts: Parts, sessions: ReadonlyMap<string, RunnerSession>): Promise<void> {
   const idle = [...sessions].filter(([, { runner }]) => runner.of === 'nothing').map(([id]) => id)
   if (idle.length === 0) return
@@ -28,7 +28,7 @@ async function giveWorkTo(
   session: RunnerSession | undefined,
   its: Omit<LiveRunner, 'session'>,
 ): Promise<void> {
-  // Another poll was quicker, or it has reconnected and was assigned with the welcome.
+  // Another poll was quicker, or it has reconnected and got its work with the welcome.
   if (session?.runner.of !== 'nothing') return
   const runner: LiveRunner = { ...its, session: session.runner.session }
   session.runner = runner
@@ -36,7 +36,7 @@ async function giveWorkTo(
   failpoint('spare-given')
   try {
     const told = work.commit(database, runner).then(commit => session.send({ type: 'work', commit, apiUrl: apiUrl() }))
-    // A task is its runner's from its start on; the steps of a change are claimed meanwhile.
+    // A runner has its task from the start; the steps of a change are claimed meanwhile.
     if (runner.of === 'activity') await Promise.all([told, session.claim(told)])
     else await told.then(async () => session.runAgain(await work.running(database, runner.id)))
   } catch (error) {

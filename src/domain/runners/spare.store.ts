@@ -7,8 +7,8 @@ import { begun, comingOrLive, type RunnerStatus } from './runner-status.sql.ts'
 type Wish = Omit<WantedRunner, 'activityId'> & { activityId: string | null; taskId: string | null }
 
 /**
- * Gives one of the `ready` spares to an activity or a task that has no runner, unless another transaction is just
- * taking it. The caller has the activity or the task locked, so that it gets no second one meanwhile.
+ * Assigns one of the `ready` spares to an activity or task without a runner, unless another transaction is just taking
+ * it. The caller has locked the activity or task, so that it gets no second one meanwhile.
  */
 export async function takeSpare(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function takeSpare(
   return taken > 0
 }
 
-/** Makes the row of a spare runner that is about to be started on this host. */
+/** Inserts the row of a spare runner that is about to be started on this host. */
 export async function insertSpare(
   tx: Tx,
   spare: {
@@ -81,7 +81,10 @@ export async function unendedSpares(queries: Queries, host: string, ids: readonl
   return rows.map(({ id }) => id)
 }
 
-/** Spares among these that were given work, as the connection knows them from then on except for the session. */
+/**
+ * Selects the spares among these that were given work, as the connection knows them from then on except for the
+ * session.
+ */
 export const takenOf = (queries: Queries, ids: readonly string[]): Promise<Omit<LiveRunner, 'session'>[]> =>
   queries.rows(sql<Omit<LiveRunner, 'session'>>`
     select r.id, ${worksFor('r')}
@@ -94,9 +97,7 @@ export const deleteSpares = (queries: Queries): Promise<number> =>
     delete from runners
      where status = 'gone' and activity_id is null and task_id is null and gone_at < sluice_now() - interval '1 day'`)
 
-/**
- * Ends those of these spares that have not been taken, so that none of them can be taken any more. Returns their ids.
- */
+/** Ends those of these spares that have not been assigned, so that none of them can be any more. Returns their ids. */
 export async function retireSpares(queries: Queries, ids: readonly string[], reason: string): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
     update runners

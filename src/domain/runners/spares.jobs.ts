@@ -19,11 +19,11 @@ export interface SparesOptions {
 
 /**
  * The spare runners of this process: started and connected before they are needed, so that a change need not wait for
- * two processes to start (docs/adr/0025). They are this process's own: it starts them, they dial it, it alone gives
- * them away, and they end with it. Those that a killed process left in the same folder are ended by the next one.
+ * two processes to start (docs/adr/0025). They belong to this process: it starts them, they connect to it, only it
+ * assigns them, and they end with it. Those that a killed process left in the same folder are ended by the next one.
  */
 export class Spares {
-  /** Ids of those started here, until they are taken or have ended. */
+  /** Ids of those started here, until they are assigned or have ended. */
   readonly #own = new Set<string>()
   /** Spares with a connection. */
   readonly #ready = new Set<string>()
@@ -33,12 +33,12 @@ export class Spares {
   #failures = 0
   #notBefore = 0
 
-  /** Spares that can be given away now: `wantRunner` takes one of them. */
+  /** Spares that can be assigned now: `wantRunner` takes one of them. */
   ready(): readonly string[] {
     return [...this.#ready]
   }
 
-  /** A runner without work has said hello. False: it is not of this process, and is to end. */
+  /** Registers a runner without work that has said hello. False: it belongs to another process, and must end. */
   came(id: string): boolean {
     if (!this.#own.has(id) || this.#closed) return false
     this.#ready.add(id)
@@ -50,11 +50,11 @@ export class Spares {
     this.#ready.delete(id)
   }
 
-  /** Keeps as many as the setting `runner.spares` says. */
+  /** Keeps the number of spares of the setting `runner.spares`. */
   loop(options: SparesOptions): Loop {
     return {
       name: 'keep spare runners',
-      // Not upon a hint: nothing is urgent here.
+      // Not on a hint: nothing is urgent here.
       every: 1_000,
       hints: [],
       run: runtime => {
@@ -66,7 +66,7 @@ export class Spares {
   }
 
   /**
-   * Ends all spares that have not been taken; resolves when none is left. Those with a connection end by themselves
+   * Ends all spares that have not been assigned; resolves when none is left. Those with a connection end by themselves
    * `within`.
    */
   async end({ drivers }: Pick<SparesOptions, 'drivers'>, database: Database, within: number): Promise<void> {
@@ -116,7 +116,7 @@ export class Spares {
     const reason = 'it stood ready for another process'
     const left = await unendedSpares(database, driver.host, await driver.leftovers())
     await retireSpares(database, left, reason)
-    // One that was taken meanwhile is no spare any more.
+    // A spare that was assigned meanwhile is no longer one.
     for (const id of await unendedSpares(database, driver.host, left)) {
       await driver.kill(id, [])
       await markSpareGone(database, id, reason)
@@ -174,12 +174,12 @@ export class Spares {
 const isGone = async (database: Database, id: string) => (await sparesAsStored(database, [id]))[0]?.status === 'gone'
 
 /**
- * Pause after a spare was taken: starting the next one takes the processor that the change needs which has just taken
- * one, and its first steps go before.
+ * Pause after a spare was assigned: starting the next one needs the processor that the change needs for its first
+ * steps, which take precedence.
  */
 const settlingMilliseconds = 1_000
 
-/** Number of spares, and their options: those of a change for which only global settings are set. */
+/** Number of spares, and their options: those of a change with global settings only. */
 const desiredSpares = (settings: JsonObject): { number: number; options: RunnerOptions } => ({
   number: Number(settings['runner.spares'] ?? 1),
   options: runnerOptions(settings),

@@ -4,12 +4,12 @@ import type { Database, Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Attempt, MaskedTexts, MaskTexts } from '#protocol/runner-protocol.ts'
 
-/** Runners of earlier versions do not know how to be asked. */
+/** Runners of earlier versions do not support this request. */
 const oldestProtocol = 4
 
 export const textsToMaskAad = (id: string, column: 'texts' | 'masked'): string => `texts_to_mask:${id}:${column}`
 
-/** Asks the runner of an attempt how its log would show these texts; undefined where it is one that cannot be asked. */
+/** Asks the runner of an attempt how its log would show these texts; undefined if the runner does not support that. */
 export async function askToMaskTexts(
   database: Database,
   keyring: Keyring,
@@ -42,7 +42,7 @@ export async function deleteTextsToMask(queries: Queries, id: string): Promise<v
     delete from texts_to_mask where id = ${id}::uuid or created_at < sluice_now() - interval '1 minute'`)
 }
 
-/** Texts that these runners have to be asked to mask. */
+/** Texts that these runners have to mask. */
 export async function textsToMask(
   queries: Queries,
   keyring: Keyring,

@@ -1,12 +1,12 @@
 import { type Attempt, limits, type Result } from '#protocol/runner-protocol.ts'
 
-/** UTF-8 takes three bytes at most for what counts as one here, so that nearly nothing needs to be measured. */
+/** Each of these takes at most three bytes of UTF-8, so that nearly nothing needs to be measured. */
 export const isTooLong = (text: string) =>
   text.length * 3 > limits.messageBytes && Buffer.byteLength(text) > limits.messageBytes
 
 /**
  * Replaces a message that would close the connection each time it is sent: the step fails with that reason instead. Its
- * number is none of the runner's.
+ * number is not one of the runner's.
  */
 export function failedUnsent({ stepId, attempt, fence }: Attempt): Result {
   const at = `${new Date().toISOString().slice(0, -1)}000Z`

@@ -5,8 +5,8 @@ import { comingOrLive } from './runner-status.sql.ts'
 import { takeSpare } from './spare.store.ts'
 
 /**
- * Asks for a runner, unless the activity, or its step, has one: one of `ready`, the spares at hand, takes it on at once, or one is
- * started for it. Nothing happens to either before the transaction has committed.
+ * Requests a runner, unless the activity, or its step, has one: one of the `ready` spares takes it over at once, or one
+ * is started for it. Nothing is sent or started before the transaction has committed.
  */
 export async function wantRunner(tx: Tx, wanted: WantedRunner, ready: readonly string[] = []): Promise<void> {
   if (await takeSpare(tx, ready, { ...wanted, taskId: null })) return
@@ -17,7 +17,7 @@ export async function wantRunner(tx: Tx, wanted: WantedRunner, ready: readonly s
   if (made > 0) tx.hint('runners')
 }
 
-/** The unique indexes by which each has one at most. */
+/** The unique indexes that allow at most one for each. */
 const ofActivity = sql`(activity_id) where status in ${comingOrLive} and step_id is null`
 const ofStep = sql`(step_id) where step_id is not null and status in ${comingOrLive}`
 
@@ -45,8 +45,8 @@ export async function wantAnotherRunner(tx: Tx, goneId: string): Promise<void> {
 }
 
 /**
- * Lets go of the runners of an activity, or of these steps of it, which are needed no more. One that was not yet begun
- * is gone at once; others end when all is stored.
+ * Releases the runners of an activity, or of these steps of it, which are no longer needed. One that was not started
+ * yet is gone at once; others end when everything is stored.
  */
 export const letRunnerGo = (tx: Tx, activityId: string, stepIds?: readonly string[]): Promise<void> =>
   letGo(

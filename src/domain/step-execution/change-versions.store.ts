@@ -8,13 +8,16 @@ export async function askVersions(parts: VersionParts, tx: Tx, id: string, owner
   return (await tx.one(sql<{ versions: string }>`select ${versionsOfChange(parts, id, owners)} as versions`))!.versions
 }
 
-/** The change's own document is named by the transaction that wrote it: its number is given out again after a rollback. */
+/**
+ * The change's own document is identified by the transaction that wrote it: its number is assigned again after a
+ * rollback.
+ */
 const versionsOf = (parts: VersionParts, id: Sql, owners: Sql) => sql<string>`(
   select concat_ws('/', c.xmin, c.property_overrides_version, ${parts.propertyStamp(owners)}, ${parts.settings.stamp(owners)})
     from changes c
    where c.id = ${id})`
 
-/** Expression: the versions of all that the documents of a change come from. */
+/** Expression: the versions of everything that the documents of a change are built from. */
 export const versionsOfChange = (parts: VersionParts, id: string, owners: readonly string[]): Sql<string> =>
   versionsOf(parts, sql`${id}::uuid`, sql`${[...owners]}::uuid[]`)
 

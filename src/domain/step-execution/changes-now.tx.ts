@@ -18,7 +18,7 @@ import type { StepExecutionParts } from './parts.port.ts'
 
 type OpenParts = VersionParts & Pick<StepExecutionParts, 'keyring' | 'converge' | 'model' | 'lastModelActions'>
 
-/** A change whose documents were opened, and what they were: the versions of all that they came from. */
+/** A change with its decrypted documents, and the versions of everything that they were built from. */
 interface Opened {
   readonly owners: readonly string[]
   readonly versions: string
@@ -26,31 +26,34 @@ interface Opened {
 }
 
 /**
- * Limits of cached changes: as many as may well run at once, with 32 MiB of documents as text: a heap holds several
- * times as much, and 256 changes of assets with 100,000 properties each would fill any.
+ * Limits of cached changes: as many as can run at once, with 32 MiB of documents as text: in memory they are several
+ * times as large, and 256 changes of assets with 100,000 properties each would fill any heap.
  */
 const mostKept = { entries: 256, weight: 32 * 1024 * 1024 }
 
 const textBytes = ({ now }: Opened): number => now.converged.layers.reduce((sum, { text }) => sum + text.size, 0)
 
-/** Changes as they are now, of this process. */
+/** Current changes, cached in this process. */
 export interface ChangesNow {
-  /** `versions`: what `versionsOf` has been answered in the same transaction, where that was asked. */
+  /** `versions`: result of `versionsOf` in the same transaction, if it was read. */
   read(tx: Tx, id: string, versions?: string): Promise<ChangeNow>
-  /** An expression: the versions of all that the change's documents came from. Undefined where they are not kept. */
+  /**
+   * Expression: the versions of everything that the change's documents are built from. Undefined if they are not
+   * cached.
+   */
   versionsOf(id: string): Sql<string> | undefined
   /** Versions for the changes in a statement's rows, by the result of `ownersOf` for each. */
   readonly versions: (id: Sql, owners: Sql) => Sql<string>
   /** Owners of the documents that a change sees, for `versions`. Undefined where they are not cached. */
   ownersOf(id: string): string | undefined
-  /** The change as it was opened, when these are still its versions. */
+  /** The cached change, if these are still its versions. */
   ifStill(id: string, versions: string): ChangeNow | undefined
 }
 
 /**
- * Reads changes with their documents for the steps that start in them. To gather and open what a step sees takes eight
- * statements and a decryption of each document, and of forty steps in a row mostly none has changed anything: what was
- * opened is kept, and its versions tell whether it is still current. References to secrets are kept as references.
+ * Reads changes with their documents for the steps that start in them. Reading what a step sees takes eight statements
+ * and a decryption of each document, and usually none of forty steps in a row has changed anything: so it is cached,
+ * and its versions show whether it is still current. References to secrets are cached as references.
  */
 export function changesNow(parts: OpenParts): ChangesNow {
   const kept = new WeightedCache<Opened>(mostKept)
@@ -85,7 +88,7 @@ async function open(parts: OpenParts, tx: Tx, id: string): Promise<Opened> {
   if (!node) throw failure('missing', `${change.path} has been destroyed.`)
   const owners = ownersOf(change, node, template)
   const [versions, converged] = await Promise.all([
-    // Asked before the documents are read: one that is written in between then counts as unknown, not as known.
+    // Read before the documents: one that is written in between then counts as unknown, not as known.
     owners.length > 0 ? askVersions(parts, tx, id, owners) : '',
     convergedOfChange(parts, tx, change, node),
   ])

@@ -22,8 +22,8 @@ import type { StepDefinition } from '../steps/index.ts'
 import { pathOfWait } from './requesting-step.store.ts'
 
 /**
- * Maximum number of steps of a change that have not begun before a new one: a step that adds two of itself comes to an
- * end.
+ * Maximum number of steps of a change that have not begun before a new one: so a step that adds two of itself does not
+ * run forever.
  */
 const mostPending = 200_000
 
@@ -60,7 +60,7 @@ export async function childStepsOf(
   }
 }
 
-/** Actions that its steps may name: those of its commit, and behind them those of the asset's model. */
+/** Actions that its steps may name: those of its commit, and after them those of the asset's model. */
 export async function catalogueOfChange(
   parts: CatalogueParts,
   queries: Queries,
@@ -80,7 +80,7 @@ export async function catalogueOfChange(
 const sizeOf = (steps: readonly StepDefinition[]): number =>
   steps.reduce((sum, { children }) => sum + 1 + sizeOf(children), 0)
 
-/** Resolves approvers that are named by the node's properties, as in the tree that the change began with. */
+/** Resolves approvers that are named by the node's properties, as in the initial tree of the change. */
 async function named(
   converge: ConvergeProperties,
   tx: Tx,
@@ -92,6 +92,6 @@ async function named(
   return Promise.all(steps.map(step => withNamesBelow(step, properties)))
 }
 
-/** Full path of the approval step above, where the settings require one. */
+/** Full path of the approval step above, if the settings require one. */
 const approvalAbove = async (tx: Tx, { activity }: ReportedStep): Promise<string | undefined> =>
   (await pathOfWait(tx, activity.root_step_id))?.full_path

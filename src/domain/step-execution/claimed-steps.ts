@@ -9,8 +9,7 @@ import type { ChangesNow } from './changes-now.tx.ts'
 import { stepMessage, type Unrunnable } from './step-message.ts'
 
 /**
- * Number of steps that a runner may claim, which is no limit of its own: the engine lets run as many at once as the
- * change's settings say.
+ * Number of steps that a runner may claim: unlimited, because the engine applies the limit of the change's settings.
  */
 const noLimit = Number.MAX_SAFE_INTEGER
 
@@ -24,7 +23,7 @@ export interface ChangeWork {
   readonly contexts: ChangeContexts
 }
 
-/** Parts of a change that a step's message is made of. */
+/** Dependencies for building a step's message. */
 export interface SeenChange {
   readonly now: ChangeNow
   readonly seen: ChangeContext

@@ -6,8 +6,8 @@ import type { RunnerWork } from '../runners/index.ts'
 const aDay = 24 * 3_600
 
 /**
- * Records that what a change's runner has left cannot be removed. Each process of the service finds that out for itself,
- * and again after a restart: it is recorded once a day at most.
+ * Records that the remains of a change's runner cannot be removed. Each process of the service finds that out for
+ * itself, and again after a restart: it is recorded at most once a day.
  */
 export const recordCleanupFailedEvent =
   (record: RecordEvent): RunnerWork['cleanupFailed'] =>

@@ -12,7 +12,7 @@ import type { RequestingStep } from './requesting-step.store.ts'
 
 export type EventParts = Pick<StepExecutionParts, 'maskTexts' | 'settings'>
 
-/** Events of a mail for the audit trail, where mails are recorded. */
+/** Events of a mail for the audit trail, if mails are recorded. */
 export interface EmailEvents {
   sent(): readonly NewEvent[]
   failed(why: MailFailure): Promise<readonly NewEvent[]>
@@ -22,7 +22,7 @@ const noEvents: EmailEvents = { sent: () => [], failed: async () => [] }
 
 /**
  * Masks recipients and subject of a mail for its events, as the log of the step would show them (ADR 76). This happens
- * before it is sent: where mails are recorded, none goes out that cannot be.
+ * before it is sent: if mails are recorded, no mail is sent whose event cannot be masked.
  */
 export async function emailEvents(
   { settings, maskTexts }: EventParts,
@@ -56,14 +56,14 @@ export async function emailEvents(
   }
 }
 
-/** A server that refuses a mail may repeat what is in it: the link that it takes for spam, say. */
+/** A server that refuses a mail may quote from it, for example a link that it considers spam. */
 async function shownReason(maskTexts: MaskTexts, stepId: string, { message, briefly }: MailFailure): Promise<string> {
   if (message === briefly) return briefly
   try {
     const [shown = hidden] = await maskTexts(inNoTransaction, stepId, [message])
     return shown === hidden ? briefly : shown
   } catch (error) {
-    // The runner cannot be asked now, and the step itself gets all of it.
+    // The runner cannot mask it now; the step itself gets the whole text.
     if (error instanceof Failure || isPassing(error)) return briefly
     throw error
   }

@@ -15,7 +15,7 @@ export { maskTexts } from './mask-texts.tx.ts'
 export type { StepExecutionParts } from './parts.port.ts'
 export { storeResultWith } from './store-result.tx.ts'
 
-/** Execution of steps: what a runner is given, what a running step may request, and what becomes of its results. */
+/** Execution of steps: what a runner is sent, what a running step may request, and how its results are processed. */
 export const stepExecutionDomain = (parts: StepExecutionParts): Domain => ({
   name: 'step-execution',
   views: [stepBodies(parts), stepCatalogue(parts), stepGitClone(parts)],

@@ -6,11 +6,11 @@ import type { MaskFirst } from './parts.port.ts'
 import { pollUntil } from './poll-until.ts'
 
 /**
- * Makes the runner of a step mask a secret before the step is answered it. A step that asks the service for a secret,
- * in whatever language, has been given it like any other. Its runner is asked to mask it, over whichever process holds
- * its connection, while the transaction that answers it is not begun.
+ * Makes the runner of a step mask a secret before the secret is returned to the step. Secrets that a step requests from
+ * the service are masked in its output like any other. The runner is asked to mask it, through whichever process has
+ * its connection, before the transaction of the response begins.
  *
- * @throws Failure (503) where the runner does not say within a few seconds that it does
+ * @throws Failure (503) if the runner does not confirm within a few seconds
  */
 export const maskFirst =
   ({ database, keyring }: { database: Database; keyring: Keyring }): MaskFirst =>

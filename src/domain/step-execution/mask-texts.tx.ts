@@ -9,11 +9,11 @@ import { pollUntil } from './poll-until.ts'
 export const hidden = '***'
 
 /**
- * Masks what a step says before the service records it. Its runner alone knows all secrets that it was given, in all
- * their forms, and is asked while no transaction is begun. Texts that a runner of an earlier version cannot mask are
- * `hidden`, and so is all of it when the attempt is over.
+ * Masks texts of a step before the service records them. Only its runner knows all secrets that it was given, in all
+ * their forms, and is asked outside of any transaction. Texts that a runner of an earlier version cannot mask are
+ * `hidden`, and so is every text when the attempt is over.
  *
- * @throws Failure (503) where the runner does not answer within a few seconds
+ * @throws Failure (503) if the runner does not answer within a few seconds
  */
 export const maskTexts =
   ({ database, keyring }: { database: Database; keyring: Keyring }): MaskTexts =>

@@ -12,13 +12,13 @@ import type { StepExecutionParts } from './parts.port.ts'
 type SecretsParts = Pick<StepExecutionParts, 'keyring' | 'converge' | 'vaults'>
 export type ConflictParts = SecretsParts & Pick<StepExecutionParts, 'propertiesAt'>
 
-/** A step's patch that cannot be kept. */
+/** A step's patch that cannot be applied. */
 export interface RefusedPatch {
   readonly step: ReportedStep
   readonly change: StoredChange
   readonly node: Node
   readonly owner: string
-  /** Id of the owner; undefined for the change's own overrides, of which no earlier versions are kept. */
+  /** Id of the owner; undefined for the change's own overrides, which have no stored earlier versions. */
   readonly ownerId: string | undefined
   readonly operations: readonly object[]
   readonly outcome: Exclude<PatchOutcome, { outcome: 'written' | 'unchanged' }>
@@ -27,8 +27,8 @@ export interface RefusedPatch {
 type Conflict = Extract<StoredResult, { conflict: string }>
 
 /**
- * Describes a conflict: on the step and in the event that the patch no longer applies, in the step's log the values
- * too. Values are properties, which are encrypted everywhere else, and secrets among them are masked.
+ * Describes a conflict: the step and the event only report that the patch no longer applies, the step's log also has
+ * the values. Values are properties, which are encrypted everywhere else, and secrets among them are masked.
  */
 export async function conflictOf(parts: ConflictParts, tx: Tx, refused: RefusedPatch): Promise<Conflict> {
   const { owner, outcome } = refused
@@ -63,7 +63,7 @@ function made(given: Json, operations: readonly object[], path: string): Json | 
   try {
     return valueAt(applyOperations(given, operations as readonly Operation[]), path)
   } catch (error) {
-    // It did not apply to what the step was given either.
+    // It did not apply to the documents that the step was given either.
     if (error instanceof PatchConflict || error instanceof Failure) return undefined
     throw error
   }

@@ -6,9 +6,9 @@ const maxWaitMilliseconds = 4_000
 const betweenLooks = 20
 
 /**
- * Looks until a runner's answer is there.
+ * Polls until there is an answer.
  *
- * @throws Failure (503) where there is none within a few seconds
+ * @throws Failure (503) if there is none within a few seconds
  */
 export async function pollUntil<Answer>(look: () => Promise<Answer | undefined>, otherwise: string): Promise<Answer> {
   const end = performance.now() + maxWaitMilliseconds

@@ -13,7 +13,7 @@ import {
 import { type ChangeWork, claimerOf, messageOf } from './claimed-steps.ts'
 
 /**
- * The steps of a change that follow each other as foreseen (docs/adr/0042): what there is to know is read while steps
+ * Work of runners for steps that follow each other as predicted (docs/adr/0042): everything needed is read while steps
  * run, and their ends need one statement.
  */
 export function predictedSteps(
@@ -21,19 +21,19 @@ export function predictedSteps(
   database: Database,
 ): Pick<RunnerWork, 'lookAhead' | 'succeed'> {
   const successBatches = new SuccessBatches(database, engine, changes.versions)
-  // By the connection: what one foresaw is of no use to the next, which may be in another process.
+  // Per connection: a prediction is of no use to the next connection, which may be in another process.
   const predictions = new WeakMap<LiveRunner, Promise<Prediction | undefined>>()
-  // Without foresight the end of a step is applied as any other.
+  // Without a prediction the end of a step is applied like any other.
   const read = (runner: LiveRunner, stepIds: readonly string[]): Promise<Prediction | undefined> =>
     predictNextSteps(database, runner.activityId, stepIds).catch(() => undefined)
   const goOn = async (runner: LiveRunner, done: Succeeded): Promise<Prediction | undefined> => {
-    // The message with the next step goes first.
+    // The message with the next step is sent first.
     await setImmediate()
     const { prediction, running } = done.lookFurther()
     return prediction && reachesBeyond(prediction) ? prediction : read(runner, running)
   }
   const lookAhead = (runner: LiveRunner, ahead: Promise<Prediction | undefined>) => {
-    // The request for it gets the error.
+    // `succeed` gets the error.
     ahead.catch(() => {})
     predictions.set(runner, ahead)
   }

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { actionPath } from '../changes/index.ts'
 import { isOfExistingNode } from '../nodes/index.ts'
 
-/** A step of a change that asks the service for something while it runs, by its token. */
+/** A step of a change that sends a request to the service while it runs, by its token. */
 export interface RequestingStep {
   readonly id: string
   readonly change_id: string

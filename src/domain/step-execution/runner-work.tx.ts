@@ -31,8 +31,8 @@ interface WorkParts extends ChangeWork, Pick<StepExecutionParts, 'git' | 'record
 }
 
 /**
- * Implements the work of runners for changes: messages for runners, and the handling of theirs; between the connection,
- * which knows no step, and the engine, which knows no script.
+ * Implements the work of runners for changes: builds messages for runners and handles theirs; it connects the
+ * connection, which knows no step, with the engine, which knows no script.
  */
 export function changeWork({ git, record, recordEvent, ...given }: WorkParts, database: Database): RunnerWork {
   const { engine } = given
@@ -57,7 +57,7 @@ export function changeWork({ git, record, recordEvent, ...given }: WorkParts, da
     claim: async (tx, runner) => {
       const { activityId } = runner
       const claiming = claimQueuedSteps(engine, tx, { activityId, ...claimerOf(runner) })
-      // Mostly there is one, and what it is to see is asked about on the same way, behind the lock.
+      // Usually there is one, and the versions of its documents are read in the same round trip, behind the lock.
       const now = given.changes.read(tx, activityId)
       return messagesFor(given, tx, runner, await settled(claiming, now), now)
     },
@@ -98,8 +98,8 @@ async function settled<T>(work: Promise<T>, beside: Promise<unknown> | undefined
 const writes = ({ propertiesDiffs }: Result) => Object.values(propertiesDiffs).some(patch => patch.length > 0)
 
 /**
- * The messages that make a runner run what it has claimed. A step that cannot run as it is written ends here, in the same
- * transaction, as any step ends; what becomes queued by that is claimed in its turn.
+ * The messages that make a runner run its claimed steps. A step that cannot run ends here, in the same transaction,
+ * like any other step; steps that become queued by that are claimed in turn.
  */
 async function messagesFor(
   given: ChangeWork,
@@ -137,14 +137,14 @@ async function messagesFor(
   return messages
 }
 
-/** Step → those above it: as they were seen already, or else read. */
+/** Step → its ancestors: from the cache, or else read. */
 async function allAbove(tx: Tx, steps: readonly ClaimedStep[]): Promise<Map<string, readonly StepAbove[]>> {
   const unseen = steps.filter(({ above }) => above === undefined).map(({ id }) => id)
   const read = unseen.length > 0 ? Map.groupBy(await stepsAbove(tx, unseen), ({ below }) => below) : undefined
   return new Map(steps.map(({ id, above }) => [id, above ?? read?.get(id) ?? []]))
 }
 
-/** A broken property file, or a secret that is not there: the steps fail with that, and nothing is tried forever. */
+/** A broken property file, or a missing secret: the steps fail with that, and nothing is retried forever. */
 async function contextOrWhyNot(
   { changes, contexts }: ChangeWork,
   tx: Tx,

@@ -45,7 +45,7 @@ export const stepCatalogue = (parts: Pick<StepExecutionParts, 'model' | 'recordE
     },
   })
 
-/** `step.runAction(…)` of @sluice/actions: what another action of the commit runs, as it is written. */
+/** `step.runAction(…)` of @sluice/actions: the definition of another action of the commit. */
 export const stepBodies = (parts: CatalogueParts): AnyView =>
   view<RequestingStep>({
     name: 'steps.bodies',
@@ -117,7 +117,7 @@ function ambiguous(error: unknown): never {
     : (error as Error)
 }
 
-/** Why it could not be fetched; then what is known of it is used. */
+/** Why it could not be fetched; then the last fetched state is used. */
 async function refreshed(
   { git, recordEvent }: Pick<StepExecutionParts, 'git' | 'recordEvent'>,
   queries: Queries,

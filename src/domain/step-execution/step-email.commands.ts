@@ -61,7 +61,7 @@ export const stepEmail = (parts: EmailParts): AnyCommand =>
     method: 'POST',
     paths: ['/api/steps/:id/email'],
     status: 200,
-    // info:email:sent or error:email:send_failed, where the setting log_email_events wants them.
+    // info:email:sent or error:email:send_failed, if the setting log_email_events is on.
     event: null,
     eventBody: [],
     bodyLimit: 12 * mebibyte,
@@ -93,7 +93,8 @@ export const stepEmail = (parts: EmailParts): AnyCommand =>
     }),
     find: ({ tx }, { params }) => findRequestingStep(tx, params['id']!),
     needs: (step, _, actor) => {
-      // A mail in the name of the installation contains what an action's author wrote, never a text typed by a person.
+      // A mail in the name of the installation contains only what an action's author wrote, never a text typed by a
+      // person.
       if (actor.stepId !== step.id)
         throw failure('forbidden', 'A mail is sent by the step itself, with its own token, while it runs.')
       return needsOfOwn(step, actor)

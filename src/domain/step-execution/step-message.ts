@@ -13,14 +13,14 @@ export interface StepPlace {
   readonly apiToken: string
 }
 
-/** A step that cannot run as it is written, in words for its error message. */
+/** A step that cannot run, with the reason for its error message. */
 export interface Unrunnable {
   readonly why: string
 }
 
 /**
  * The message that makes a runner run a claimed step: scripts, environment, files and context, every value filled in.
- * Pure. A name in `{{…}}` that is no converged property ends the step before anything of it runs.
+ * Pure. A name in `{{…}}` that is not a converged property ends the step before anything of it runs.
  */
 export function stepMessage(step: ClaimedStep, change: ChangeContext, place: StepPlace): StepMessage | Unrunnable {
   const stored: StepBodies = step.definition === null ? noBodies : fromJson(step.definition)

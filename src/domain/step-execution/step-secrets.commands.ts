@@ -33,7 +33,7 @@ const key = Type.String({
   description: 'Name in the directory.',
 })
 
-/** `step.secrets` of @sluice/actions: of the node that the change is on, and of no other. */
+/** `step.secrets` of @sluice/actions: only secrets of the node that the change is on. */
 export const stepSecretCommands = (parts: SecretParts): AnyCommand[] => [get(parts), removeSecrets(parts)]
 
 const get = (parts: SecretParts) =>
@@ -43,7 +43,7 @@ const get = (parts: SecretParts) =>
     method: 'POST',
     paths: ['/api/steps/:id/secret'],
     status: 200,
-    // api:secrets:encrypt where one is made, api:secrets:resolve where there is one.
+    // api:secrets:encrypt if one is created, api:secrets:resolve if it exists.
     event: null,
     eventBody: [],
     secret: true,

@@ -19,16 +19,16 @@ import { type ConflictParts, conflictOf } from './patch-conflict.tx.ts'
 interface Owner {
   readonly name: string
   readonly id: string
-  /** Path on which update is needed; undefined for what a step may always write. */
+  /** Path on which the update right is needed; undefined for documents that a step may always write. */
   readonly rightsPath?: string
 }
 
 type PatchParts = ConflictParts & Pick<StepExecutionParts, 'applyPatch'>
 
 /**
- * Keeps what a step that ended well reports: its patches are applied to the current documents, all or none, and the
- * steps that it adds are read. A step may write its change and its own node; others only where the change's creator may
- * update their properties at this moment.
+ * Stores the report of a successful step: its patches are applied to the current documents, all or none, and the steps
+ * that it adds are read. A step may write its change and its own node; others only if the change's creator may update
+ * their properties at this moment.
  */
 export const storeResultWith =
   ({ patches, children }: { readonly patches: PatchParts; readonly children: ChildParts }) =>
@@ -78,7 +78,8 @@ async function applyAll(
 ): Promise<StoredResult> {
   const { step, change, node, owners } = what
   const author = { userId: change.user_id, username: change.created_by, stepId: step.id }
-  // Owners are locked in the order of their ids, whatever order a step names them in: two changes never wait for each other.
+  // Owners are locked in the order of their ids, whatever order a step names them in, to avoid deadlocks between
+  // changes.
   const ordered = what.diffs.toSorted(([a], [b]) => ((owners.get(a)?.id ?? '') < (owners.get(b)?.id ?? '') ? -1 : 1))
   for (const [name, operations] of ordered) {
     const owner = owners.get(name)

@@ -9,8 +9,8 @@ import type { LateTreeParts } from '../steps/index.ts'
 import type { StepExecutionParts } from './parts.port.ts'
 
 /**
- * Handles results that could not be applied: they are tried again and recorded; after an hour the change ends. Lines of
- * a log that cannot be stored are left out then, and the change continues.
+ * Handles results that could not be applied: they are retried and recorded; after an hour the change ends. Lines of a
+ * log that cannot be stored are dropped then, and the change continues.
  */
 export function unappliedResults(
   recordEvent: StepExecutionParts['recordEvent'],
@@ -39,7 +39,7 @@ export function unappliedResults(
       try {
         return await database.transaction(tx => handleUnapplied(engine, tx, unapplied))
       } catch (failed) {
-        // It is tried again for as long as the runner is there, every few seconds.
+        // It is retried every few seconds for as long as the runner is connected.
         if (!isDatabaseAway(failed))
           await recordErrorEvent(activityId, 'api:assign_system_error_job:error', failed, 3_600)
         throw failed

@@ -13,12 +13,12 @@ import {
 } from '../changes/index.ts'
 import { isRunRetried, movesForRun, overridesOfRun } from './workflow-run.resource.ts'
 
-// Shown of single records only, and a single one is shown as what it is.
+// Shown on single records only, which are shown as what they are.
 const { state_timing: _, ...commonColumns } = activityColumns
 
 /**
- * Changes and workflow runs in one list, by what both have. Attributes that only one of them has are null on the other;
- * the record itself is its `target`.
+ * Changes and workflow runs in one list, by their common attributes. Attributes that only one of them has are null on
+ * the other; the record itself is its `target`.
  */
 export const activityResource = (keyring: Keyring): Resource => ({
   type: 'activity',
@@ -68,13 +68,13 @@ export const activityResource = (keyring: Keyring): Resource => ({
   meta: (row, { actor }) => ({ can: row['kind'] === 'change' ? movesForChange(row, actor) : movesForRun(row, actor) }),
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   limit: { default: 100, maximum: 1_000 },
-  // By their metadata and overrides.
+  // Searches the metadata and overrides.
   large: 'seldom',
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
   rowVersion: sql<number>`a.row_version`,
 })
 
-/** Column of the overrides of changes and runs, each sealed for its own kind of record. */
+/** Column of the overrides of changes and runs, each encrypted for its own kind of record. */
 function sealedOverrides(keyring: Keyring): Column {
   const both = sql`coalesce(c.property_overrides, r.property_overrides)`
   const [ofChange, ofRun] = [overridesColumn(keyring, both), overridesOfRun(keyring, both)]

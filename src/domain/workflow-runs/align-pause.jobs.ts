@@ -17,9 +17,9 @@ const ask = ({ enqueue }: Pick<Context, 'enqueue'>, id: string) => enqueue(jobNa
 const subjects = { change: 'changes', workflow_run: 'workflow_runs' } as const
 
 /**
- * Job that pauses or resumes the children of a run as the run itself, and their children in turn. Each in a transaction
- * of its own, which reads the run once it has locked the child: so a pause and a resume that meet leave the later one
- * in force, and a job that was killed in the middle runs again.
+ * Job that sets the children of a run, and their children in turn, to the pause state of the run. Each in a transaction
+ * of its own, which reads the run once it has locked the child: so of a concurrent pause and resume the later one wins,
+ * and a job that was killed runs again.
  */
 const job = (engine: RunnerParts): Job => ({
   name: jobName,
@@ -39,7 +39,7 @@ const job = (engine: RunnerParts): Job => ({
       const run = await lockActivity(tx, id)
       if (run) await settleRunPause(tx, run)
     })
-    // The others are as the run is. Those that cannot be are tried again.
+    // The other children have the state of the run. Those that cannot be changed are retried.
     if (failed.length > 0) throw failed[0]
   },
 })
@@ -57,7 +57,7 @@ const align = (engine: RunnerParts, { database, enqueue, record }: Runtime, id: 
       const actor = (await newestEventOf(tx, `api:workflow_runs:${what}`, id)) ?? theService
       await record(tx, { type: `api:${subjects[activity.kind]}:${what}`, actor, ...(await about(tx, activity)) })
     }
-    // A run that is not as this one, since it comes to its end, would set what it has made going instead of pausing it.
+    // A child run that is ending would resume its own children instead of pausing them.
     const isAlike = answer === 'done' || answer === 'already'
     if (isAlike && activity.kind === 'workflow_run') await ask({ enqueue: (...given) => enqueue(tx, ...given) }, made)
   })

@@ -3,8 +3,8 @@ import type { Activity } from '../steps/index.ts'
 
 /**
  * Outcome of a step whose change or run has ended: the same as the child's. With `ignore_failure` a failed, cancelled
- * or rejected child is no failure of the step, and its message stays on the step; unless it was cancelled with the
- * whole run.
+ * or rejected child does not fail the step, and its message remains on the step; unless it was cancelled with the whole
+ * run.
  */
 export function childOutcome(made: StepWithChild, run: Pick<Activity, 'stopping'>): Made {
   const outcome = outcomes[made.made_reported] ?? 'failed'

@@ -16,7 +16,7 @@ import { treeOfVersion, versionToRun } from './version-to-run.tx.ts'
 export interface NewRun {
   /** Code of a workflow of the project. */
   readonly workflow: string
-  /** A published version; without one the latest published. */
+  /** A published version; default: the latest published. */
   readonly version?: number
   readonly property_overrides?: JsonObject
   readonly metadata?: JsonObject
@@ -29,14 +29,13 @@ export interface NewRun {
 
 export interface CreatedRun {
   readonly id: string
-  /** Code of the workflow, as it was given to it. */
+  /** Code of the workflow as given by the caller. */
   readonly code: string
 }
 
 /**
- * Makes a run of a workflow of a project in the name of the context's actor: the tree of the version, with the
- * properties as they are under the run's overrides, is created at once. The caller has asked for the right and records
- * the event.
+ * Creates a run of a workflow of a project in the name of the context's actor: the tree of the version is created at
+ * once, with the current properties under the run's overrides. The caller has checked the right and records the event.
  *
  * @throws Failure `missing` without such a workflow, `wrong-state` without a published version, `invalid` with every
  *   value that does not resolve
@@ -86,7 +85,7 @@ export async function createRun(
   return { id, code: found.code }
 }
 
-/** Refusal of runs in a project that has no workflows: only projects that have workflows run them. */
+/** Refusal of runs in a project of a type without workflows. */
 export const refusal = (project: Node) =>
   capabilitiesOf(project).can_have_workflows
     ? undefined

@@ -18,7 +18,7 @@ export type { CreateRunParts } from './parts.port.ts'
 export { removeOldRun } from './purge-run.tx.ts'
 export { isNeededByNoRun, workflowOf } from './run.store.ts'
 
-/** Workflow runs: a version of a workflow under way, its steps, and the changes and runs that these make. */
+/** Workflow runs: executions of a version of a workflow, their steps, and the changes and runs that these create. */
 export const workflowRunsDomain = (parts: RunParts, engine: EngineParts): Domain => ({
   name: 'workflow-runs',
   resources: [workflowRunResource(parts.keyring), workflowStepResource, activityResource(parts.keyring)],

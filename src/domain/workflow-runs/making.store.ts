@@ -78,9 +78,9 @@ interface RetriedRow {
 }
 
 /**
- * Stores the makings of a retry's steps. Steps that had succeeded keep theirs; the others create what they did before,
- * or the child from the tree that is run instead (`anew`, by full path), as a retry of the child that the step had
- * created or was to.
+ * Stores the makings of a retry's steps. Successful steps keep theirs; the others create what they did before, or the
+ * child from the tree that is run instead (`anew`, by full path), as a retry of the child that the step had created, or
+ * had been about to.
  */
 export async function takeOverMakings(
   tx: Tx,
@@ -107,7 +107,7 @@ export async function takeOverMakings(
   )
 }
 
-/** Making with the start time that applies: an existing child has its own; one that was only requested has not. */
+/** Making with the start time that applies: an existing child has its own; one that was only requested has none. */
 function startedAs(hasMade: boolean, making: Making): Making {
   const { retry_starts_anew, ...rest } = making
   return hasMade ? rest : making

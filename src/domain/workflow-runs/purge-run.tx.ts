@@ -7,9 +7,9 @@ import { aboutRun } from './create-run.tx.ts'
 import { detachRetries, findRun, type StoredRun, unfinishedChild, unfinishedRetry } from './run.store.ts'
 
 /**
- * Deletes a run that has ended for good, with its steps. Its events stay, and so do the changes and runs that it made:
- * they are records of their own, which have no creating step from now on, also for retries that had taken such a step
- * over.
+ * Deletes a run that has ended for good, with its steps. Its events remain, and so do the changes and runs that it
+ * created: they are records of their own, which have no creating step from now on, also for retries that had taken such
+ * a step over.
  *
  * @throws Failure `wrong-state` while it, a retry of it, or one of its children is running
  */
@@ -48,7 +48,9 @@ async function remove(
   await detachRetries(tx, id)
 }
 
-/** 409 of a run that has ended, as far as anything that it made has not: the service could not advance it to their end. */
+/**
+ * 409 for a run that has ended while a child has not: the service could not advance the run to the end of its children.
+ */
 export async function failureIfUnfinished(tx: Tx, id: string): Promise<Failure | undefined> {
   const unfinished = await unfinishedChild(tx, id)
   if (!unfinished) return undefined

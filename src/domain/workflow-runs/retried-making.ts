@@ -3,19 +3,19 @@ import type { Making } from './run-tree.ts'
 
 /** Making of a step that retries an earlier child. */
 export interface RetriedMaking extends Making {
-  /** The change or run that it tries again; null: it makes a new one. */
+  /** The change or run that it retries; null: it creates a new one. */
   readonly retries: string | null
 }
 
-/** Whether two steps are there for the same thing, with whatever values. */
+/** Whether two steps create the same kind of child of the same target, with any values. */
 export const isSameWork = (one: Making, other: Making): boolean =>
   one.action === other.action && one.workflow === other.workflow && equal([...one.targets], [...other.targets])
 
-/** Making of a step that is over, which creates nothing again. */
+/** Making of a finished step, which creates nothing again. */
 export const completedMaking = (before: RetriedMaking): RetriedMaking => ({ ...before, retries: null })
 
 /**
- * Making of a step of a retry, given the one before. It retries the earlier child only where that would run the same
+ * Making of a step of a retry, based on the earlier one. It retries the earlier child only if that would run the same
  * actions; different overrides replace the earlier ones.
  */
 export function retriedMaking(now: Making, before: RetriedMaking | null): RetriedMaking {

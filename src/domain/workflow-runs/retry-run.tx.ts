@@ -18,16 +18,16 @@ import { nothingLeft, treeOfVersion, versionToRun } from './version-to-run.tx.ts
 
 /** Options of a retry in which it may differ from its run. */
 export interface RunRetryRequest {
-  /** Another published version of the workflow: its steps are run, those that had succeeded excepted. */
+  /** Another published version of the workflow, whose steps run, except for those that had succeeded. */
   readonly version?: number
-  /** Overrides in place of the run's: the steps are resolved again, with the current properties. */
+  /** Overrides instead of the run's: the steps are resolved again, with the current properties. */
   readonly property_overrides?: JsonObject
   readonly skip_steps?: readonly string[]
   readonly metadata?: JsonObject
   readonly run_at?: string
 }
 
-/** Names of the attributes, for the message about any other. */
+/** Names of the attributes, for the message about unknown ones. */
 const said = ['retry', 'version', 'property_overrides', 'skip_steps', 'metadata', 'run_at']
 
 const retryable = ['error', 'cancelled', 'aborted', 'system_error']
@@ -42,13 +42,13 @@ export function refuseRetry({ status }: Pick<StoredRun, 'status'>): Failure | un
 }
 
 /**
- * Makes a retry of a run that ended otherwise than well: steps that succeeded are kept as they ended, a
- * change or run that did not is tried again, and waits of `reset_on_retry` are asked again. Same version, same values,
- * unless others are asked for.
+ * Creates a retry of a run that did not end well: successful steps are kept, an unsuccessful change or run is retried,
+ * and waits with `reset_on_retry` are required again. Same version, same values, unless others are requested.
  *
  * @returns its id
- * @throws Failure `wrong-state` of a run that has not ended with all that it made, ended well, or is being retried already; `archived`; `invalid`
- *   for what a retry does not take; and of another version or other overrides what a new run would say of them
+ * @throws Failure `wrong-state` for a run that has not ended with all of its children, ended well, or is being retried
+ *   already; `archived`; `invalid` for attributes that a retry does not accept; for another version or other overrides
+ *   the failures of a new run
  */
 export async function retryRun(
   parts: CreateRunParts,
@@ -127,8 +127,8 @@ function sameTree(before: EndedStep, run: StoredRun, asked: RunRetryRequest) {
 }
 
 /**
- * Tree of a retry by a version or overrides that may be others. Steps are known by their names and by what they are
- * there for; what was to be done with other values was not done yet.
+ * Tree of a retry with another version or other overrides. Steps are matched by their names and by what they create; a
+ * step with other values counts as not done.
  */
 async function otherTree(
   { keyring, converge }: Pick<CreateRunParts, 'keyring' | 'converge'>,
@@ -152,7 +152,7 @@ async function otherTree(
     one && other ? isSameWork(one, other) : !one && !other
   const steps = {
     tree: tree.root,
-    // A step above several is only their parent: each of them is compared.
+    // A step above several targets is only their parent: each of them is compared.
     isSame: (step: typeof tree.root, was: EndedStep) =>
       step.step_type === was.step_type && (step.children.length > 0 || work(now.get(step), then.get(was.id))),
   }

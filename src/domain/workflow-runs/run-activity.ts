@@ -7,7 +7,7 @@ import { nameOfRun } from './run.ts'
 
 /** Creator of a run that is not created by a request. */
 export interface RunCreator {
-  /** A step of an admitted run, at depth `depth` - 1: maintenance does not hold what it makes. */
+  /** A step of an admitted run, at depth `depth` - 1: maintenance does not block its child. */
   readonly step?: { readonly id: string; readonly depth: number }
   readonly scheduledActivityId?: string
 }
@@ -18,13 +18,13 @@ interface NewRunActivity {
   /** Earliest start (ISO 8601). */
   readonly runAt: string | undefined
   readonly by: RunCreator
-  /** The scope of what it is made from: of a version that a step published, or of the run that it tries again. */
+  /** The scope that it inherits: of a version that a step published, or of the run that it retries. */
   readonly scopeProjectId: string | null
 }
 
 /**
- * The activity of a new run, in the name of the context's actor, initializing: what admission asks of it is as the settings
- * of its project are now.
+ * Creates the activity of a new run, in the name of the context's actor, initializing, with the current settings of its
+ * project for admission.
  *
  * @returns its id
  */
@@ -51,7 +51,7 @@ export async function createRunActivity(
     settings: {
       ...runSettings(data),
       allowSameName: data['allow_parallel.runs_of_same_workflow'] === true,
-      // Its changes take slots; how many of them run at once is said by those.
+      // The run needs no slot: its changes do, and their slots limit how many run at once.
       parallelSteps: mostSteps,
     },
   })

@@ -6,8 +6,8 @@ import { groupsOfUser } from '../users/index.ts'
 import type { StoredRun } from './run.store.ts'
 
 /**
- * Actor for the children of a run: its creator, with their current rights and groups. Rights end at the run's project
- * where the token of a step created it, and so do those of all of its children.
+ * Actor for the children of a run: its creator, with their current rights and groups. If the token of a step created
+ * the run, rights end at its project, also for all of its children.
  *
  * @throws Failure `forbidden` if the user is gone
  */

@@ -6,7 +6,7 @@ import type { StepDefinition } from '../steps/index.ts'
 
 /** Child that a step of a run creates, with the fields that the step's record shows. */
 export interface Making {
-  /** Paths of nodes, for a change; of a step that creates several, all of them. */
+  /** Paths of nodes, for a change; for a step that creates several, all of them. */
   readonly targets: readonly string[]
   readonly action: string | null
   readonly template_version: string | null
@@ -24,7 +24,7 @@ export interface Making {
   readonly retry_starts_anew?: true
 }
 
-/** The tree of a run, and beside it, in reading order, what its steps make; null of stages and waits. */
+/** The tree of a run with the makings of its steps in reading order; null for stages and waits. */
 export interface RunTree {
   readonly root: StepDefinition
   readonly makings: readonly (Making | null)[]
@@ -37,8 +37,8 @@ interface Planned {
 }
 
 /**
- * The steps that a run of a workflow stores. A step with several targets, or a workflow with several
- * overrides, becomes a step above one for each: so each has its own status, and a retry repeats those that failed.
+ * The steps that a run of a workflow stores. A step with several targets, or a workflow with several overrides, becomes
+ * a step above one for each: so each has its own status, and a retry repeats those that failed.
  *
  * @returns undefined when `skip` names all of it (`withNameMask`)
  */
@@ -59,8 +59,8 @@ export const makingsByPath = ({ root, makings }: RunTree): ReadonlyMap<string, M
 const makingsOf = (each: Planned): (Making | null)[] => [each.making, ...each.children.flatMap(makingsOf)]
 
 /**
- * Marks the steps whose name matches one of the globs, case ignored, and all of their descendants. Approval steps are
- * never marked.
+ * Marks the steps whose name matches one of the globs (case-insensitive), and all of their descendants. Approval steps
+ * are never marked.
  *
  * @returns the tree, or undefined when the mask would skip its root
  */
@@ -165,7 +165,7 @@ const stage = (
   children: [],
 })
 
-/** Step that creates a child: its body is the child; the making is encrypted beside the step. */
+/** Step that creates a child: its body is the child; the making is stored encrypted with the step. */
 const maker = (type: 'change' | 'workflow', name: string, ignoreFailure: boolean): StepDefinition => ({
   ...stage(name, 'sequential', ignoreFailure),
   step_type: type,

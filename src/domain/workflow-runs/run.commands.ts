@@ -83,7 +83,7 @@ const anywhere = {
   workflow_code: Type.Optional(text('Code of the workflow.')),
 }
 
-/** `project` and `code`: of what is to be run; `retried`: the run that is tried again. */
+/** `project` and `code`: the workflow to run; `retried`: the run to retry. */
 type OnProject = Target & { readonly project?: Node; readonly code?: string; readonly retried?: StoredRun }
 
 function create(
@@ -132,7 +132,7 @@ async function findProject(
   if (attributes.retry === true) return findRetried(context, request, here)
   if (here) return here
   const { parent_path: path, workflow_code: workflow } = attributes
-  // Without a path there is nothing to find; that it is missing is said when the body is judged.
+  // Without a path there is nothing to find; the missing path is reported when the body is checked.
   if (typeof path !== 'string') return {}
   const project = await findNodeAt(context.tx, path)
   if (project?.node_type !== 'project') return undefined
@@ -145,7 +145,7 @@ async function ofWorkflow({ tx }: Context, params: Request<unknown>['params']): 
   return project && { project, code: workflow_code!, readPath: project.path }
 }
 
-/** The run that is to be tried again, of the workflow of the path. Which one that is, is said when the body is judged. */
+/** The run to retry, of the workflow of the path. A missing id is reported when the body is checked. */
 async function findRetried(
   { tx }: Context,
   { relationships }: Request<Attributes>,
@@ -187,8 +187,8 @@ const onRun = {
 }
 
 /**
- * DELETE of a run cancels it and what it has made. Asked again while that is under way it changes nothing.
- * With `purge` it deletes one that has ended.
+ * DELETE of a run cancels it and its children. A repetition while the cancel is in progress changes nothing. With
+ * `purge` it deletes a run that has ended.
  */
 const cancel = (engine: LateTreeParts): AnyCommand =>
   command<never, OnRun>({
@@ -197,7 +197,7 @@ const cancel = (engine: LateTreeParts): AnyCommand =>
     method: 'DELETE',
     paths: ['/api/workflow_runs/:id'],
     status: 204,
-    // api:workflow_runs:cancel is recorded at the transition, when what it has made is known to have ended.
+    // api:workflow_runs:cancel is recorded at the transition, when its children are known to have ended.
     event: null,
     eventBody: [],
     ...onRun,

@@ -87,10 +87,10 @@ export const findLineOfRuns = (queries: Queries, id: string): Promise<{ workflow
 export interface RetriedRun {
   readonly from: string
   readonly to: string
-  /** The version that is run, as published. */
+  /** The published version that it runs. */
   readonly version: { readonly versionId: string; readonly version: number; readonly name: string }
   readonly propertyOverrides: JsonObject
-  /** null: those of the run before. */
+  /** null: those of the earlier run. */
   readonly skipSteps: readonly string[] | null
   readonly metadata: object | null
   readonly depth: number
@@ -114,7 +114,7 @@ export async function copyRun(tx: Tx, keyring: Keyring, run: RetriedRun): Promis
      where id = ${run.from}::uuid`)
 }
 
-/** A retry of a run that has not ended. */
+/** A retry of a run that is not finished. */
 export const unfinishedRetry = (
   queries: Queries,
   id: string,
@@ -125,7 +125,7 @@ export const unfinishedRetry = (
      where r.retry_of = ${id}::uuid and not x.final and not ${passedBy}
      limit 1`)
 
-/** Unfinished child of a run's steps, whatever became of the run. */
+/** Unfinished child of a run's steps, whatever the state of the run. */
 export const unfinishedChild = (queries: Queries, id: string): Promise<{ id: string; kind: string } | undefined> =>
   queries.one(sql<{ id: string; kind: string }>`
     select m.id, m.kind from steps s join activities m on m.workflow_step_id = s.id
@@ -136,7 +136,7 @@ export async function detachRetries(tx: Tx, id: string): Promise<void> {
   await tx.count(sql`update workflow_runs set retry_of = null where retry_of = ${id}::uuid`)
 }
 
-/** The code of a run's workflow by its id, as a part of a statement; null of what is no run. */
+/** The code of a run's workflow by its id, as a part of a statement; null for other ids. */
 export const workflowOf = (id: Sql): Sql<string | null> =>
   sql<string | null>`(select r.workflow_code from workflow_runs r where r.id = ${id})`
 
@@ -158,7 +158,7 @@ export async function nameOfActivity(tx: Tx, id: string): Promise<string> {
   return name
 }
 
-/** Whether a run that has not ended is paused, and by whom. */
+/** Whether an unfinished run is paused, and by whom. */
 export const pauseOf = (tx: Tx, id: string): Promise<{ paused: boolean; by: string | null } | undefined> =>
   tx.one(sql<{ paused: boolean; by: string | null }>`
     select pause_state <> 'none' as paused, paused_by as by from activities where id = ${id}::uuid and not final`)

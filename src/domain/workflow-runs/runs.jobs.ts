@@ -30,13 +30,13 @@ import { findRun } from './run.store.ts'
 import { creatorAsActor } from './run-as.tx.ts'
 import { startChild } from './start-child.tx.ts'
 
-/** Maximum number of runs, or of news, between two checks for a stop. */
+/** Maximum number of runs, or of child news, between two checks for a stop. */
 const together = 50
 
 /**
- * Advances workflow runs: an ended child ends its step, steps whose turn it is create their children, and a cancel is
- * passed on to children. All of it is derived from the tables, so that a process that is killed in the middle leaves
- * nothing that is not found again.
+ * Advances workflow runs: an ended child ends its step, steps that may start create their children, and a cancel is
+ * passed on to children. Everything is derived from the tables, so a killed process leaves no work that is not found
+ * again.
  */
 export function runsLoop(parts: RunParts, engine: LateTreeParts): Loop {
   const backoff = new RetryBackoff()
@@ -57,7 +57,7 @@ export function runsLoop(parts: RunParts, engine: LateTreeParts): Loop {
 
 type Carrying = Runtime & CarryingOn
 
-/** Ends the steps whose change or run has ended; whether there may be more. */
+/** Ends the steps whose change or run has ended; returns whether there may be more. */
 async function applyAllNews(engine: LateTreeParts, runtime: Carrying): Promise<boolean> {
   const { database, backoff, doing, stopping } = runtime
   for (let count = 0; count < together && !stopping.aborted; count += 1) {
@@ -80,7 +80,7 @@ async function applyAllNews(engine: LateTreeParts, runtime: Carrying): Promise<b
 async function applyNews(engine: LateTreeParts, tx: Tx, news: News): Promise<void> {
   if (news.run_final) return cancelLeft(engine, tx, news)
   const run = await lockActivity(tx, news.run_id)
-  // The state under the lock; its end cannot be undone.
+  // The state under the lock; an end cannot be undone.
   const made = run && (await findStepWithChild(tx, news.step_id))
   if (!made) return
   const after =
@@ -95,7 +95,7 @@ async function cancelLeft(engine: LateTreeParts, tx: Tx, { step_id }: News): Pro
   if (made && !made.made_final) await requestCancel(engine, tx, made.made_id, theService)
 }
 
-/** Makes what the queued steps of a run are there for: each in a transaction of its own, with the step's beginning. */
+/** Creates the children of the queued steps of a run: each in a transaction of its own, in which the step begins. */
 async function makeQueued(parts: RunParts, engine: LateTreeParts, runtime: Carrying, runId: string): Promise<void> {
   const { database, backoff, doing, stopping } = runtime
   try {
@@ -144,7 +144,7 @@ async function makeNext(
   return true
 }
 
-/** Why it cannot be made; what is only away for now is tried again. */
+/** Why it cannot be created; temporary failures are retried. */
 async function childOrReason<T>(work: () => Promise<T>): Promise<T | { readonly why: string }> {
   try {
     return await work()
@@ -154,7 +154,7 @@ async function childOrReason<T>(work: () => Promise<T>): Promise<T | { readonly 
   }
 }
 
-/** Cancels what a cancelled run made; each in a transaction of its own, for it is another activity. */
+/** Cancels the children of a cancelled run; each in a transaction of its own, because it is another activity. */
 async function cancelMade(engine: LateTreeParts, runtime: Carrying): Promise<boolean> {
   const { database, backoff } = runtime
   const made = await toCancelWithTheirRuns(database, { limit: together, postponed: backoff.postponed() })

@@ -20,11 +20,11 @@ interface ChildToStart {
 }
 
 /**
- * Makes what a step of a run is there for, in the name of the run's creator and with the rights that they have now: a
- * change of its target, or a run of another workflow. In a retry it is a retry of what the step had made before.
+ * Creates the child of a step of a run, in the name of the run's creator and with their current rights: a change of its
+ * target, or a run of another workflow. In a retry it is a retry of the step's earlier child.
  *
- * @returns `over` when what it had made before has ended well after all, and nothing is made
- * @throws Failure with the reason why it cannot be made
+ * @returns `over` when the earlier child has ended well after all, and nothing is created
+ * @throws Failure with the reason why it cannot be created
  */
 export async function startChild(
   parts: RunParts,
@@ -34,7 +34,7 @@ export async function startChild(
 ): Promise<'made' | 'over'> {
   const { tried_run_at, ...making } = await findMaking(context.tx, parts.keyring, step.id)
   if (making.retries !== null) {
-    // It does not start before what it tries again was to; had that been let start, it starts at once.
+    // It does not start before the start time of the child that it retries, unless that had already started.
     const asBefore = tried_run_at === null ? {} : { run_at: tried_run_at }
     const start = making.retry_starts_anew ? await beginning(context, making) : asBefore
     return retries[step.step_type](parts, context, { run, step, making, start })
@@ -130,7 +130,7 @@ async function nestedRun(parts: CreateRunParts, context: Context, { run, step, m
   })
 }
 
-/** A time of day is the first such time from now on. */
+/** A time of day is its next occurrence from now on. */
 async function beginning({ tx }: Context, { start_time }: RetriedMaking): Promise<{ run_at?: string }> {
   return start_time === null ? {} : { run_at: startsAt(start_time, await clockOf(tx)) }
 }

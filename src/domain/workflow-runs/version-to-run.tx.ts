@@ -10,11 +10,11 @@ import { findRunnableVersion, hasWorkflow, type RunnableVersion } from '../workf
 import { type RunTree, runTree } from './run-tree.ts'
 
 /**
- * The version of a workflow of a project that a run is to be of; until the transaction ends it is not archived.
+ * The version of a workflow of a project to run; it cannot be archived until the transaction ends.
  *
- * @param asked without a version the latest that is published
- * @throws Failure `missing` without such a workflow, `wrong-state` without a published version, `invalid` without the one
- *   that is asked for, `archived`
+ * @param asked default: the latest published version
+ * @throws Failure `missing` without such a workflow, `wrong-state` without a published version, `invalid` without the
+ *   requested one, `archived`
  */
 export async function versionToRun(
   keyring: Keyring,
@@ -31,9 +31,9 @@ export async function versionToRun(
 }
 
 /**
- * The tree that a version becomes, with the properties as they are at this moment under a run's overrides.
+ * The tree of a version, with the current properties under a run's overrides.
  *
- * @throws Failure `invalid` with every value that does not resolve, or for a mask that leaves nothing
+ * @throws Failure `invalid` with every value that does not resolve, or for a mask that skips everything
  */
 export async function treeOfVersion(
   converge: ConvergeProperties,

@@ -10,13 +10,13 @@ import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
 import { relationshipsWithSteps } from '../steps/index.ts'
 import { runAad, runPath } from './run.ts'
 
-/** The face of a workflow run: the row of `workflow_runs` with the activity that it extends. */
+/** JSON:API resource of a workflow run: the row of `workflow_runs` with the activity that it extends. */
 export const workflowRunResource = (keyring: Keyring): Resource => ({
   type: 'workflow_run',
   describe: 'A run of a version of a workflow, as a tree of steps.',
   id: sql`a.id`,
   from: sql`workflow_runs r join activities a on a.id = r.id join nodes n on n.id = a.node_id`,
-  // Runs among a thousand times as many changes have indexes of their own.
+  // Among a thousand times as many changes, runs have indexes of their own.
   where: sql<boolean>`a.kind = 'workflow_run' and n.destroyed_at is null`,
   lists: [{ path: '/api/workflow_runs' }, runsOfProject, runsOfWorkflow],
   shows: [{ path: '/api/workflow_runs/:id', find: ({ id }) => sql`a.id = ${id}::uuid` }],
@@ -73,7 +73,7 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
       kind: 'one',
       type: 'workflow_step',
       sql: sql`a.workflow_step_id`,
-      // Runs make runs of their own project.
+      // Runs create runs of their own project.
       paths: 'own',
       describe: 'The step of another run that made it.',
     },
@@ -93,7 +93,7 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
     log_lines: `/api/workflow_runs/${row.id}/log_lines`,
   }),
   meta: (row, { actor }) => ({ can: movesForRun(row, actor) }),
-  // By their metadata and overrides.
+  // Searches the metadata and overrides.
   large: 'seldom',
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
@@ -124,7 +124,7 @@ const runsOfWorkflow: ListRoute = {
   scope: parent => sql<boolean>`r.workflow_id = ${parent.id}::uuid`,
 }
 
-/** Moves that this caller may make with it now, so that no client repeats the rules. */
+/** Moves that this caller may make with it now, so that clients need not repeat the rules. */
 export function movesForRun(row: Row, actor: Actor): string[] {
   return actor.rights.may('execute', workflowOf(row)) ? movesOfActivity(row) : []
 }

@@ -10,14 +10,15 @@ import { childrenOf, stepColumns } from '../steps/for-workflow-runs.ts'
 import { activityRow } from '../steps/index.ts'
 import { runPath } from './run.ts'
 
-/** The face of a step of a workflow run. Lists are in tree order, newest run first. */
+/** JSON:API resource of a step of a workflow run. Lists are in tree order, newest run first. */
 export const workflowStepResource: Resource = {
   type: 'workflow_step',
   describe: 'One step of a workflow run: a change, a wait or approval, another workflow, or a stage.',
   id: sql`s.id`,
-  // By the few runs: of all steps those of changes are a thousand times as many.
+  // Found by the few runs: steps of changes are a thousand times as many.
   from: sql`workflow_runs r join activities a on a.id = r.id join steps s on s.activity_id = r.id`,
-  // That both are of one project lets PostgreSQL find either by it: the few runs of a project, or its steps.
+  // The condition that both are of one project lets PostgreSQL start with either: the few runs of a project, or its
+  // steps.
   where: sql<boolean>`a.kind = 'workflow_run' and a.project_id = s.project_id and ${isOfExistingNode(sql`a.node_id`)}`,
   joins: { w: sql`left join workflow_steps w on w.id = s.id` },
   lists: [{ path: '/api/workflow_steps' }, stepsOfRun()],
@@ -119,7 +120,7 @@ function stepsOfRun(): ListRoute {
 /** A step with several targets has one below it for each. Children that the caller may not read are left out. */
 function createdByStep(type: 'change' | 'workflow_run', describe: string): Relationship {
   const [kind, makes] = [sql.lit(type), sql.lit(type === 'change' ? 'change' : 'workflow')]
-  // `offset 0` keeps the rights away from the indexes of activities, as with the children of a node.
+  // `offset 0` keeps the rights out of the index lookups on activities, as with the children of a node.
   const those = (readable: Sql<boolean>) => sql`
     case when s.step_type = ${makes} then
     array(select made.id

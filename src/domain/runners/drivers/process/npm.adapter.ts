@@ -4,8 +4,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { type RunAs, runProgram } from '#platform/db/embedded/run-program.ts'
 
 /**
- * The npm of this host, by which runners install what a repository's lock file names: the one that comes
- * with our Node, or the first on the service's own path. Without one that the user of the steps can read there is none.
+ * The npm of this host, with which runners install the packages of a repository's lock file: the one that comes with
+ * our Node, or the first on the service's own path. Undefined if the user of the steps cannot read it.
  */
 export async function npmFor(runAs: RunAs | undefined): Promise<{ npm?: string }> {
   const besideNode = join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
@@ -23,8 +23,8 @@ export async function npmFor(runAs: RunAs | undefined): Promise<{ npm?: string }
 }
 
 /**
- * Folder in which runners store npm dependencies for one another: the service's user alone may enter it, and a step in
- * a sandbox does not see it (docs/adr/0096).
+ * Folder in which runners cache npm dependencies for one another: only the service's user may enter it, and a step in a
+ * sandbox does not see it (docs/adr/0096).
  */
 export function dependenciesFolder(runners: string): { folder: string; key: string } {
   const folder = join(runners, 'kept-dependencies')

@@ -4,8 +4,8 @@ import type { ProcessName } from '../../runner.ts'
 import type { RunnerName } from '../../runner-driver.port.ts'
 
 /**
- * Scope in which process numbers are meaningful: this host, since it was started, in this container. Two processes with
- * the same scope see the same processes.
+ * Scope in which process numbers are meaningful: this host, since its boot, in this container. Two processes with the
+ * same scope see the same processes.
  */
 export function thisHost(): string {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -36,7 +36,10 @@ function startOf(pid: number): number | undefined {
   return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : Number(fields[19])
 }
 
-/** Numbers of the processes of this host, of those whose environment we may read, that have this variable (`NAME=value`). */
+/**
+ * Numbers of the processes of this host that have this variable (`NAME=value`), as far as their environment is
+ * readable.
+ */
 export const processesWith = (variable: string): number[] =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name) && `\0${readOf(name, 'environ') ?? ''}`.includes(`\0${variable}\0`))

@@ -36,11 +36,11 @@ import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } fr
 export interface ProcessDriverOptions {
   /** Folder of the runners: `<data>/runners`. */
   readonly folder: string
-  /** Address of the service as a runner on this host dials it. Asked at each start. */
+  /** Address of the service for a runner on this host. Read at each start. */
   readonly serviceUrl: () => string
   /** The user that steps run as, when the service is root. */
   readonly runAs?: RunAs & { name: string }
-  /** The user that prepares what steps of different changes share, when the service is root. */
+  /** The user that prepares files shared by steps of different changes, when the service is root. */
   readonly prepareAs?: RunAs & { name: string }
   /** Folders that sandboxed steps do not see, when there is no such user: the service's data. */
   readonly hide: readonly string[]
@@ -109,7 +109,7 @@ export function openProcessDriver(options: ProcessDriverOptions): RunnerDriver {
         const what = { program: process.execPath, args, cwd: place, env, input: JSON.stringify(start) }
         return named(processName(host, await launcher.start(what, join(place, 'supervisor.log'))))
       } catch (error) {
-        // It may live, and its replacement would work in the same folder.
+        // It may be alive, and its replacement would work in the same folder.
         if (error instanceof LauncherGone) await kill(id, [])
         throw error
       }
@@ -140,7 +140,7 @@ function observed({ id, host, ref, starter }: RecordedRunner, here: string): Obs
   return { is: 'gone', why: 'the service ended before it was started' }
 }
 
-/** Process number of a runner that runs already, though its start was not recorded. */
+/** Process number of a runner that already runs, although its start was not recorded. */
 const supervisorOf = (id: string): number | undefined =>
   processesWith(`${runnerEnvironment.id}=${id}`).find(pid =>
     argumentsOf(pid).some(each => each.endsWith(supervisorFile)),
@@ -162,7 +162,10 @@ const userOf = ({ name, uid, gid }: RunAs & { name: string }) => ({ name, uid, g
 
 const addressFileIn = (folder: string) => join(folder, 'service-address')
 
-/** Tells the runners in a folder, or the one whose folder it is, the service's address: at their next attempt to connect they use this one. */
+/**
+ * Sets the service's address for the runners in a folder, or the one whose folder it is: they use it when they next try
+ * to connect.
+ */
 export function announceService(folder: string, url: string): void {
   const file = addressFileIn(folder)
   // Renamed into place: a runner reads it whole or not at all.
@@ -170,21 +173,21 @@ export function announceService(folder: string, url: string): void {
   renameSync(`${file}.new`, file)
 }
 
-/** Makes a folder that others can pass through to the folders of their steps, without seeing its content. */
+/** Creates a folder that others can pass through to the folders of their steps, without listing it. */
 function makePassable(folder: string): void {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o711)
 }
 
 /**
- * MiB of each half of V8's young space. Lines on their way out die young, and with the usual 16 a supervisor grew by
- * 140 MiB under a million of them; there is one for each change that runs.
+ * MiB of each half of V8's young space. Outgoing log lines are short-lived, and with the usual 16 a supervisor grew by
+ * 140 MiB under a million of them; there is one supervisor for each running change.
  */
 const youngSpace = '--max-semi-space-size=8'
-/** V8 compiles and collects in the thread that runs: where nothing is idle that could help, waking others costs more. */
+/** V8 compiles and collects in the running thread: if no processor is idle, waking other threads costs more. */
 const noHelpers = '--single-threaded'
 const supervisorFile = 'supervisor.js'
-/** Runners for each processor beyond which that is so. */
+/** Number of runners per processor beyond which this applies. */
 const fewRunners = 2
 
 /** Folder of the compile cache, beside the runners' folders, for the service's own user alone. */
@@ -194,7 +197,7 @@ function compileCache(runnerFolder: string): string {
   return folder
 }
 
-/** The secret goes in by its standard input; arguments and environment can be read by others. */
+/** The secret is written to standard input; arguments and environment are readable by others. */
 function supervisor(
   program: RunnerPrograms,
   folder: string,
@@ -209,8 +212,8 @@ function supervisor(
       [runnerEnvironment.id]: about.id,
       [runnerEnvironment.serviceUrl]: about.serviceUrl,
       [runnerEnvironment.folder]: folder,
-      // Node's compiled code of the supervisor and its packages is kept for the next one, which saves two thirds of its
-      // start. Only for the supervisor: a folder that steps' user could write would let one change speak in another's
+      // Node's compiled code of the supervisor and its packages is cached, which saves two thirds of its start. Only
+      // for the supervisor: a folder that the steps' user could write would let one change run code in another's
       // runner.
       NODE_COMPILE_CACHE: compileCache(folder),
       ...failpointEnvironment,
@@ -218,7 +221,7 @@ function supervisor(
   }
 }
 
-/** Ends what is left of a runner, by a program of the runner's: it knows how to find what a runner has started. */
+/** Ends what is left of a runner, by a program of the runner's, which knows how to find what a runner has started. */
 async function reap(
   launcher: Launcher,
   by: RunnerPrograms,
@@ -230,8 +233,8 @@ async function reap(
 }
 
 /**
- * Messages in the spool of a runner. A line may have been cut off by the end of the runner, or by a full disk: it is
- * none, and must not hide the others.
+ * Messages in the spool of a runner. The last line may have been cut off by the end of the runner, or by a full disk:
+ * it is skipped, and must not hide the others.
  */
 export function readSpool(folder: string): Numbered[] {
   if (!existsSync(folder)) return []
@@ -244,7 +247,7 @@ export function readSpool(folder: string): Numbered[] {
     })
 }
 
-/** The last lines of a log without stack frames, of which an error that ended the runner has more than there is room for. */
+/** The last lines of a log without stack frames, which would leave no room for the error that ended the runner. */
 function tail(file: string): string {
   if (!existsSync(file)) return ''
   const lines = readFileSync(file, 'utf8').split('\n')
@@ -256,8 +259,8 @@ function tail(file: string): string {
 }
 
 /**
- * Removes the files of steps as their user: in a folder that another can change meanwhile, root might remove something
- * else.
+ * Removes the files of steps as their user: in a folder that another user can change meanwhile, root might remove
+ * something else.
  */
 async function removeFolder(launcher: Launcher, folder: string, runAs: RunAs | undefined): Promise<boolean> {
   const work = join(folder, 'work')
@@ -269,11 +272,11 @@ async function removeFolder(launcher: Launcher, folder: string, runAs: RunAs | u
       env: bareEnvironment,
       ...(runAs && { as: runAs }),
     })
-  // Steps that run as the service's own user may have put a link in its place, which goes with the folder.
+  // Steps that run as the service's own user may have replaced it by a link, which is removed with the folder.
   if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory()) {
     await find('-mindepth', '1', '-delete')
-    // A folder that its owner may not write cannot be emptied: Go's module cache is read-only, for one. The folder
-    // itself may be so.
+    // A folder that its owner may not write cannot be emptied: for example Go's module cache is read-only. The folder
+    // itself may be read-only too.
     if (!isEmpty(work)) {
       await find('-type', 'd', '!', '-perm', '-u=rwx', '-exec', '/bin/chmod', 'u=rwx', '{}', ';')
       await find('-mindepth', '1', '-delete')
@@ -285,7 +288,7 @@ async function removeFolder(launcher: Launcher, folder: string, runAs: RunAs | u
   return true
 }
 
-/** Whether a folder is empty; false as well of one that cannot be read. */
+/** Whether a folder is empty; false if it cannot be read. */
 function isEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0

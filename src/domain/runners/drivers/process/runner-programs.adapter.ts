@@ -28,13 +28,14 @@ export interface RunnerPrograms {
 }
 
 /**
- * The runner's programs as few files of JavaScript, beside the runners (docs/adr/0049): a process that reads TypeScript
- * loads its compiler first, one that reads eighty files of packages waits for each, and every runner starts several.
+ * The runner's programs bundled into a few files of JavaScript, beside the runners (docs/adr/0049): a process that
+ * reads TypeScript loads its compiler first, one that reads eighty files of packages waits for each, and every runner
+ * starts several.
  *
- * Where the user of the steps cannot reach Node (a clone below a closed folder; /root is 0700), it is copied too.
+ * If the user of the steps cannot reach Node (a clone below a closed folder; /root is 0700), it is copied too.
  *
  * @param programs the folder `runner` of the project
- * @param as the user of the steps; without one it is the service's own
+ * @param as the user of the steps; default: the service's own
  */
 export async function runnerPrograms(
   programs: string,
@@ -56,8 +57,8 @@ export async function runnerPrograms(
 const nameFile = 'programs'
 
 /**
- * Records, before a runner starts, the programs that it starts from: they are kept for as long as it has its folder,
- * and a week.
+ * Records, before a runner starts, the programs that it starts from: they are kept while its folder exists, and for a
+ * week.
  */
 export function startsFrom({ folder }: RunnerPrograms, runner: string): void {
   const copy = dirname(folder)
@@ -65,10 +66,10 @@ export function startsFrom({ folder }: RunnerPrograms, runner: string): void {
   utimesSync(copy, new Date(), new Date())
 }
 
-/** An older process of the service may still be at work beside this one, and start more of its own. */
+/** An older process of the service may still run beside this one, and start more runners of its own. */
 const keepForMilliseconds = 7 * 24 * 3_600_000
 
-/** Removes the programs of other releases that no runner of this host was started from, nor any other within a week. */
+/** Removes the programs of other releases that no runner of this host was started from, within a week. */
 export function removeOldPrograms(runners: string): void {
   const names = readdirSync(runners)
   const used = new Set(names.map(name => textOf(join(runners, name, nameFile))))
@@ -100,7 +101,7 @@ const entries = [
   'actions/index.ts',
 ]
 const subreaper = 'runner/subreaper.pl'
-/** Sources that these may import, but for packages. */
+/** Sources that these may import, besides packages. */
 const sources = ['runner/**/*.ts', 'actions/*.ts', 'json/*.ts', 'protocol/runner-protocol.ts']
 const packages = ['tar', 'ws']
 
@@ -113,7 +114,7 @@ function fingerprint(project: string, reached: boolean): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Name and version of a package and of all that it needs. */
+/** Names and versions of a package and all of its dependencies. */
 function withDependencies(name: string, from: string, found = new Set<string>()): Set<string> {
   const folder = packageFolder(name, from)
   const { version, dependencies = {} } = fromJson(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -127,7 +128,7 @@ function withDependencies(name: string, from: string, found = new Set<string>())
   return found
 }
 
-/** Folder of a package. Packages need not export their package.json, so it is looked for as Node does. */
+/** Folder of a package. Packages need not export their package.json, so it is searched for as Node does. */
 function packageFolder(name: string, from: string): string {
   const places = createRequire(join(from, 'index.js')).resolve.paths(name) ?? []
   const found = places.map(place => join(place, name)).find(folder => existsSync(join(folder, 'package.json')))
@@ -137,9 +138,7 @@ function packageFolder(name: string, from: string): string {
 
 let lastBundle: Promise<unknown> = Promise.resolve()
 
-/**
- * Bundles the programs, one call after the other: the process that does it is stopped after each, for all who ask it.
- */
+/** Bundles the programs, one call after the other: the bundler's process is stopped after each call. */
 function bundled(project: string): Promise<OutputFile[]> {
   const bundle = lastBundle.then(() => bundledNow(project))
   lastBundle = bundle.catch(() => {})
@@ -147,8 +146,7 @@ function bundled(project: string): Promise<OutputFile[]> {
 }
 
 /**
- * Bundles each program with what it imports, packages too; what several share is in files of its own. Paths begin with
- * `/`.
+ * Bundles each program with its imports, including packages; shared code is in files of its own. Paths begin with `/`.
  */
 async function bundledNow(project: string): Promise<OutputFile[]> {
   const { build, stop } = await import('esbuild')
@@ -166,9 +164,9 @@ async function bundledNow(project: string): Promise<OutputFile[]> {
       target: `node${process.versions.node}`,
       // Independent of any tsconfig.json: as Node reads our TypeScript.
       tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, verbatimModuleSyntax: true } },
-      // Packages of the older kind call it.
+      // CommonJS packages call it.
       banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-      // ws does without them.
+      // Optional dependencies of ws.
       external: ['bufferutil', 'utf-8-validate'],
       charset: 'utf8',
       logLevel: 'silent',
@@ -189,7 +187,7 @@ function makeCopy(project: string, copy: string, { files, reached }: { files: Ou
     const file = join(making, path)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, bytes)
-    // For everybody to read, whatever a umask says.
+    // Readable for everybody, whatever the umask.
     for (const [name, mode] of [
       [making, 0o755],
       [dirname(file), 0o755],

@@ -3,11 +3,11 @@ import { findBubblewrap, sandboxOf, whyRefused } from '../../../../../runner/san
 
 /** Isolation of the steps on this host from one another and from the service. */
 export interface StepIsolation {
-  /** bubblewrap can be used here. Settings may switch it off for a node all the same. */
+  /** Whether bubblewrap can be used here. Settings may still switch it off for a node. */
   readonly sandboxed: boolean
-  /** Steps run as a user who is not the service's own. */
+  /** Whether steps run as a user other than the service's own. */
   readonly ownUser: boolean
-  /** Warning for the operator of the service, where steps are not in a sandbox. */
+  /** Warning for the operator of the service, if steps are not in a sandbox. */
   readonly warning?: string
 }
 

@@ -35,8 +35,8 @@ export async function resolveAssignees(
 }
 
 /**
- * Checks the assignee of a policy: only superusers assign to everyone or to themselves; a group that the caller is in
- * is no way around that, because one may only assign what one holds.
+ * Checks the assignee of a policy: only superusers assign to everyone or to themselves, also by a group that they are
+ * in, because one may only assign rights that one has.
  *
  * @throws Failure forbidden
  */

@@ -45,8 +45,8 @@ const rule = Type.Object({
 const decidedBy = ['disabled', 'blocked', 'superuser', 'rule', 'no_rule', 'hidden'] as const
 
 /**
- * View that explains why a user may do something or not: the decision that every request meets, with the deciding rules
- * and their policies. Rules and policies that the caller may not read are shown as "hidden".
+ * View that explains why a user may or may not do something: the decision that every request gets, with the deciding
+ * rules and their policies. Rules and policies that the caller may not read are shown as "hidden".
  */
 export const authorisationCheck: AnyView = view<Asked>({
   name: 'authorisation_check.show',
@@ -96,7 +96,7 @@ export const authorisationCheck: AnyView = view<Asked>({
       path: query['path'] as string,
     }
   },
-  // Before it is looked whether there is such a user: else the refusal would tell.
+  // Before the user is looked up: otherwise the refusal would reveal whether the user exists.
   needs: ({ self, path }, { actor }) => [
     ...onlyPeople(actor),
     ...(self ? [] : [{ right: 'read' as const, path: policiesPathOf(path) }]),
@@ -137,7 +137,7 @@ function shown({ allowed, decidedBy, rules, reason }: Explained<RuleInForce>, se
 
 type Found = GrantedRules<RuleInForce> & { id: string; username: string }
 
-/** Rules that decide a request of theirs (`grantedTo`), with their origin: one statement, one moment. */
+/** Rules that decide a request of theirs (`grantedTo`), with their origin, read by one statement. */
 async function grantedRules(queries: Queries, { username, self }: Asked, actor: Actor): Promise<Found | undefined> {
   const mine = assignedTo(sql`u.id`, sql`u.groupnames`)
   const row = await queries.one(sql<{

@@ -10,7 +10,7 @@ export interface Rule {
 }
 
 /**
- * One segment of the tree that rules make. The decisions of a rule are on the branch of its path, so that a decision
+ * One segment of the tree built from rules. The decisions of a rule are on the branch of its path, so that a decision
  * walks the segments of one path, however many rules there are.
  */
 export interface Branch<R extends Rule = Rule> {
@@ -25,14 +25,14 @@ export interface Branch<R extends Rule = Rule> {
 export const allRights: readonly Right[] = ['read', 'update', 'execute', 'delete']
 
 /**
- * First segment that only a rule naming it covers, neither one on the root nor one on `*`: who may grant rights is
+ * First segment that only a rule naming it covers, neither one on the root nor one on `*`: the right to grant rights is
  * never decided by a rule that was written for everything.
  */
 export const namedOnly = 'authorisation_policies'
 
 /**
- * Puts rules together. Implications hold on the rule's path: update, execute or delete allowed allows reading; reading
- * denied denies all. With two rules on one path deny wins.
+ * Combines rules. Implications hold on the rule's path: update, execute or delete allowed allows reading; reading
+ * denied denies all. If two rules on one path conflict, deny wins.
  */
 export function compileRules<R extends Rule>(rules: readonly R[]): Branch<R> {
   const root = branch<R>('/')
@@ -47,13 +47,13 @@ export function compileRules<R extends Rule>(rules: readonly R[]): Branch<R> {
   return root
 }
 
-/** Whether a right is given: the decision of the deciding branch; without a rule, no right. */
+/** Whether a right is granted: the decision of the deciding branch; without a rule, no right. */
 export const decide = (root: Branch, right: Right, path: string): boolean =>
   decidingBranch(root, right, path)?.says[right] ?? false
 
 /**
  * Branch that decides about one right: the longest matching path; at equal length the one whose first differing segment
- * is a literal. Undefined where no rule decides.
+ * is a literal. Undefined if no rule decides.
  */
 export const decidingBranch = <R extends Rule>(root: Branch<R>, right: Right, path: string): Branch<R> | undefined =>
   walk(fromRoot(root, right), right, path).deciding
@@ -71,7 +71,7 @@ export interface Walked<R extends Rule = Rule> {
 
 export function walk<R extends Rule>(from: Walked<R>, right: Right, path: string): Walked<R> {
   let { matching, deciding } = from
-  // From slash to slash, without a list of the segments: a list of nodes asks this twenty times for each of them.
+  // From slash to slash, without a list of the segments: a list of nodes calls this twenty times for each of them.
   for (let at = 0; at < path.length && matching.length > 0; ) {
     const slash = path.indexOf('/', at)
     const end = slash < 0 ? path.length : slash
@@ -84,7 +84,7 @@ export function walk<R extends Rule>(from: Walked<R>, right: Right, path: string
   return { matching, deciding }
 }
 
-/** Next segments that make a difference: the names that rules know, and `*` for one that none knows. */
+/** Next segments that make a difference: the names in rules, and `*` for any other name. */
 export const namesBeneath = (...branches: readonly Branch[]): string[] => [
   ...new Set(branches.flatMap(({ literal }) => [...literal.keys()])),
   '*',
@@ -117,7 +117,7 @@ interface WalkedForAll {
 function walkForAll(root: Branch, path: string): WalkedForAll {
   const deciding: Partial<Record<Right, Branch>> = {}
   const take = (matching: readonly Branch[]) => {
-    // From behind, so that the more literal is what remains.
+    // In reverse, so that the more literal one remains.
     for (let at = matching.length - 1; at >= 0; at--) {
       const branch = matching[at]!
       for (const right of allRights) if (branch.says[right] !== undefined) deciding[right] = branch
@@ -148,7 +148,7 @@ function matchingChildren<R extends Rule>(branches: readonly Branch<R>[], segmen
   return found
 }
 
-/** Rules of a branch that decide about a right; empty where it is denied by default. */
+/** Rules of a branch that decide about a right; empty if it is denied by default. */
 export const decidingRules = <R extends Rule>({ says, rules }: Branch<R>, right: Right): R[] =>
   rules.filter(rule => withImplications(rule)[right] === says[right])
 

@@ -5,8 +5,8 @@ import { lockRulesAboutNodes } from './policy.store.ts'
 import { aboutRule, deleteRules } from './rule.commands.ts'
 
 /**
- * Deletes the rules about a destroyed node: its code is free then, and users with rights there must have none on
- * another node that is given the same path.
+ * Deletes the rules about a destroyed node: its code can be used again, and users with rights there must have none on a
+ * new node at the same path.
  */
 async function deleteRulesOfNodes(context: Context, ids: readonly string[]): Promise<void> {
   const { tx, actor } = context

@@ -1,7 +1,7 @@
 import type { Need, Right } from '#platform/actor.ts'
 import { allRights, type Branch, fromRoot, namesBeneath, type Walked, walk } from './decide.ts'
 
-/** A right that the one rules give, and a place where the others do not: the first that is come upon. */
+/** A right that some rules grant, and a path on which others do not: the first one found. */
 export function excessRight(held: Branch, given: Branch): Need | undefined {
   for (const right of allRights) {
     const path = excessPath(right, { held: fromRoot(held, right), given: fromRoot(given, right) }, '')
@@ -19,7 +19,7 @@ interface RulePair {
 function excessPath(right: Right, { held, given }: RulePair, path: string): string | undefined {
   const gives = given.deciding?.says[right] ?? false
   if (gives && !held.deciding?.says[right]) return path || '/'
-  // Paths that neither of them knows are decided as here.
+  // Paths without rules in either tree are decided as here.
   if (given.matching.length === 0 && (!gives || held.matching.length === 0)) return undefined
   for (const name of namesBeneath(...given.matching, ...held.matching)) {
     const there = { held: walk(held, right, name), given: walk(given, right, name) }

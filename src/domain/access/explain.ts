@@ -19,7 +19,7 @@ export interface Explained<R extends Rule> {
   readonly reason: string
 }
 
-/** Whether someone may do it, as every request is decided, and what decided it. Pure. */
+/** Whether someone may do it, decided like every request, and which rules decided it. Pure. */
 export function explain<R extends Rule>(granted: GrantedRules<R>, right: Right, path: string): Explained<R> {
   const { superuser, blocked, disabled } = granted
   const said = { allowed: !disabled && rightsFrom(granted).may(right, path), rules: [] }

@@ -5,11 +5,11 @@ import { areThereUsers, insertUser, type Passwords } from '../users/index.ts'
 import { lockInstallation, makeSuperuser } from './policy.store.ts'
 
 /**
- * The superuser `admin` of an installation that has no user yet: there are no built-in credentials. The password is the
- * configured one, or a random one that is to be shown once; in clear it is kept nowhere.
+ * Creates the superuser `admin` of an installation without users: there are no built-in credentials. The password is
+ * the configured one, or a random one that is shown once; it is never stored in clear.
  *
- * @param options.made shows it. It is called before the commit: a process that is killed at the commit, or gets no
- *   answer to it, has shown a password that is valid or without effect, and never stored one that was not shown.
+ * @param options.made shows it. Called before the commit: if the process is killed at the commit, or gets no response
+ *   to it, the shown password is valid or without effect, and no password is stored that was not shown
  * @returns undefined when there are users
  */
 export async function ensureFirstSuperuser(options: {
@@ -24,7 +24,7 @@ export async function ensureFirstSuperuser(options: {
   const passwordHash = await options.passwords.hash(password)
   const system = { userId: null, username: 'system' }
   return options.database.transaction(async tx => {
-    // Processes that start together for the first time: one makes it, the others find it.
+    // Processes that start together for the first time: one creates it, the others find it.
     await lockInstallation(tx)
     if (await areThereUsers(tx)) return undefined
     const id = (await insertUser(tx, { username, passwordHash, createdBy: system }))!

@@ -4,9 +4,9 @@ import { failure } from '#platform/failure.ts'
 import { isAnySuperuser } from './rights.store.ts'
 
 /**
- * Refuses to remove the last superuser. Called after whatever can take a superuser away: an installation without one
- * could never have one again. One at a time: two superusers who delete each other at the same instant would each still
- * see the other.
+ * Refuses to remove the last superuser. Called after every change that can remove one: an installation without a
+ * superuser could never have one again. Under a lock: otherwise two superusers who delete each other at the same time
+ * would each still see the other.
  *
  * @throws Failure wrong-state
  */

@@ -35,8 +35,8 @@ import type { Write } from './rule.ts'
 import { refuseUnmatchable } from './rule-path.ts'
 
 /*
- * A policy's whole list of rules, or of those it is assigned to, at once: one transaction, one event for
- * each difference. Existing entries that stay keep their id.
+ * A policy's whole list of rules or of assignees at once: one transaction, one event for each difference. Existing
+ * entries that remain keep their id.
  */
 
 interface RuleList {
@@ -49,7 +49,7 @@ const putRules = command<RuleList, FoundPolicy>({
   method: 'PUT',
   paths: ['/api/authorisation_policies/:id/rules'],
   status: 200,
-  // One for each difference instead.
+  // One event for each difference instead.
   event: null,
   eventBody: [],
   attributes: Type.Object(
@@ -81,7 +81,10 @@ interface RuleDifference {
   readonly added: readonly NewRule[]
 }
 
-/** Rules are the same when they say the same: a changed one is another, for policies may share a rule. Pure. */
+/**
+ * Rules are the same when they have the same content: a changed rule is another one, because policies may share a rule.
+ * Pure.
+ */
 function differenceOfRules(now: readonly StoredRule[], wanted: readonly NewRule[]): RuleDifference {
   const left = Map.groupBy(now, wordsOf)
   const added = wanted.filter(rule => left.get(wordsOf(rule))?.pop() === undefined)
@@ -92,7 +95,7 @@ function differenceOfRules(now: readonly StoredRule[], wanted: readonly NewRule[
 const wordsOf = ({ path, name, read, update, execute, delete: remove }: NewRule): string =>
   JSON.stringify([path, name, read, update, execute, remove])
 
-/** A rule in the place of another on its path is a change of that one: a denial that stays takes no right to keep. */
+/** A rule that replaces another on its path is a change of that one: keeping a denial needs no right. */
 function writesOf({ kept, removed, added }: RuleDifference): Write[] {
   const replacing = [...added]
   const changes = removed.map(before => {

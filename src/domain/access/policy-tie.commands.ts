@@ -57,7 +57,7 @@ const addRule = command<{ authorisation_policy_id: string; authorisation_rule_id
     if (!rule) throw noSuchRule()
     return { policy, rule }
   },
-  // The rule is given to everyone who has the policy: both are written.
+  // The rule is granted to everyone who has the policy: both are written.
   needs: ({ policy, rule }, _request, actor) =>
     needsToWrite(
       [rule, ...policy.rules].map(each => ({ after: each })),
@@ -109,7 +109,7 @@ const removeRule = command<never, Tie & { id: string }>({
   },
   needs: ({ rule }, _request, actor) => needsToWrite([{ before: rule }], actor),
   run: async ({ tx }, found) => {
-    // Found before the policy was locked: another may have taken it out meanwhile.
+    // Found before the policy was locked: another transaction may have removed it meanwhile.
     if (!(await deletePolicyRule(tx, found.policy.id, found.rule.id))) throw missing()
     await touchPolicy(tx, found.policy.id)
     return done({ event: aboutTie({ id: found.id, policyId: found.policy.id, ruleId: found.rule.id }) })

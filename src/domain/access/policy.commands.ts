@@ -36,7 +36,7 @@ import { aboutRule, type RuleAttributes, recordTie, ruleFrom, ruleSchema } from 
 import { mayReadPolicy, needsToWrite, policiesPath, requireSuperuser, type Write } from './rule.ts'
 import { refuseUnmatchable } from './rule-path.ts'
 
-/** Needs for giving a policy to someone or taking it back, which is to write what its rules say of them. */
+/** Needs for assigning or unassigning a policy: the rights to write its rules. */
 export function needsToAssign(policy: Policy, actor: Actor, what: 'before' | 'after'): Need[] {
   if (policy.system) requireSuperuser(actor, `assign the policy ${policy.name}`)
   return needsOfPolicy(
@@ -110,7 +110,7 @@ const create = command<Attributes>({
 export const writtenPaths = (rules: readonly RuleAttributes[]): { path: string; pointer: string }[] =>
   rules.map(({ path }, at) => ({ path, pointer: `/data/attributes/authorisation_rules/${at}/path` }))
 
-/** Makes a rule and puts it into the policy. */
+/** Creates a rule and adds it to the policy. */
 export async function addNewRule(context: Context, policyId: string, attributes: RuleAttributes): Promise<void> {
   const { tx, actor } = context
   const rule = ruleFrom(attributes)

@@ -23,7 +23,7 @@ export interface Policy {
 
 const ruleColumns = sql`r.id, r.path, r.name, r.read, r.update, r.execute, r.delete, r.row_version`
 
-/** Locks a policy with its rules: what is decided about it holds until the transaction ends. */
+/** Locks a policy with its rules: decisions about it hold until the transaction ends. */
 export async function lockPolicy(tx: Tx, id: string): Promise<Policy | undefined> {
   const policy = await tx.one(sql<Omit<Policy, 'rules'>>`
     select id, name, description, system, row_version from authorisation_policies where id = ${id}::uuid for update`)
@@ -45,7 +45,7 @@ const rulesOf = (tx: Tx, policyId: string): Promise<StoredRule[]> =>
      order by r.id
        for share of r`)
 
-/** Locks the policies of a rule, before the rule itself: writers of a policy lock that first, and its rules then. */
+/** Locks the policies of a rule, before the rule itself: writers of a policy lock that first, and then its rules. */
 export const lockPoliciesOf = (tx: Tx, ruleId: string): Promise<unknown> =>
   tx.rows(sql`
     select from authorisation_policies
@@ -130,7 +130,7 @@ export const deleteTiesOfRules = (tx: Tx, ruleIds: readonly string[]): Promise<P
 export const deleteTiesOfPolicy = (tx: Tx, policyId: string): Promise<PolicyRule[]> =>
   tx.rows(sql<PolicyRule>`delete from policy_rules where policy_id = ${policyId} returning ${tieColumns}`)
 
-/** @returns whether it is gone: a rule that another policy holds stays */
+/** @returns whether it is gone: a rule in another policy remains */
 export const deleteUnheldRule = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.count(sql`
     delete from authorisation_rules r
@@ -155,12 +155,12 @@ export const touchPoliciesOf = (tx: Tx, ruleIds: readonly string[]): Promise<num
 
 export interface Assignee {
   userId: string | null
-  /** Name of the user, as they are called. */
+  /** Name of the user as stored. */
   username: string | null
   groupname: string | null
 }
 
-/** @returns undefined when it is assigned so, the group's name in whichever case. The caller holds the policy. */
+/** @returns undefined when it is assigned so, with the group's name in any case. The caller has locked the policy */
 export async function insertAssignment(tx: Tx, policyId: string, to: Assignee, by: Actor): Promise<string | undefined> {
   const sameUser = to.userId === null ? sql`a.assignee_id is null` : sql`a.assignee_id = ${to.userId}::uuid`
   const sameGroup =

@@ -10,11 +10,11 @@ export type PasswordReset =
   | { readonly refused: 'unknown' | 'from the directory' }
 
 /**
- * Gives a local user a new random password and ends their sessions. For a person on the service's host who has lost the
- * last superuser's: a user who may read the data folder could read everything anyway. The event names host and system
- * user.
+ * Sets a new random password for a local user and ends their sessions. For a person on the service's host who has lost
+ * the last superuser's password: a user who may read the data folder could read everything anyway. The event names host
+ * and system user.
  *
- * @param shown is given the password before the commit: one that was not shown would be useless
+ * @param shown gets the password before the commit: one that was not shown would be useless
  */
 export async function resetPassword(
   database: Database,

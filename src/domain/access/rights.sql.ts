@@ -13,7 +13,9 @@ export interface Granted {
   rules: readonly Rule[]
 }
 
-/** Rights of a user (pure): everything (superuser), nothing (blocked, which beats all), or what the rules say. */
+/**
+ * Rights of a user (pure): everything (superuser), nothing (blocked, which takes precedence), or what the rules grant.
+ */
 export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
   if (blocked) return nothing
   if (superuser) return everything

@@ -13,9 +13,9 @@ interface GrantedText {
 }
 
 /**
- * Reads and compiles what is granted. Five thousand rules take ten milliseconds to read and to compile, and the same
- * caller asks again: the last 200 results are kept, each under the state of all rights that it was read in. Every write
- * of rights moves that state with it, so a right that was taken away is gone with the next request.
+ * Reads and compiles rights. Five thousand rules take ten milliseconds to read and to compile, and callers send many
+ * requests: the last 200 results are cached, each under the state of all rights that it was read in. Every write of
+ * rights changes that state as well, so a revoked right is gone with the next request.
  */
 export function rightsSource(): RightsSource {
   const kept = new Map<string, { state: string; rights: Rights }>()
@@ -55,16 +55,19 @@ function compiled(granted: string): Rights {
   })
 }
 
-/** The rights that a user has now, for what is decided without a request of theirs (a live stream's next look, a schedule). */
+/**
+ * The current rights of a user, for decisions without a request of theirs (the next check of a live stream, a
+ * schedule).
+ */
 export async function rightsOf(queries: Queries, userId: string): Promise<Rights> {
   const found = await queries.one(grantedIn(userId))
   return found ? compiled(found.granted) : nobody
 }
 
 /**
- * The rights that the creator of stored work has now, cut to the project that the work is held to, if any.
+ * The current rights of the creator of stored work, limited to the project of the work, if it has one.
  *
- * @param scopeProjectId see `Actor.scopeProjectId`; with its project gone, nothing is left of the rights
+ * @param scopeProjectId see `Actor.scopeProjectId`; if its project is gone, no rights remain
  */
 export async function rightsOfCreator(
   queries: Queries,
@@ -79,13 +82,13 @@ export async function rightsOfCreator(
 }
 
 /**
- * Whether this user, given by a column or a value, is a superuser now. Admission under superuser_override asks it of
- * the creator.
+ * Whether this user, given by a column or a value, is a superuser now. Admission under superuser_override checks the
+ * creator.
  */
 export const isSuperuser = (userId: Sql): Sql<boolean> => sql<boolean>`
   exists (select from users candidate where candidate.id = ${userId} and ${isOne(sql`candidate`)})`
 
-/** All superusers, as of now: everyone is looked at only where the policy is everyone's. */
+/** All current superusers: all users are read only if the policy is assigned to everyone. */
 export const superusers = (): Sql<{ id: string }> => sql<{ id: string }>`
   ${superusersByName()}
   union
@@ -93,7 +96,7 @@ export const superusers = (): Sql<{ id: string }> => sql<{ id: string }>`
   union
   ${superusersAsAll()}`
 
-/** Whether there is any superuser; each way to be one is only checked where the ones before yield no user. */
+/** Whether there is any superuser; each way to be one is only checked if the ones before yield no user. */
 export const isAnySuperuser = (): Sql<boolean> => sql<boolean>`
   (exists (${superusersByName()}) or exists (${superusersByGroup()}) or exists (${superusersAsAll()}))`
 

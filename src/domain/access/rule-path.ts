@@ -6,7 +6,7 @@ import { segmentsOf } from './decide.ts'
 interface Place {
   /** Fixed names, and the possible segments below each. */
   readonly names?: Readonly<Record<string, Place>>
-  /** Names that people or programs give. */
+  /** Names chosen by people or programs. */
   readonly named?: { readonly what: string; readonly form: RegExp; readonly below: Place }
 }
 
@@ -21,7 +21,7 @@ const any: Place = {
 }
 const secrets: Place = { names: { secrets: {} } }
 
-/** Areas of every node on which rights are checked besides the node itself. */
+/** Areas of every node on which rights are checked in addition to the node itself. */
 const areas: Readonly<Record<string, Place>> = {
   properties: secrets,
   settings: secrets,
@@ -55,8 +55,8 @@ const root: Place = {
 }
 
 /**
- * Fault of a path that can never match, whatever is created later: a rule on it would allow nothing and deny nothing
- * without notice. Undefined for any other.
+ * Fault of a path that can never match, whatever is created later: a rule on it would have no effect without notice.
+ * Undefined for any other.
  */
 export function unmatchable(path: string): string | undefined {
   let places: readonly Place[] = [root]
@@ -89,8 +89,8 @@ function faultOfSegment(places: readonly Place[], segment: string, above: string
 }
 
 /**
- * @param written rules that are new, each with the pointer of its path
- * @throws Failure `invalid` with every path that matches nothing
+ * @param written new rules, each with the pointer of its path
+ * @throws Failure `invalid` with every path that cannot match
  */
 export function refuseUnmatchable(written: readonly { readonly path: string; readonly pointer: string }[]): void {
   const [first, ...others] = written.flatMap(({ path, pointer }): Fault[] => {

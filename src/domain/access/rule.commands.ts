@@ -24,7 +24,7 @@ import {
 import { longestRulePath, mayReadRule, needsToWrite, rulePathForm, rulePathPattern } from './rule.ts'
 import { refuseUnmatchable } from './rule-path.ts'
 
-/** A rule as it comes in a body: what is not named says nothing. */
+/** A rule in a body: rights that are not named are not decided. */
 export interface RuleAttributes {
   path: string
   name?: string | null
@@ -85,7 +85,7 @@ export const aboutRule = (id: string, { path, name, read, update, execute, delet
   },
 })
 
-/** Records that a rule was put into a policy, or taken out of it. */
+/** Records that a rule was added to a policy, or removed from it. */
 export const recordTie = (
   { record, actor }: Pick<Context, 'record' | 'actor'>,
   what: 'create' | 'destroy',

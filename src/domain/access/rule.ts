@@ -11,7 +11,7 @@ export const mayReadRule = ({ path }: Rule, { rights }: Actor): boolean => right
 
 /**
  * Whether the actor may read a policy: with read on all policies, or on those of the paths of all its rules. Its
- * resource says the same in SQL.
+ * resource has the same condition in SQL.
  */
 export const mayReadPolicy = ({ rules }: { rules: readonly Rule[] }, actor: Actor): boolean =>
   actor.rights.may('read', policiesPath) || (rules.length > 0 && rules.every(rule => mayReadRule(rule, actor)))
@@ -30,17 +30,17 @@ export const rulePathForm = `/, or a path such as /projects/bank/environments/* 
  */
 export const rulePathPattern = '^/$|^(?:/(?:\\*|[^/*\\u0000-\\u001f\\u007f]{1,255})){1,16}$'
 
-/** A rule that takes the place of another, or of none, or leaves its place to none. */
+/** A rule that replaces another, is new, or is removed. */
 export interface Write {
   readonly before?: Rule | undefined
   readonly after?: Rule | undefined
 }
 
 /**
- * Rights needed to write rules: update on the policies of their paths, and every right that they give, wherever they
- * give it: a user who may do everything in a project except with its secrets cannot give anyone the whole of it. Rules
- * of one policy are written together, because one may deny what another allows. Removing a denial gives a right as
- * well.
+ * Rights needed to write rules: update on the policies of their paths, and every right that they grant, wherever they
+ * grant it: a user who may do everything in a project except with its secrets cannot grant anyone the whole of it.
+ * Rules of one policy are written together, because one may deny what another allows. Removing a denial grants a right
+ * as well.
  *
  * @throws Failure forbidden for a right below a path where the caller lacks it, and for a rule with `*` that a caller
  *   other than a superuser writes
@@ -72,7 +72,7 @@ function needsOfWrite(write: Write, { rights }: Actor): Need[] {
   ]
 }
 
-/** Rights that a removed denial had withheld, as a rule that gives them. */
+/** Rights that a removed denial had withheld, as a rule that grants them. */
 function releasedBy({ before, after }: Write): Rule[] {
   if (!before) return []
   const staying = after?.path === before.path ? after : undefined
@@ -94,7 +94,7 @@ function refuseBeyond(given: readonly Rule[], { rights }: Actor): void {
   )
 }
 
-/** Whether a rule denies the right; reading denied holds back everything. */
+/** Whether a rule denies the right; reading denied denies everything. */
 const holdsBack = (rule: Rule | undefined, right: Right): boolean => rule?.[right] === false || rule?.read === false
 
 /** @throws Failure forbidden */

@@ -1,7 +1,7 @@
 import type { Branch } from './decide.ts'
 
 /**
- * Rules for reading under this first segment, with everything else allowed; undefined where there are none. Returns the
+ * Rules for reading under this first segment, with everything else allowed; undefined if there are none. Returns the
  * same object for the same rules, because statements are cached by it.
  */
 export function rulesUnderSegment(root: Branch, first: string): Branch | undefined {

@@ -15,32 +15,32 @@ const fewRegions = 64
 /**
  * "The caller may read it" as a condition over a record's columns: the same decision as `decide(root, 'read', path)`,
  * in a form that indexes serve, so that rights are applied before the limit of a list and not to each row of a table.
- * Null, which a where clause takes as false, for records without a path.
+ * Null, which a where clause treats as false, for records without a path.
  */
 export function visibleTo(root: Branch, record: Placed): Sql<boolean> {
   return (isDecidedInSets(root) ? byPriority(root, record) : byRegions(root, record)) as Sql<boolean>
 }
 
-/** Whether there are stars, or many regions. */
+/** Whether there are wildcards, or many regions. */
 export function isDecidedInSets(root: Branch): boolean {
   const known = inSets.get(root) ?? (speaksOfStars(root) || countOf(root) > fewRegions)
   inSets.set(root, known)
   return known
 }
 
-/** Results of `isDecidedInSets` by rules: a list asks for the same rights for each kind of record that it shows. */
+/** Results of `isDecidedInSets` by rules: a list needs the same rights for each kind of record that it shows. */
 const inSets = new WeakMap<Branch, boolean>()
 
 /** Whether reading is not limited to a few projects. */
 export const readsAnywhere = (root: Branch): boolean => projectsReadable(root) === undefined
 
-/** Selects the ids of the projects outside of which nothing can be read, where these are several and few. */
+/** Selects the ids of the projects outside of which nothing can be read, if these are several and few. */
 export function fewProjects(root: Branch): Sql<{ id: string }> | undefined {
   const paths = projectsReadable(root)
   return paths && paths.length > 1 ? (idsOf(paths) as Sql<{ id: string }>) : undefined
 }
 
-/** The paths of the projects outside of which nothing can be read; undefined where these are many, or unknown. */
+/** The paths of the projects outside of which nothing can be read; undefined if these are many, or unknown. */
 function projectsReadable(root: Branch): readonly string[] | undefined {
   const allowed = inPriority(root).filter(({ says }) => says.read)
   const projects = new Set(allowed.map(({ path }) => projectOf(path)))
@@ -48,8 +48,8 @@ function projectsReadable(root: Branch): readonly string[] | undefined {
 }
 
 /**
- * Condition for rules without `*`, which make nested regions: allowed but for what is denied in it, but for what is
- * allowed in that. Whole projects, the common case, are one comparison.
+ * Condition for rules without `*`, which make nested regions: allowed, except for denied regions in it, except for
+ * allowed regions in those. Whole projects, the common case, are one comparison.
  */
 function byRegions(root: Branch, record: Placed): Sql {
   const regions = allowedRegions(root)
@@ -68,7 +68,7 @@ function byRegions(root: Branch, record: Placed): Sql {
 /** Regions in which the decision for reading first becomes "allow", coming from the root. */
 const allowedRegions = (root: Branch): Branch[] => (root.says.read ? [root] : flips(root, false))
 
-/** Nearest branches below at which the decision differs from the one above them. */
+/** Nearest branches below with another decision than the one above them. */
 function flips({ literal }: Branch, decision: boolean): Branch[] {
   return [...literal.values()].flatMap(next =>
     (next.says.read ?? decision) === decision ? flips(next, decision) : [next],
@@ -89,9 +89,9 @@ function countOf(root: Branch): number {
 
 /**
  * Condition for rules with `*`: regions overlap, and the first that matches decides: the longest, then the more
- * literal. Literal paths of one length are a set, in which PostgreSQL looks the beginning of the path up, so that this
- * is also the form for thousands of rules. Where nothing outside certain projects is allowed, that is said as well, for
- * the indexes.
+ * literal. Literal paths of one length are a set, in which PostgreSQL looks the beginning of the path up, so this is
+ * also the form for thousands of rules. If nothing outside certain projects is allowed, the condition includes that
+ * too, for the indexes.
  */
 function byPriority(root: Branch, record: Placed): Sql {
   const { cases, projects } = prioritiesOf(root)
@@ -103,14 +103,13 @@ function byPriority(root: Branch, record: Placed): Sql {
 
 const holds = (each: Case, { path }: Placed): Sql => (each.star ? matches(each.star, path) : isBelowAny(each, path))
 
-/** Maximum number of allowing cases to ask first; they are evaluated twice where one of them holds. */
+/** Maximum number of allowing cases to check first; they are evaluated twice if one of them holds. */
 const fewAllowed = 4
 
 /**
- * Case for records that no rule allows, asked first where only a few rules allow anything. The longest rules are mostly
- * those that deny a little of what is allowed, and most records of a list that skips many are then decided by one
- * segment. It is within the same expression, because PostgreSQL would assume of a separate condition that hardly any
- * record fulfils it.
+ * Case for records that no rule allows, checked first if only a few rules allow anything. The longest rules usually
+ * deny a little of what is allowed, and most records of a list that skips many are then decided by one segment. It is
+ * within the same expression, because PostgreSQL would assume that a separate condition holds for hardly any record.
  */
 function noneAllows(cases: readonly Case[], record: Placed): Sql[] {
   const allowing = cases.filter(({ decision }) => decision)
@@ -119,7 +118,7 @@ function noneAllows(cases: readonly Case[], record: Placed): Sql[] {
   return [sql`when not ${or(allowing.map(each => holds(each, record)))} then false`]
 }
 
-/** Paths of one length that are all decided alike, or one with stars. */
+/** Paths of one length that have the same decision, or one with wildcards. */
 interface Case {
   readonly decision: boolean
   readonly paths: readonly string[]
@@ -189,9 +188,8 @@ function isBelow(path: string, column: Sql): Sql {
 const fewCompared = 8
 
 /**
- * Whether a column is below any of these paths: many are looked up by hash, which a plan for their values uses. Where
- * all of them agree is compared before, from behind: hundreds of rules are mostly about one place in hundreds of
- * projects.
+ * Whether a column is below any of these paths: many are looked up by hash, which a plan for their values uses. Common
+ * segments are compared before, in reverse: hundreds of rules are mostly about one place in hundreds of projects.
  */
 function isBelowAny({ paths, agreed, keys }: Case, column: Sql): Sql {
   if (paths.length <= fewCompared) return or(paths.map(path => isBelow(path, column)))
@@ -228,9 +226,9 @@ const projectOf = (path: string): string | undefined => /^\/projects\/(?!\*(?:\/
 const projectsOf = (regions: readonly Branch[]): string[] => [...new Set(regions.map(({ path }) => projectOf(path)!))]
 
 /**
- * Narrows to projects, because every listed table has an index that begins with project_id. Ids are looked up by the
- * statement that uses them, once: a project that is destroyed or made meanwhile is seen as it is. One project is a plain
- * equality, which keeps the order of an index on (project_id, created_at, id).
+ * Limits the condition to projects, because every listed table has an index that begins with project_id. Ids are looked
+ * up by the statement that uses them, once: a project that is destroyed or created meanwhile is seen as it is. One
+ * project is a plain equality, which keeps the order of an index on (project_id, created_at, id).
  */
 function inProjects(paths: readonly string[], { projectId }: Placed): Sql {
   return paths.length === 1 ? sql`${projectId} = (${idsOf(paths)})` : sql`${projectId} = any(array(${idsOf(paths)}))`
@@ -240,7 +238,7 @@ const idsOf = (paths: readonly string[]): Sql => sql`
   select granted.id from nodes granted
    where granted.path = ${paths.length === 1 ? sql`${paths[0]}` : sql`any(${arrayOf(paths)})`} and granted.destroyed_at is null`
 
-/** Array as PostgreSQL reads it, written once: of the same rights thousands of paths are asked for with each list. */
+/** Array as PostgreSQL reads it, serialized once: each list compares with thousands of paths of the same rights. */
 function arrayOf(texts: readonly string[]): Sql {
   const known = written.get(texts) ?? `{${texts.map(text => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
   written.set(texts, known)

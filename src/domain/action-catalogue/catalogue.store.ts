@@ -12,11 +12,11 @@ export interface CatalogueKey {
   readonly input?: string
 }
 
-/** `sources`: it was a program that said so, and it may be asked again. */
+/** `sources`: a program declared them, and it may be run again. */
 export type StoredCatalogue = {
   readonly id: string
   readonly hasModel: boolean
-  /** The program looked at the properties of an asset: each asset has its own. */
+  /** Whether the program read the properties of an asset: each asset then has its own actions. */
   readonly readsInput: boolean
   /** Whether the program also reads the actions of its model. */
   readonly readsCatalogue: boolean
@@ -27,7 +27,7 @@ export type StoredCatalogue = {
   | { readonly state: 'needs_runner'; readonly sources: ProgramSources }
 )
 
-/** Actions that are only known once a program has been asked, and the declarations beside it. */
+/** Actions that are only known once a program has run, with the declarations of files. */
 export interface ProgramSources {
   /** The program's file, from the repository's root. */
   readonly program: string
@@ -58,7 +58,7 @@ interface Row {
   readonly reads_catalogue: boolean
 }
 
-/** @param nodeId an asset: its own actions of that commit, where it has some */
+/** @param nodeId an asset: its own actions of that commit, if it has some */
 export async function findCatalogue(
   queries: Queries,
   key: CatalogueKey,
@@ -109,10 +109,7 @@ export async function storeCatalogue(tx: Tx, key: CatalogueKey, made: NewCatalog
         on conflict do nothing`)
 }
 
-/**
- * Stores what a program has said that it declares. One that was asked again and is broken now leaves what it said
- * before.
- */
+/** Stores the declarations of a program. If a program that is run again is broken now, its earlier result remains. */
 export async function storeDerived(tx: Tx, key: CatalogueKey, derived: Derived): Promise<void> {
   const error = derived.state === 'broken' ? derived.error : null
   const readsInput = derived.state === 'ready' && derived.readsInput === true
@@ -129,7 +126,7 @@ export async function storeDerived(tx: Tx, key: CatalogueKey, derived: Derived):
        and (state <> 'ready' or ${derived.state} = 'ready')`)
 }
 
-/** Stores the catalogue of a program that was given the properties of an asset (`key.input`). */
+/** Stores the catalogue of a program that got the properties of an asset (`key.input`). */
 export async function storeDerivedFor(tx: Tx, key: CatalogueKey, catalogue: ActionCatalogue): Promise<void> {
   await tx.count(sql`
     insert into action_catalogues (git_remote_id, commit_sha, folder, input_sha, state, actions, has_model, sources,
@@ -144,7 +141,7 @@ export async function storeDerivedFor(tx: Tx, key: CatalogueKey, catalogue: Acti
         do update set actions = excluded.actions, derived_at = sluice_now()`)
 }
 
-/** Makes these the node's actions from now on. */
+/** Makes these the node's current actions. */
 export async function giveActions(tx: Tx, nodeId: string, catalogueId: string): Promise<void> {
   await tx.count(sql`
     insert into node_actions (node_id, catalogue_id)

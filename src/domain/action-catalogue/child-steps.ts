@@ -10,8 +10,8 @@ import { mostSearched, nearestTo } from '#platform/nearest-name.ts'
 import { isDeeper } from './program-actions.ts'
 
 /**
- * Steps that an action adds below its own while it runs (`child_steps`): written as the `steps` of an actions.yaml are,
- * naming actions of the commit. They come from a user's code: nothing about them is trusted.
+ * Steps that an action adds below its own while it runs (`child_steps`): in the form of the `steps` of an actions.yaml,
+ * naming actions of the commit. They come from user code and are completely untrusted.
  *
  * @param depth of the step of their parent, the root's being 1
  */

@@ -8,11 +8,11 @@ import { isObject, type Json, type JsonObject } from '#platform/documents/docume
 import { readApart } from '#platform/threads/read-apart.adapter.ts'
 
 /**
- * The actions that a model holds, read by the rules of an actions.yaml: an object with each under its
- * name, or a list in which `action` is the name. They may name those of the actions file. One that the file has too, upper
- * and lower case apart, is left out: the file's wins.
+ * The actions in a model, read by the rules of an actions.yaml: an object with each under its name, or a list in which
+ * `action` is the name. They may name those of the actions file. An action that the file has too (case-insensitive) is
+ * left out: the file takes precedence.
  *
- * @param file what the actions file of the same commit declares
+ * @param file the declarations of the actions file of the same commit
  */
 export function readModelActions(
   actions: Json | undefined,
@@ -55,13 +55,13 @@ export async function readActionsOfModel(
 export const actionsIn = (data: string, file: ActionCatalogue): ReturnType<typeof readModelActions> =>
   readModelActions((fromJson(data) as JsonObject)['actions'], file)
 
-/** Actions that an asset offers: those of the file, and behind them those of its model. */
+/** Actions that an asset offers: those of the file, and after them those of its model. */
 export const withModelActions = (file: ActionCatalogue, model: ActionCatalogue): ActionCatalogue => {
   const theirs = new Set(file.actions.map(({ action }) => action.toLowerCase()))
   return { actions: [...file.actions, ...model.actions.filter(({ action }) => !theirs.has(action.toLowerCase()))] }
 }
 
-/** The actions of a model as programs are given them: `catalogue()` of @sluice/actions. */
+/** The actions of a model as passed to programs: `catalogue()` of @sluice/actions. */
 export const catalogueEntries = ({ actions }: ActionCatalogue): object[] =>
   actions.map(({ action, step_name, description, needs, ignore_failure, run_as }) => ({
     action,

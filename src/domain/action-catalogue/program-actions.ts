@@ -15,8 +15,8 @@ interface Listed {
 
 /**
  * Converts the declarations of a program to a source of actions. They are put into the form of an actions.yaml and read
- * by the same rules, so that both kinds mean the same and are refused alike; faults name the call that declared the
- * action. The list comes from a user's code: nothing in it is trusted.
+ * by the same rules, so that both kinds have the same meaning and faults; faults name the call that declared the
+ * action. The list comes from user code and is untrusted.
  *
  * @param program the file, from the repository's root
  */
@@ -64,7 +64,7 @@ function declaredBy(contents: YamlFile['contents'], list: readonly Listed[]): Ma
   return found
 }
 
-/** Whether a value is nested deeper than that, found without a call for each level: the value is a stranger's. */
+/** Whether a value is nested deeper than that, found without recursion: the value is untrusted. */
 export function isDeeper(value: unknown, most: number): boolean {
   const left: (readonly [value: unknown, depth: number])[] = [[value, 0]]
   for (let next = left.pop(); next; next = left.pop()) {

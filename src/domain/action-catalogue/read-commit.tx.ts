@@ -29,9 +29,9 @@ export interface CommitParts {
 
 /**
  * The actions of a folder of a commit, read from Git the first time and from then on from the database. Rejects with
- * `GitFailure` when the commit cannot be had.
+ * `GitFailure` when the commit is not available.
  *
- * @param nodeId an asset: its own actions of that commit, where it has some
+ * @param nodeId an asset: its own actions of that commit, if it has some
  */
 export async function catalogueAt(
   { git }: Pick<CommitParts, 'git'>,
@@ -51,9 +51,9 @@ export async function catalogueAt(
 }
 
 /**
- * Sees to it that the property files of a commit are stored, so that converging finds them.
+ * Ensures that the property files of a commit are stored, so that converging finds them.
  *
- * @returns what is wrong with them, or undefined
+ * @returns their faults, or undefined
  */
 export async function propertyFilesAt(
   { git, keyring }: CommitParts,
@@ -76,8 +76,8 @@ const modelFile = 'model.json.erb'
 const largestModelFile = 1_048_576
 
 /**
- * The actions of a folder of a commit as Git has them, nothing stored. Rejects with `GitFailure` when the commit cannot be
- * had. `model`: the text of its model's file.
+ * The actions of a folder of a commit read from Git; nothing is stored. Rejects with `GitFailure` when the commit is
+ * not available. `model`: the text of its model's file.
  */
 export async function loadCatalogue(git: Git, key: CatalogueKey): Promise<NewCatalogue & { readonly model?: string }> {
   const entries = await git.listFiles(key.gitRemoteId, key.commit, key.folder)
@@ -97,7 +97,7 @@ async function readModelFile(git: Git, key: CatalogueKey, file: TreeEntry): Prom
   return { faults: [{ file: file.path, line: 1, column: 1, message }] }
 }
 
-/** Names of files that a template's folder may hold, in lower case, each with the one that is read. */
+/** Possible names of files in a template's folder, in lower case, each with the exact name that is read. */
 const misnamed: Readonly<Record<string, string>> = Object.fromEntries(
   ['actions.yaml', ...programs, modelFile].flatMap(name => [
     [name, name],
@@ -105,7 +105,7 @@ const misnamed: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-/** A file that would be left out because it is called a little otherwise. */
+/** A file that would be ignored because its name differs slightly. */
 function misnamedIn(entries: readonly TreeEntry[]): string | undefined {
   for (const { path } of entries) {
     const name = path.slice(path.lastIndexOf('/') + 1)
@@ -134,7 +134,7 @@ async function catalogueOf(
     )
   const otherName = misnamedIn(entries)
   if (otherName !== undefined) return broken(otherName)
-  // Before it is read: it may be larger than this process.
+  // Checked before it is read: it may be larger than this process's memory.
   if (file && file.byteSize > actionsFileLimits.bytes)
     return broken(`${file.path}:1:1: The file has more than ${actionsFileLimits.bytes} bytes.`)
   const bytes = file && (await git.readFiles(gitRemoteId, commit, [file])).get(file.path)!
@@ -148,7 +148,7 @@ async function catalogueOf(
     const read = await readLargeActionsFile(file.path, bytes)
     return 'faults' in read ? broken(faultsText(read.faults)) : { state: 'ready', catalogue: read, hasModel }
   }
-  // A program is not read here, but what a filter has put in its place is small.
+  // A program is not read here; a filter may have replaced it by a small pointer file.
   const stored =
     program.byteSize <= 1_024 && storedInstead((await git.readFiles(gitRemoteId, commit, [program])).get(program.path)!)
   if (stored) return broken(`${program.path}:1:1: ${stored}`)
@@ -167,7 +167,7 @@ const noActions = (folder: string, exists: boolean): string => {
     : `The repository has no folder "${folder}": the folder of a template is called like its code.`
 }
 
-/** Whether the folder says anything of actions; an agent's may be silent. */
+/** Whether the folder must declare actions; that of an agent need not. */
 export async function hasActionsFile(git: Git, { gitRemoteId, commit, folder }: CatalogueKey): Promise<boolean> {
   const entries = await git.listFiles(gitRemoteId, commit, folder)
   if (misnamedIn(entries) !== undefined) return true

@@ -3,8 +3,8 @@ import type { Job } from '#platform/domain.ts'
 import { deleteUnused } from './catalogue.store.ts'
 
 /**
- * Actions that were derived from the properties of assets which have others by now. They are kept for a month: properties
- * that come back find theirs. Those of a commit itself stay for as long as its remote does.
+ * Job that deletes actions derived from properties that assets no longer have. They are kept for a month, in case the
+ * properties return. Those of a commit itself remain as long as its remote does.
  */
 export const deleteUnusedCatalogues: Job = {
   name: 'templates.delete_unused_catalogues',

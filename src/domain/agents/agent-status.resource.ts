@@ -6,7 +6,7 @@ import { nodePathOf, pathsOfType } from '../nodes/index.ts'
 /** Builds of this agent's images. */
 const builds = sql`node_background_tasks b where b.node_id = s.node_id and b.task_type = 'BuildAgentImageTask'`
 
-/** Whether an agent runs, and on which image. */
+/** JSON:API resource of whether an agent runs, and on which image. */
 export const agentStatusResource: Resource = {
   type: 'agent_status',
   describe: 'Desired and actual state of an agent, and its images.',
@@ -22,7 +22,7 @@ export const agentStatusResource: Resource = {
     desired_status: column.text(sql`s.desired_status`, 'Desired state: running or absent.'),
     status: column.text(sql`s.status`, 'Actual state: absent, initializing, running, stopping or error.'),
     image_build_status: column.text(
-      // A cancelled build leaves things as they were before it.
+      // A cancelled build leaves the earlier state.
       sql`coalesce((select case when b.status_code = 'error' then 'error'
                                 when b.status_code <> 'success' then 'building'
                                 when not b.image_purged then 'ready' end

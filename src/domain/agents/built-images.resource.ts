@@ -17,7 +17,7 @@ const purged = sql`b.image_purged`
 const inUse = sql`exists (select from agent_statuses s where s.build_task_id = b.id and s.status <> 'absent')`
 const yesOrNo = { schema: Type.Boolean() }
 
-/** Columns of background tasks that build an image of an agent, besides those of every task. `b` is the task. */
+/** Columns of background tasks that build an image of an agent, in addition to those of every task. `b` is the task. */
 export const builtImages: Extends = {
   columns: {
     image_sha: ofBuilds(image, column.textOrNull(image, 'Image that it built; null until then.')),

@@ -1,7 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Extends } from '#platform/domain.ts'
 
-/** Columns of an agent besides those of every node: its status. `n` is the node. */
+/** Columns of an agent in addition to those of every node: its status. `n` is the node. */
 export const nodeStatus: Extends = {
   joins: { agent_status: sql`left join agent_statuses agent_status on agent_status.node_id = n.id` },
   relationships: {
@@ -18,7 +18,7 @@ export const nodeStatus: Extends = {
   onCreate: async ({ tx }, { id }) => {
     await tx.count(sql`insert into agent_statuses (node_id) values (${id}::uuid)`)
   },
-  // One that is wanted is in use before it runs, and one that is being stopped until it is gone.
+  // A requested agent is in use before it runs, and a stopping one until it is gone.
   inUse: ids => sql`
     select s.id, 'agent_status' as what, n.path
       from agent_statuses s

@@ -27,7 +27,7 @@ export const askToClean = ({ enqueue }: Pick<Runtime, 'enqueue'>, tx: Tx): Promi
 /** Maximum duration of one turn; then other jobs, and the runs of other definitions, have their turn. */
 const turnMilliseconds = 5_000
 
-/** lost: another has taken the run on. later: there is more to do, and this turn is over. */
+/** lost: another process has taken over the run. later: there is more to do, and this turn is over. */
 type Outcome = 'ended' | 'lost' | 'later'
 
 /**
@@ -63,13 +63,13 @@ async function workOn(kind: Removable, runtime: Runtime, run: CleanupRun): Promi
   const room = (run.maximum_per_run ?? Number.POSITIVE_INFINITY) - run.removed_count
   const turn = { kind, runtime, run, until: performance.now() + turnMilliseconds, room }
   try {
-    // Also where there is nothing old: an expression for another release is reported at once.
+    // Also if nothing is old: an expression for another release is reported at once.
     conditionOf(kind.resource, run.filters)
     return await carryOn(turn)
   } catch (error) {
     if (isDatabaseAway(error)) throw error
     if (runtime.stopping.aborted) {
-      // The next run of the job finds it.
+      // The next run of the job continues it.
       await releaseRun(runtime.database, run)
       throw error
     }
@@ -78,7 +78,7 @@ async function workOn(kind: Removable, runtime: Runtime, run: CleanupRun): Promi
   }
 }
 
-/** Gathers until there is a batch: where little of much is to go, a transaction for each look would be for nothing. */
+/** Gathers until there is a batch: if few of many records match, a transaction for each read would be wasted. */
 async function carryOn(turn: Turn): Promise<Outcome> {
   const { kind, runtime, run } = turn
   const { database } = runtime
@@ -118,9 +118,9 @@ async function removeAll(turn: Turn, places: readonly NonNullable<Place>[]): Pro
 }
 
 /**
- * Removes a batch. A record that cannot be removed blocks no other: it is recorded when the run ends. One that must
- * stay after all, because it is used again, stays. Both count as visited: neither a process that takes over nor the
- * next turn tries them again.
+ * Removes a batch. A record that cannot be removed does not block others: it is recorded when the run ends. A record
+ * that must stay after all, because it is used again, stays. Both count as visited: neither a process that takes over
+ * nor the next turn tries them again.
  */
 async function removeBatch(turn: Turn, batch: readonly NonNullable<Place>[]): Promise<Outcome | 'done'> {
   const { runtime, run } = turn
@@ -163,7 +163,7 @@ async function removeSome(
   return { removed: count }
 }
 
-/** @param error what ends it, unless it has come to its end */
+/** @param error why it ends early, if it does */
 const endHere = ({ kind, runtime, run }: Turn, error?: unknown): Promise<Outcome> =>
   runtime.database.transaction(async tx => {
     if (error !== undefined) await noteFailed(tx, run, 1, messageOf(error))

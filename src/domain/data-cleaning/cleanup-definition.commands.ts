@@ -87,10 +87,7 @@ const about = (id: string, { name }: Pick<Written, 'name'>) => ({
   attributes: { name },
 })
 
-/**
- * Command that creates a definition. It removes records of all nodes, independent of its creator and their other
- * rights.
- */
+/** Command that creates a definition. It removes records of all nodes, independent of its creator's other rights. */
 const create = (kinds: Removables): AnyCommand =>
   command<Given>({
     name: 'data_cleanup_definitions.create',
@@ -123,9 +120,7 @@ const onDefinition = {
   },
 }
 
-/**
- * Updates a definition. A run that is under way and would now remove other things ends with the batch that it is at.
- */
+/** Updates a definition. A running run that would now remove other records ends with its current batch. */
 const update = (kinds: Removables): AnyCommand =>
   command<Given, OnDefinition>({
     ...onDefinition,
@@ -175,13 +170,13 @@ const destroy: AnyCommand = command<never, OnDefinition>({
 export const definitionCommands = (kinds: Removables): AnyCommand[] => [create(kinds), update(kinds), destroy]
 
 /**
- * Whether the request only disables the definition. Its attributes were checked when they were written: that they are
- * no longer valid is a reason to disable it, not to refuse that.
+ * Whether the request only disables the definition. Attributes that are no longer valid are a reason to disable it, not
+ * to refuse that.
  */
 const isSwitchedOff = (before: Written, wanted: Given): wanted is Written =>
   wanted.enabled === false && isDeepStrictEqual({ ...before, enabled: false, name: wanted.name }, wanted)
 
-/** @throws Failure with everything that is wrong with it */
+/** @throws Failure with all of its faults */
 function checked(kinds: Removables, wanted: Given): Written {
   if (wanted.kind === noImages)
     throw new Failure([

@@ -29,7 +29,7 @@ export const usual = {
   enabled: true,
 } as const
 
-/** Days that each kind of record is kept at least. The database itself removes no younger events. */
+/** Minimum age in days of each kind of record. The database itself does not remove younger events. */
 const minimumDays: Readonly<Record<CleanedKind, number>> = { activities: 1, events: 30, jobs: 1 }
 const mostDays = 36_525
 
@@ -50,7 +50,7 @@ function ageFaults({ older_than, kind }: Written): { attribute: string; detail: 
 
 const duration =
   /^P(?=\d|T\d)(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/
-/** The shortest that each may be. */
+/** Shortest duration of each unit. */
 const inDays = [365, 28, 7, 1, 1 / 24, 1 / 1_440, 1 / 86_400]
 
 /** Minimum number of days of a duration; undefined for an invalid one. */
@@ -67,7 +67,7 @@ function daysOf(text: string): number | undefined {
 export const nextDueOf = (wanted: Pick<Written, 'cron_schedule' | 'time_zone' | 'enabled'>, now: string) =>
   wanted.enabled ? nextRunAt(timesOf(wanted), now) : null
 
-/** The next times at which it is due, by the clock of its own zone. */
+/** The next due times, in its own time zone. */
 export const dueTimesOf = (
   stored: Pick<Written, 'cron_schedule' | 'time_zone'> & { readonly next_run_at: string | null },
 ): string[] => nextDueTimes({ ...timesOf(stored), next_run_at: stored.next_run_at })
@@ -93,10 +93,10 @@ const unconditional = {
 const differ = (a: Written, b: Written, keys: readonly (keyof Written)[]): boolean =>
   keys.some(key => !isDeepStrictEqual(a[key], b[key]))
 
-/** Whether it says when otherwise than before. */
+/** Whether its schedule has changed. */
 export const isDueOtherwise = (before: Written, after: Written): boolean =>
   differ(before, after, ['cron_schedule', 'time_zone', 'enabled'])
 
-/** Whether it removes other things than before, or none any more: a run that is under way ends. */
+/** Whether it removes other records than before, or none any more: a running run ends. */
 export const removesOtherwise = (before: Written, after: Written): boolean =>
   differ(before, after, ['kind', 'node_paths', 'filters', 'older_than', 'maximum_per_run', 'enabled'])

@@ -5,7 +5,7 @@ import type { CleanedKind, Written } from './cleanup-definition.ts'
 import type { Definition } from './definition.store.ts'
 import type { Place } from './removable.store.ts'
 
-/** A run of a definition, as it was when it came due. */
+/** A run of a definition, as the definition was when it was due. */
 export interface CleanupRun
   extends Pick<Written, 'name' | 'node_paths' | 'filters' | 'older_than' | 'maximum_per_run'> {
   readonly definition_id: string
@@ -26,7 +26,7 @@ const columns = sql`
 export const placeOf = ({ seen_at, seen_id }: CleanupRun): Place =>
   seen_at === null || seen_id === null ? undefined : { created_at: seen_at, id: seen_id }
 
-/** Whether it began: not while the one before is under way. */
+/** Whether it began: not while the previous one is running. */
 export async function beginRun(tx: Tx, definition: Definition): Promise<boolean> {
   const begun = await tx.count(sql`
     insert into data_cleanup_runs (definition_id, revision, name, kind, node_paths, filters, older_than, maximum_per_run,
@@ -40,8 +40,8 @@ export async function beginRun(tx: Tx, definition: Definition): Promise<boolean>
 }
 
 /**
- * Claims a run that no process works on. Never a claimed one: taken from a process at work it would resume at the last
- * stored place, whenever another definition's turn is over.
+ * Claims a run that no process works on. Never a claimed one: it would resume at the last stored place of a process
+ * that is still working.
  */
 export const claimRun = (queries: Queries): Promise<CleanupRun | undefined> =>
   queries.one(sql<CleanupRun>`
@@ -54,7 +54,7 @@ export const claimRun = (queries: Queries): Promise<CleanupRun | undefined> =>
                                  for update skip locked)
     returning ${columns}`)
 
-/** The run, locked, while the claim is valid. `wanted`: its definition still says what it said when the run began. */
+/** The run, locked, while the claim is valid. `wanted`: its definition is unchanged since the run began. */
 export const lockRun = (
   tx: Tx,
   { definition_id, claim }: CleanupRun,
@@ -86,7 +86,7 @@ export const noteFailed = (tx: Tx, run: CleanupRun, failed: number, error: strin
        set failed_count = failed_count + ${failed}, last_error = coalesce(last_error, ${error}), updated_at = sluice_now()
      where definition_id = ${run.definition_id}::uuid and claim = ${run.claim}::uuid`)
 
-/** Releases a claimed run, so that another may have their turn. */
+/** Releases a claimed run, so that other runs have their turn. */
 export const releaseRun = (queries: Queries, { definition_id, claim }: CleanupRun): Promise<number> =>
   queries.count(sql`
     update data_cleanup_runs set claim = null, updated_at = sluice_now()
@@ -108,7 +108,7 @@ export const doesAnyRunWait = async (queries: Queries): Promise<boolean> =>
 /**
  * Releases runs that were not updated for longer than a turn takes, because their job was given up, or their process is
  * gone: another process may continue them. A process that still works on one stops at its next batch. A locked run is
- * within a batch, and is not waited for: that batch may take any time, while other definitions come due.
+ * within a batch, and is not awaited: that batch may take any time, while other definitions are due.
  */
 export const releaseLeft = (tx: Tx): Promise<number> =>
   tx.count(sql`

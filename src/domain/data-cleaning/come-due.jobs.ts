@@ -10,8 +10,8 @@ import { dueDefinitions, lockDue, noteRun } from './definition.store.ts'
 const mostAtOnce = 50
 
 /**
- * Begins the runs of what has come due, by the database's clock and in whichever process gets there first: the run, when
- * it is due next, and the job that works on it, in one transaction. However many due times went by meanwhile, it is one run.
+ * Begins the runs of due definitions, by the database's clock, in whichever process is first: the run, its next due
+ * time, and the job that works on it are written in one transaction. Several missed due times are one run.
  */
 export function dueLoop(): Loop {
   const backoff = new RetryBackoff()

@@ -20,9 +20,9 @@ type Filters = Readonly<Record<string, unknown>>
 export const filterFaults = (resource: Resource, filters: Filters): Fault[] => read(resource, filters).faults
 
 /**
- * The condition that they say: `{"status_code_eq": "success"}` is `filter[status_code_eq]=success` of the list.
+ * The condition of the filters: `{"status_code_eq": "success"}` is `filter[status_code_eq]=success` of the list.
  *
- * @throws Failure where they are no filters of that list (any more)
+ * @throws Failure if they are not filters of that list (any more)
  */
 export function conditionOf(resource: Resource, filters: Filters): Sql<boolean> {
   const { condition, faults } = read(resource, filters)
@@ -31,7 +31,7 @@ export function conditionOf(resource: Resource, filters: Filters): Sql<boolean> 
   return condition
 }
 
-/** Attributes only: who `mine` and `waiting_for_me` are, a clean-up cannot say. */
+/** Attributes only: a clean-up has no caller for `mine` and `waiting_for_me`. */
 function read({ named: _, ...resource }: Resource, filters: Filters): { condition: Sql<boolean>; faults: Fault[] } {
   const query: Record<string, string | string[]> = Object.create(null)
   const faults: Fault[] = []

@@ -67,7 +67,7 @@ export const deleteDefinition = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`delete from data_cleanup_definitions where id = ${id}::uuid`)
 
 const isDue = sql<boolean>`(d.enabled and d.next_run_at <= sluice_now())`
-/** Condition: due next at a time that was counted from one that has not come, since the clock was set back. */
+/** Condition: the next due time was computed from a time in the future, because the clock was set back since. */
 const isAhead = sql<boolean>`(d.enabled and d.next_run_at > sluice_now() and ${isInFuture(sql`d.updated_at`)})`
 
 export async function dueDefinitions(queries: Queries, postponed: readonly string[], most: number): Promise<string[]> {
@@ -82,7 +82,10 @@ export async function dueDefinitions(queries: Queries, postponed: readonly strin
 
 type Due = Definition & { readonly now: string; readonly ahead: boolean }
 
-/** Locks a definition that is due, or whose time has to be computed again (`ahead`), unless another process has it. */
+/**
+ * Locks a definition that is due, or whose next due time has to be computed again (`ahead`), unless another process has
+ * it.
+ */
 export const lockDue = (tx: Tx, id: string): Promise<Due | undefined> =>
   tx.one(sql<Due>`
     select ${columns}, sluice_now() as now, ${isAhead} as ahead

@@ -28,8 +28,8 @@ const answer = Type.Object({
 type Found = Target & { readonly definition: Definition }
 
 /**
- * POST …/preview: counts what a run would remove now, and removes nothing. Filters that were stored by a release that knew
- * others are refused, as a run refuses them.
+ * POST …/preview: counts the records that a run would remove now, and removes nothing. Filters of another release are
+ * refused, as by a run.
  */
 export const previewView = (kinds: Removables): AnyView =>
   view<Found>({
@@ -45,7 +45,7 @@ export const previewView = (kinds: Removables): AnyView =>
     needs: () => [{ right: 'read', path: definitionsPath }],
     run: async ({ definition }, { database }) => {
       const { id, kind, older_than, filters } = definition
-      // Also where there is nothing old: no run would remove anything.
+      // Also if nothing is old: a run would remove nothing.
       conditionOf(kinds[kind].resource, filters)
       const cutoff = await cutoffOf(database, definition)
       const counted = await count(database, kinds, { ...definition, cutoff })

@@ -25,13 +25,13 @@ export interface Removable {
   readonly createdAt: Sql
   readonly id: Sql
   readonly path: Sql
-  /** Whether one may go that is older. */
+  /** Whether a record of that age may be removed. */
   readonly isRemovable: (cutoff: Sql) => Sql<boolean>
   /** Number of records removed in one transaction. */
   readonly together: number
-  /** @throws Failure where the one may not go after all */
+  /** @throws Failure if the record may not be removed after all */
   readonly remove: (removing: Removing, ids: readonly string[]) => Promise<Removed>
-  /** Whether each batch is recorded, in its transaction; else the whole run once, at its end. */
+  /** Whether each batch is recorded, in its transaction; otherwise the whole run once, at its end. */
   readonly recordsEachBatch?: true
   /** Events: some were removed; some could not be. */
   readonly removed: string
@@ -92,7 +92,7 @@ export const removables = ({ keyring, vaults }: RemovingParts): Removables => ({
     path: sql`e.path`,
     isRemovable: cutoff => sql<boolean>`e.created_at < ${cutoff} and ${isRemovableEvent}`,
     together: 5_000,
-    // The audit trail is whole when it tells itself what was removed of it: no process may die between the two.
+    // The audit trail is complete only if it reports its own removals: both are in one transaction.
     recordsEachBatch: true,
     remove: async ({ tx }, ids) => {
       const removed = await removeEvents(tx, ids)
@@ -115,13 +115,13 @@ export const removables = ({ keyring, vaults }: RemovingParts): Removables => ({
   },
 })
 
-/** Position up to which records were examined; undefined: nowhere yet. */
+/** Position up to which records were examined; undefined: none yet. */
 export type Place = { readonly created_at: string; readonly id: string } | undefined
 
-/** Number of records examined at once, whichever of them are to be removed, so that no statement is a long one. */
+/** Number of records examined at once, removable or not, so that no statement takes long. */
 export const stretch = 1_000
 
-/** The last record of the next stretch of what was made before an instant; undefined when there is none. */
+/** The last record of the next stretch of records created before an instant; undefined when there is none. */
 export const endOfStretch = (
   queries: Queries,
   { walked }: Removable,
@@ -157,14 +157,14 @@ export const removableIn = (kind: Removable, sought: RemovalQuery, after: Place,
      order by ${kind.createdAt}, ${kind.id}`
 
 /**
- * Condition on records behind a place. The times are said once more by themselves: from them the planner knows how few
+ * Condition on records behind a place. The times are repeated by themselves: from them the planner knows how few
  * records are between two places.
  */
 const isBehind = (createdAt: Sql, id: Sql, after: NonNullable<Place>) =>
   sql<boolean>`((${createdAt}, ${id}) > (${after.created_at}::timestamptz, ${after.id}::uuid)
                 and ${createdAt} >= ${after.created_at}::timestamptz)`
 
-/** `%` alone is everything, also what belongs to no node. */
+/** `%` alone matches everything, including records without a node. */
 function isBelow(path: Sql, nodePaths: readonly string[]): Sql<boolean> {
   if (nodePaths.includes('%')) return sql<boolean>`true`
   const [begins, same] = [nodePaths.filter(each => each.endsWith('%')), nodePaths.filter(each => !each.endsWith('%'))]

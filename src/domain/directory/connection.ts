@@ -10,7 +10,7 @@ export interface DirectoryConnection {
   readonly users: { readonly base: string; readonly attribute: string; readonly filter: string }
   readonly groups: { readonly base: string; readonly attribute: string }
   readonly mailAttribute: string
-  /** Seconds for which a password that was right is remembered. */
+  /** Seconds for which a correct password is cached. */
   readonly cacheSeconds: number
   readonly refreshSeconds: number
   readonly searchSeconds: number
@@ -25,16 +25,16 @@ export class DirectoryError extends Error {
 }
 
 /**
- * Connection to the directory that the settings describe (pure). Undefined where there is no directory (no ldap.host).
- * A base is said in full, or below ldap.base_dn.
+ * Connection to the directory from the settings (pure). Undefined without a directory (no ldap.host). A base is
+ * complete, or relative to ldap.base_dn.
  *
- * @throws DirectoryError for settings that lack something
+ * @throws DirectoryError for incomplete settings
  */
 export function directoryConnection(settings: Readonly<Record<string, unknown>>): DirectoryConnection | undefined {
   const said = (name: string) => settings[`ldap.${name}`] as string | undefined
   const host = said('host')
   if (host === undefined) return undefined
-  // Passwords in clear have to be asked for.
+  // Unencrypted passwords need explicit consent.
   const tls = (said('tls') as DirectoryConnection['tls'] | undefined) ?? 'starttls'
   const bindDn = said('bind_dn')
   if (bindDn !== undefined && said('password') === undefined) {

@@ -1,6 +1,6 @@
 import { ResultCodeError } from 'ldapts'
 
-/** Why the directory could not be asked, in words: `size limit exceeded (4)`, with what the server says beside it. */
+/** Why the query of the directory failed, in words: `size limit exceeded (4)`, with the server's own message. */
 export function directoryReason(error: unknown): string {
   if (error instanceof ResultCodeError) {
     const words = resultCodes[error.code] ?? 'unknown result'

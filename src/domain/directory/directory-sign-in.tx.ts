@@ -61,13 +61,13 @@ async function signIn(open: OpenDirectory, directory: DirectoryConnection, { use
   return { username: person.username, display_name: person.displayName, email_address: person.mail, groupnames }
 }
 
-/** Directories compare loosely; a name that is only similar belongs to another person. */
+/** Directories compare names loosely; a name that is only similar belongs to another person. */
 function onlyOne(people: readonly DirectoryPerson[], username: string): DirectoryPerson | undefined {
   const same = people.filter(each => isSameName(each.username, username))
   return same.length === 1 && people.length === 1 ? same[0] : undefined
 }
 
-/** Groups that a person is in, those that these are in, and so on. */
+/** Groups of a person, the groups that contain these, and so on. */
 async function groupsAround(open: OpenDirectory, person: DirectoryPerson): Promise<DirectoryGroup[]> {
   const found = new Map<string, DirectoryGroup>()
   let next = await open.groups({ dns: [person.dn], username: person.username })

@@ -22,7 +22,7 @@ import { type DirectoryGroup, isGroupName, membership } from './membership.ts'
 import { looseName, sharedNames, warningOfShared } from './shared-names.ts'
 
 export interface Refreshing {
-  /** @throws DirectoryError for settings that lack something */
+  /** @throws DirectoryError for incomplete settings */
   connection: (queries: Queries) => Promise<DirectoryConnection | undefined>
   /** Certificates (PEM) of authorities beyond those that Node knows. */
   authorities: string | undefined
@@ -57,7 +57,7 @@ export const directoryJobs = (options: Refreshing): readonly Job[] => [
   },
 ]
 
-/** Instant of a refresh that is due. Incomplete settings are reported by the refresh, at each interval. */
+/** Instant of a due refresh. Incomplete settings are reported by the refresh, at each interval. */
 async function dueRefresh({ connection }: Refreshing, { database }: Runtime): Promise<{ at: string } | undefined> {
   const usual = 14_400
   const seconds = await connection(database).then(
@@ -70,7 +70,7 @@ async function dueRefresh({ connection }: Refreshing, { database }: Runtime): Pr
   return seconds === undefined ? undefined : takeDueRefresh(database, seconds)
 }
 
-/** Number of empty results in a row after which they are believed. */
+/** Number of consecutive empty results after which they are accepted. */
 const believedAfter = 3
 
 async function refresh(options: Refreshing, runtime: Runtime, at: string, by: By): Promise<void> {
@@ -83,7 +83,7 @@ async function refresh(options: Refreshing, runtime: Runtime, at: string, by: By
       await recordDirectoryEvent(record, tx, by, await takeOver(tx, options, read, at))
     })
   } catch (error) {
-    // The job queue repeats failures of the database and faults of ours.
+    // The job queue retries failures of the database and bugs of ours.
     if (!(error instanceof DirectoryError || error instanceof Failure)) throw error
     await database.transaction(async tx => {
       await failRefresh(tx)
@@ -118,7 +118,7 @@ async function readAll(
 
 type Ended = Pick<NewEvent, 'type' | 'attributes'>
 
-/** Records an event about the settings of the installation, which say what is read and from where. */
+/** Records an event about the settings of the installation, which determine what is read and from where. */
 async function recordDirectoryEvent(record: Runtime['record'], tx: Tx, by: By, event: Ended): Promise<void> {
   const source = await globalSettings(tx)
   await record(tx, { actor: by, ...(source && { source }), ...event })
@@ -133,8 +133,8 @@ const overtaken: Ended = {
 }
 
 /**
- * Stores the people and groups that were read. An empty answer is believed when it is the third in a row. A user who
- * requested a refresh waits for its last event, so an overtaken refresh records one, too.
+ * Stores the people and groups that were read. An empty result is accepted when it is the third in a row. A user who
+ * requested a refresh waits for its last event, so a superseded refresh records one, too.
  */
 async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, at: string): Promise<Ended> {
   const state = await lockRefresh(tx, at)
@@ -202,7 +202,7 @@ async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, a
       }
 }
 
-/** @param matters whether an empty answer is worth a word: a directory without groups is one */
+/** @param matters whether an empty result is reported: a directory without groups has one */
 function emptiness(found: readonly unknown[], before: number, matters: boolean): { inARow: number; keep: boolean } {
   const inARow = found.length === 0 && matters ? before + 1 : 0
   return { inARow, keep: inARow > 0 && inARow < believedAfter }

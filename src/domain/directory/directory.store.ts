@@ -12,8 +12,8 @@ export interface CachedPerson {
 }
 
 /**
- * Brings people of the directory up to date. Names that are a local user's, or were a deleted user's, are skipped: a
- * directory never takes over a name. A person who was gone and is back may sign in again.
+ * Updates people of the directory. Names of local or deleted users are skipped: a directory never takes over a name. A
+ * person who was gone and is back may sign in again.
  */
 export async function cachePeople(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function cachePeople(
   return { added, changed: rows.length - added }
 }
 
-/** Disables those whom the directory no longer has, and revokes what they sign in with. */
+/** Disables users who are no longer in the directory, and revokes their tokens and sessions. */
 export async function dropPeople(tx: Tx, but: readonly string[]): Promise<number> {
   const gone = await tx.rows(sql<{ id: string }>`
     update users u
@@ -58,7 +58,7 @@ export async function dropPeople(tx: Tx, but: readonly string[]): Promise<number
   return gone.length
 }
 
-/** Stores the groups of the directory: these, and no others. */
+/** Stores the groups of the directory, and deletes all others. */
 export async function cacheGroups(tx: Tx, names: readonly string[]): Promise<{ added: number; removed: number }> {
   const removed = await tx.count(sql`delete from directory_groups where groupname <> all(${[...names]}::text[])`)
   const added = await tx.count(sql`
@@ -68,13 +68,13 @@ export async function cacheGroups(tx: Tx, names: readonly string[]): Promise<{ a
   return { added, removed }
 }
 
-/** Whether anything is cached that an empty answer would take away. */
+/** Whether the cache contains entries that an empty result would delete. */
 export const whatIsCached = async (queries: Queries): Promise<{ users: boolean; groups: boolean }> =>
   (await queries.one(sql<{ users: boolean; groups: boolean }>`
     select exists (select from users where auth_provider = 'ldap' and not disabled and deleted_at is null) as users,
            exists (select from directory_groups) as groups`))!
 
-/** Takes over a refresh that is due: none has ended within the interval, and none is under way (or it died long ago). */
+/** Claims a due refresh: none has ended within the interval, and none is running (or it died long ago). */
 export const takeDueRefresh = (queries: Queries, seconds: number): Promise<{ at: string } | undefined> =>
   queries.one(sql<{ at: string }>`
     update directory_refreshes
@@ -94,7 +94,7 @@ export interface RefreshState {
   empty_groups: number
 }
 
-/** Locks the state of refreshes; undefined where a refresh that began later has been taken over already. */
+/** Locks the state of refreshes; undefined if a refresh that began later has been claimed already. */
 export const lockRefresh = (tx: Tx, at: string): Promise<RefreshState | undefined> =>
   tx.one(sql<RefreshState>`
     select empty_users, empty_groups

@@ -1,6 +1,6 @@
 /**
- * Distinguished names as RFC 4514 writes them: one name has many spellings (`cn=Smith\, Bob`, `CN=Smith\2C Bob`,
- * `2.5.4.3=#0c0a536d6974682c20426f62`), and a group lists its members in another one than the directory tells people in.
+ * Distinguished names (RFC 4514): one name has many spellings (`cn=Smith\, Bob`, `CN=Smith\2C Bob`,
+ * `2.5.4.3=#0c0a536d6974682c20426f62`), and a group lists its members in another spelling than the entries of people.
  */
 
 /**
@@ -119,7 +119,7 @@ function textOfBer(bytes: Buffer): string | undefined {
 const [octetString, utf8String, printableString, ia5String, bmpString] = [0x04, 0x0c, 0x13, 0x16, 0x1e]
 
 /**
- * Normalizes a part of a name as directories compare them (caseIgnoreMatch, RFC 4518): in any case and any form of
+ * Normalizes a part of a name as directories compare them (caseIgnoreMatch, RFC 4518): case-insensitive, in any form of
  * Unicode, whatever the number of spaces. Upper case makes ß and ss equal, and both forms of σ; the dotless ı is a
  * letter of its own.
  */
@@ -128,7 +128,7 @@ function folded(text: string): string {
   return oneForm.normalize('NFKC').replace(/\s+/g, ' ').trim()
 }
 
-/** Types that names are made of: the short name first, then the others by which the same type goes (RFC 4519, RFC 4524). */
+/** Types used in names: the short name first, then its aliases (RFC 4519, RFC 4524). */
 const types = [
   ['cn', 'commonname', '2.5.4.3'],
   ['sn', 'surname', '2.5.4.4'],

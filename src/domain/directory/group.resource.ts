@@ -2,7 +2,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { usersPath } from '../users/index.ts'
 
-/** A group of the directory, as it was last read. Policies are assigned to its name. */
+/** JSON:API resource of a group of the directory, as last read. Policies are assigned to its name. */
 export const groupResource: Resource = {
   type: 'group',
   describe: 'A group of the directory, as of the last refresh.',

@@ -20,7 +20,7 @@ export interface DirectoryParts {
   keepLastSuperuser: (tx: Tx) => Promise<void>
 }
 
-/** The directory (LDAP): who signs in there, its groups, and how both are kept in the cache. */
+/** The directory (LDAP): sign-in, groups, and the cache of users and groups. */
 export function directoryDomain(parts: DirectoryParts): {
   domain: Domain
   source: DirectorySource

@@ -8,8 +8,8 @@ import type { Refreshing } from './directory.jobs.ts'
 import { withDirectory } from './ldap.adapter.ts'
 
 /**
- * Names of these that are users or groups: known here or, for the others, in the directory at this moment. The
- * directory is asked between two attempts of the transaction, so that nothing waits for a lock meanwhile.
+ * Finds which of these names are users or groups: known here or, for the others, in the directory now. The directory is
+ * queried between two attempts of the transaction, so that nothing waits for a lock meanwhile.
  */
 export const knownApprovers =
   ({ connection, authorities }: Refreshing) =>
@@ -29,7 +29,7 @@ export const knownApprovers =
     }
   }
 
-/** Names of these that are no users and no groups known here. */
+/** Names that are neither users nor groups known here. */
 export async function unknownHere(
   queries: Queries,
   { user_names, ldap_groups }: ApproverNames,

@@ -26,13 +26,13 @@ export interface DirectoryPerson {
   readonly mail: string | null
 }
 
-/** An open connection, signed in as the one who searches. */
+/** An open connection, signed in as the searching user. */
 export interface OpenDirectory {
-  /** People of the directory: everybody, or those of one name. */
+  /** People of the directory: all, or those of one name. */
   people(username?: string): Promise<DirectoryPerson[]>
-  /** Groups of the directory: every one, or those that these names are members of. */
+  /** Groups of the directory: all, or those with these members. */
   groups(ofMembers?: MembersRequest): Promise<DirectoryGroup[]>
-  /** Whether this is the password of this entry; the connection is signed in as before afterwards. */
+  /** Whether this is the password of the entry; afterwards the connection is signed in as before. */
   passwordIsRight(dn: string, password: string): Promise<boolean>
 }
 
@@ -41,10 +41,10 @@ export const filterOfPeople = (directory: DirectoryConnection): string => people
 export const filterOfGroups = (): string => groupFilter.toString()
 
 /**
- * Works on one connection to the directory and closes it. Over TLS its certificate is checked against the name in
- * ldap.host, by the authorities that Node knows and those given.
+ * Opens a connection to the directory for `work` and closes it. Over TLS its certificate is checked against the name in
+ * ldap.host, by the authorities that Node knows and the given ones.
  *
- * @throws DirectoryError whatever goes wrong on the way
+ * @throws DirectoryError for any failure of the connection
  */
 export async function withDirectory<T>(
   directory: DirectoryConnection,
@@ -69,15 +69,14 @@ export async function withDirectory<T>(
   }
 }
 
-/**
- * Text of a directory without these words: it may repeat what it received, and its messages go into events and logs.
- */
+/** Text of a directory without these words: it may quote its input, and its messages go into events and logs. */
 const withoutWords = (text: string, told: Iterable<string>): string =>
   [...told].filter(Boolean).reduce((clean, word) => clean.replaceAll(word, '***'), text)
 
 /**
- * The library reconnects by itself when a connection breaks, and does so in clear where the first had been turned to
- * TLS: a password would go out in clear to the attacker who broke it. So there is one connection, and then no other.
+ * The library reconnects by itself when a connection breaks, and does so without TLS even if the first was upgraded to
+ * TLS: an attacker who breaks the connection would get a password in clear. So there is one connection, and no
+ * reconnect.
  */
 function clientOf(directory: DirectoryConnection, authorities: string | undefined, sockets: net.Socket[]): Client {
   const once = <S extends net.Socket>(connect: () => S): S => {
@@ -110,7 +109,7 @@ const tlsOptions = ({ host }: DirectoryConnection, authorities: string | undefin
   ...(authorities && { ca: [...tls.getCACertificates('default'), authorities] }),
 })
 
-/** A handshake that never ends has no time limit in the library. */
+/** The library has no time limit for a handshake. */
 async function within<T>(seconds: number, sockets: readonly net.Socket[], work: () => Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
@@ -128,7 +127,7 @@ async function bindSearcher(client: Client, { bind }: DirectoryConnection): Prom
   if (bind) await client.bind(bind.dn, bind.password)
 }
 
-/** @param told passwords sent to the directory, to which each tried one is added */
+/** @param told passwords sent to the directory; each tried one is added */
 function opened(client: Client, directory: DirectoryConnection, told: Set<string>): OpenDirectory {
   const { users, groups, mailAttribute, searchSeconds } = directory
   const search = async (base: string, filter: Filter, attributes: string[]): Promise<Entry[]> => {
@@ -162,7 +161,7 @@ function opened(client: Client, directory: DirectoryConnection, told: Set<string
       return complete
     },
     passwordIsRight: async (dn, password) => {
-      // An empty password is no password to a directory: it signs in no user, and reports success (RFC 4513).
+      // A bind with an empty password is anonymous: it reports success without signing in a user (RFC 4513).
       if (password === '') return false
       told.add(password)
       const right = await client.bind(dn, password).then(
@@ -179,8 +178,8 @@ function opened(client: Client, directory: DirectoryConnection, told: Set<string
 }
 
 /**
- * Result codes that refuse a sign-in as wrong, locked, expired or not meant for signing in: invalidCredentials,
- * inappropriateAuthentication, and what servers say of closed accounts.
+ * Result codes that refuse a sign-in because the password is wrong or the account is locked, expired or not meant for
+ * signing in: invalidCredentials, inappropriateAuthentication, and codes for closed accounts.
  */
 const refusals = new Set([19, 32, 34, 48, 49, 50, 53])
 
@@ -219,8 +218,8 @@ const anything = new PresenceFilter({ attribute: 'objectClass' })
 type ReadRange = (dn: string, attribute: string) => Promise<Entry | undefined>
 
 /**
- * A group with all of its members; for a search by members, with as many as it takes to find them. Active Directory
- * tells the first 1,500 members as `member;range=0-1499`, and the others when it is asked for their range.
+ * A group with all of its members; in a search by members, with as many as needed to find them. Active Directory
+ * returns the first 1,500 members as `member;range=0-1499`, and the others on request.
  */
 async function groupOf(
   entry: Entry,

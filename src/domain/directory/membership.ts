@@ -12,13 +12,10 @@ export interface DirectoryGroup {
   readonly memberNames: readonly string[]
 }
 
-/** Whether a group can be called so here: one that cannot is skipped, with its members. */
+/** Whether a group can have this name here: otherwise it is skipped, with its members. */
 export const isGroupName = (name: string): boolean => name !== '' && [...name].length <= 255 && isOneLine(name)
 
-/**
- * Names of the groups that a person is in, by themselves or through groups that are members of groups. Pure; groups
- * that are members of each other do no harm.
- */
+/** Names of the groups that a person is in, directly or through nested groups. Pure; handles cycles. */
 export function membership(groups: readonly DirectoryGroup[]): (person: { dn: string; username: string }) => string[] {
   const byMember = Map.groupBy(
     groups.flatMap(group => group.members.map(member => ({ member: dnKey(member), group }))),

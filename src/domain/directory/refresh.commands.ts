@@ -16,7 +16,7 @@ export const refreshCommand = ({ connection }: Refreshing): AnyCommand =>
     method: 'POST',
     paths: ['/api/ldap_refresh'],
     status: 204,
-    // The refresh tells of itself, with who asked.
+    // The refresh records its own event, with the user who requested it.
     event: null,
     eventBody: [],
     find: async ({ tx }) => {

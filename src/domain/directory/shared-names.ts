@@ -1,8 +1,8 @@
 import type { DirectoryPerson } from './ldap.adapter.ts'
 
 /**
- * People of the directory who share one user name. Which of them a sign-in belongs to cannot be determined: none of
- * them may sign in, and a refresh imports none of them, because their groups would be those of another.
+ * People of the directory who share one user name. It is unknown which of them signs in: none of them may, and a
+ * refresh imports none of them, because their groups would be another person's.
  *
  * @returns by `looseName`
  */
@@ -12,13 +12,13 @@ export function sharedNames(people: readonly DirectoryPerson[]): ReadonlyMap<str
   return new Map([...byName].filter(([, entries]) => entries.length > 1))
 }
 
-/** Names that a directory finds by each other: it compares them in any case of any letter, and whatever their spaces. */
+/** Normalized name: a directory compares names in any case, whatever their spaces. */
 export const looseName = (username: string): string =>
   username.normalize('NFKC').toUpperCase().normalize('NFKC').replace(/\s+/g, ' ').trim()
 
 const mostNamed = 10
 
-/** A sentence for an event; undefined where there are none. */
+/** A sentence for an event; undefined if there are none. */
 export function warningOfShared(shared: readonly (readonly DirectoryPerson[])[]): string | undefined {
   if (shared.length === 0) return undefined
   const named = shared.slice(0, mostNamed).map(entries => {

@@ -1,4 +1,4 @@
-/** A part of the values of an attribute, as Active Directory tells attributes of many values. */
+/** A part of the values of an attribute, as Active Directory returns attributes with many values. */
 export interface Ranged {
   readonly values: readonly string[]
   readonly from: number
@@ -7,7 +7,7 @@ export interface Ranged {
   readonly next: string | undefined
 }
 
-/** The part that an entry tells of an attribute: `member;range=0-1499`, the last one ending with `*`. */
+/** The part of an attribute in an entry: `member;range=0-1499`, the last one ending with `*`. */
 export function rangeOf(entry: Readonly<Record<string, unknown>>, attribute: string): Ranged | undefined {
   for (const [name, told] of Object.entries(entry)) {
     const [base, ...options] = name.split(';')

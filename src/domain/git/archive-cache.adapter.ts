@@ -1,18 +1,18 @@
 import { Readable, Transform } from 'node:stream'
 import { WeightedCache } from '#platform/weighted-cache.ts'
 
-/** Bytes of one archive, and of all together. Larger archives are read from the mirror each time. */
+/** Maximum number of bytes of one archive, and of all together. Larger archives are read from the mirror each time. */
 const most = { one: 2_097_152, all: 16_777_216 }
 
 /**
- * Archives of commits that were read a moment ago, in memory: change after change works on the same commit, and starting
- * git for each costs more than the rest of handing a small tree to a runner. A commit's tree never changes, so nothing in
- * here grows old; what was not asked for longest makes room.
+ * Memory cache of recently read archives of commits: many changes use the same commit, and starting git for each costs
+ * more than everything else about passing a small tree to a runner. A commit's tree never changes, so entries never
+ * become stale; the least recently used are evicted.
  */
 export class ArchiveCache {
   readonly #archives = new WeightedCache<Buffer>({ entries: Number.POSITIVE_INFINITY, weight: most.all })
 
-  /** The archive of that name, or what `read` hands over, kept for the next when it is small. */
+  /** The archive of that name, or the result of `read`, which is cached if it is small. */
   async of(name: string, read: () => Promise<Readable>): Promise<Readable> {
     const kept = this.#archives.get(name)
     if (!kept) return this.#caching(name, await read())
@@ -30,7 +30,7 @@ export class ArchiveCache {
         pieces?.push(piece)
         done(null, piece)
       },
-      // Only what came to its end is the whole tree.
+      // Only a stream that has ended contains the whole tree.
       flush: done => {
         if (pieces) this.#keep(name, Buffer.concat(pieces))
         done()

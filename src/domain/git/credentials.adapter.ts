@@ -14,15 +14,15 @@ export interface Credentials {
 export interface AnswersFor {
   readonly configuration: Readonly<Record<string, string>>
   readonly environment: Readonly<Record<string, string>>
-  /** Lines for descriptor 3, from which the askpass program takes one for each question. */
+  /** Lines for descriptor 3, from which the askpass program reads one for each question. */
   readonly lines: string
   readonly hide: (text: string) => string
 }
 
 /**
- * Passes credentials to git neither in its arguments nor in its environment, where every user of the machine, or the
- * same one, reads them in the process list. Over http a password never touches a disk: it goes through an inherited
- * descriptor. ssh closes those, so there a private folder holds what it needs for as long as it runs.
+ * Passes credentials to git neither in its arguments nor in its environment, which other users of the machine, or the
+ * same one, can read. Over http a password never touches a disk: it is passed through an inherited descriptor. ssh
+ * closes descriptors, so a private folder contains its credentials while it runs.
  *
  * @param folder private to the service, emptied when it starts
  */
@@ -33,7 +33,7 @@ export async function withAnswers<T>(
     user: string | null
     credentials: Credentials
     knownHosts: readonly string[]
-    /** Scheme and host as git names them, over http; a request for the password by any other gets none. */
+    /** Scheme and host as git names them, over http; a request for the password by any other host gets none. */
     asker?: { readonly scheme: string; readonly host: string }
   },
   work: (answers: AnswersFor) => Promise<T>,
@@ -50,14 +50,14 @@ export async function withAnswers<T>(
   }
   if (!asker || credentials.password === undefined) return work({ configuration: {}, environment: {}, lines: '', hide })
   return work({
-    // Without a user, servers that take tokens want any name at all.
+    // Servers that accept tokens require any user name.
     configuration: { 'credential.username': user ?? 'git' },
     environment: {
       GIT_ASKPASS: askpass(folder),
       SLUICE_ASKPASS_SCHEME: asker.scheme,
       SLUICE_ASKPASS_HOST: asker.host,
     },
-    // A server may ask again; each asking takes a line.
+    // A server may ask again; each question uses a line.
     lines: `${credentials.password}\n`.repeat(4),
     hide,
   })
@@ -123,8 +123,8 @@ async function forSsh(
     ...(user ? [`User=${user}`] : []),
   ]
   const key = credentials.ssh_key_data && (await file('key', `${credentials.ssh_key_data.trimEnd()}\n`))
-  // Without a key ssh would show those of the service's own user to any host that a user names; and with one it would
-  // ask for a password where the host takes the key no more, and be answered with the key's passphrase.
+  // Without a key ssh would offer those of the service's own user to any host that a user names; and with one it would
+  // prompt for a password when the host no longer accepts the key, and get the key's passphrase.
   options.push(...(key ? ['PreferredAuthentications=publickey'] : ['IdentityFile=none', 'PubkeyAuthentication=no']))
   const answer = key ? credentials.passphrase : credentials.password
   const words = ['ssh', '-F', '/dev/null', ...options.flatMap(option => ['-o', option]), ...(key ? ['-i', key] : [])]
@@ -142,7 +142,7 @@ async function forSsh(
   }
 }
 
-/** Servers and helpers repeat the credentials that they received, also as encoded in a URL. */
+/** Servers and helpers repeat the credentials that they received, also URL-encoded. */
 function hiding(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.flatMap(secret => [secret, encodeURIComponent(secret)]).filter(form => form.length > 3)
   return text => forms.reduce((clean, form) => clean.replaceAll(form, '{{hidden}}'), text)

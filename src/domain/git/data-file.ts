@@ -6,7 +6,7 @@ import { readYaml, yamlToJson } from '#authoring/files/yaml-file.ts'
 import { isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import { readApart } from '#platform/threads/read-apart.adapter.ts'
 
-/** Bytes that one file of properties may have. */
+/** Maximum number of bytes of a file of properties. */
 const dataFileLimit = 1_048_576
 
 const forms: Readonly<Record<string, (file: string, text: string) => { value: Json } | { faults: FileFault[] }>> = {
@@ -17,15 +17,17 @@ const forms: Readonly<Record<string, (file: string, text: string) => { value: Js
 }
 
 /**
- * Whether a file is a data file. Hidden files are none: editors, and macOS with its `._a.yaml`, leave such beside those
- * that people write.
+ * Whether a file is a data file. Hidden files are not: editors, and macOS with its `._a.yaml`, leave such files beside
+ * those that people write.
  */
 export const isDataFile = (path: string): boolean =>
   !path.slice(path.lastIndexOf('/') + 1).startsWith('.') &&
   path.includes('.') &&
   Object.hasOwn(forms, extensionOf(path))
 
-/** Bytes that a file counts for beside its own: of thousands of small ones it is their number that takes long. */
+/**
+ * Bytes that each file counts in addition to its own: for thousands of small files their number determines the time.
+ */
 const eachCosts = 64
 
 interface DataFile {
@@ -35,9 +37,7 @@ interface DataFile {
 
 type ReadFile = { readonly path: string } & ReturnType<typeof readDataFile>
 
-/**
- * Reads many data files; where they are large it is done in a thread. `too-much`: they are too large to be read at all.
- */
+/** Reads many data files; large ones in a thread. `too-much`: they are too large to be read at all. */
 export async function readDataFiles(files: readonly DataFile[]): Promise<readonly ReadFile[] | 'too-much'> {
   const size = files.reduce((sum, { bytes }) => sum + bytes.length + eachCosts, 0)
   return readApart(size, readEach, import.meta.url, files)
@@ -48,8 +48,8 @@ export const readEach = (files: readonly DataFile[]): readonly ReadFile[] =>
   files.map(({ path, bytes }) => ({ path, ...readDataFile(path, bytes) }))
 
 /**
- * A JSON, YAML or TOML file as the object that it must hold, or all that is wrong with it. One that says nothing (empty,
- * comments alone, `---`, null) is an object without keys.
+ * Parses a JSON, YAML or TOML file as an object, or returns all of its faults. A file without content (empty, comments
+ * only, `---`, null) is an empty object.
  */
 export function readDataFile(file: string, bytes: Uint8Array): { content: JsonObject } | { faults: FileFault[] } {
   const whole = (message: string) => ({ faults: [{ file, line: 1, column: 1, message }] })

@@ -3,7 +3,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
 import { removeMirrorJobName } from './git-remote.jobs.ts'
 
-/** Deletes the Git remotes of destroyed projects, what was read of their commits, and then their mirrors. */
+/** Deletes the Git remotes of destroyed projects, the data read from their commits, and then their mirrors. */
 export async function deleteRemotesOfNodes(
   { database, stopping, enqueue }: Runtime,
   nodes: readonly string[],

@@ -1,4 +1,4 @@
-/** Git ended otherwise than with success; `output` is what it said, credentials hidden. */
+/** Error of a git command; `output` is its output, credentials hidden. */
 export class GitFailure extends Error {
   readonly output: string
   readonly exitCode: number | null

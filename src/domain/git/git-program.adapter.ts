@@ -13,7 +13,10 @@ export interface GitCall {
   /** Maximum time until the first progress output, for calls that report progress. */
   readonly silenceMilliseconds?: number
   readonly signal?: AbortSignal
-  /** Answers for calls that contact a remote: how git gets its credentials, and what must not be seen in its output. */
+  /**
+   * Options for calls that contact a remote: how git gets its credentials, and which texts must be hidden in its
+   * output.
+   */
   readonly answers?: AnswersFor
   /** Callback for git's stderr, as it comes, credentials hidden. */
   readonly onProgress?: (text: string) => void
@@ -24,15 +27,15 @@ export interface GitCall {
 export interface GitProgram {
   /** Runs git to its end. @throws GitFailure */
   run(call: GitCall): Promise<Buffer>
-  /** Runs git and hands over what it writes while it writes; the stream fails when git does. */
+  /** Runs git and passes its output on while it runs; the stream fails when git does. */
   stream(call: GitCall): Readable
 }
 
 /**
  * The git program in an environment of its own: no configuration of the machine or of a user, no prompt, no hook, no
- * submodule, no protocol but those allowed. Git runs in a session of its own, so that all it starts ends with it.
+ * submodule, only the allowed protocols. Git runs in a session of its own, so that all of its processes end with it.
  *
- * @param environment what it takes over from the service: PATH, and proxies where there are any
+ * @param environment variables inherited from the service: PATH, and proxies where there are any
  */
 export function gitProgram(options: {
   home: string
@@ -68,8 +71,8 @@ const configuration = {
   'core.fsync': 'objects,derived-metadata,reference',
   'fetch.recurseSubmodules': 'false',
   'fetch.writeCommitGraph': 'false',
-  // Fetched objects appear all at once, as one pack: few objects would be written one by one, a commit before its
-  // trees.
+  // Fetched objects become visible all at once, as one pack: a few loose objects would be written one by one, a commit
+  // before its trees.
   'fetch.unpackLimit': '1',
   'gc.auto': '0',
   'maintenance.auto': 'false',
@@ -87,7 +90,7 @@ function start(call: GitCall, env: Record<string, string>): ChildProcess {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   })
-  // Git may end before it has read its input, or without ever asking for a password; its exit code tells the story.
+  // Git may end before it has read its input, or without ever asking for a password; its exit code is what counts.
   for (const channel of [child.stdin!, child.stdio[3] as NodeJS.WritableStream]) channel.on('error', () => {})
   child.stdin!.end(call.input ?? '')
   ;(child.stdio[3] as NodeJS.WritableStream).end(call.answers?.lines ?? '')
@@ -117,7 +120,7 @@ function watch(child: ChildProcess, call: GitCall, tooMuch?: AbortSignal): Promi
   tooMuch?.addEventListener('abort', () => stop(`git wrote more than ${mostOutput / 1_048_576} MiB`), { once: true })
   child.stderr!.setEncoding('utf8').on('data', (bare: string) => {
     if (silent) clearTimeout(silent)
-    // Servers write here what they like.
+    // Text of a server, which can be anything.
     const text = storable(bare)
     said = (said + text).slice(-65_536)
     call.onProgress?.(hide(text))
@@ -137,10 +140,12 @@ function watch(child: ChildProcess, call: GitCall, tooMuch?: AbortSignal): Promi
   return promise
 }
 
-/** Bytes that are taken in from one run: four hundred thousand paths, or the contents of all files that are read at once. */
+/**
+ * Maximum output of one run in bytes: four hundred thousand paths, or the contents of all files that are read at once.
+ */
 const mostOutput = 67_108_864
 
-/** A few small trees that hold each other many times are a listing without end: past the limit git is ended. */
+/** A few small trees that contain each other many times have an endless listing: past the limit git is ended. */
 async function finish(child: ChildProcess, call: GitCall): Promise<Buffer> {
   const chunks: Buffer[] = []
   const tooMuch = new AbortController()
@@ -155,11 +160,11 @@ async function finish(child: ChildProcess, call: GitCall): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Ends only once git has ended well: half a tree must not be mistaken for a whole one. */
+/** The stream ends only once git has ended well: half a tree must not look like a whole one. */
 function streaming(child: ChildProcess, call: GitCall): Readable {
   const out = new PassThrough()
   child.stdout!.pipe(out, { end: false })
-  // A reader that stops (a runner that hung up) ends git too.
+  // A reader that stops (a disconnected runner) ends git too.
   out.once('close', () => killGroup(child))
   void watch(child, call).then(failed => (failed ? out.destroy(failed) : out.end()))
   return out

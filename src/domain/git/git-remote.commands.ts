@@ -50,7 +50,7 @@ import {
 export interface GitRemoteParts {
   readonly git: Git
   readonly keyring: Keyring
-  /** Domains to the right: what uses a remote, and what goes with it. */
+  /** Domains to the right: users of a remote, and data deleted with it. */
   readonly others: readonly Domain[]
 }
 
@@ -260,8 +260,8 @@ const fetchSoon = ({ enqueue }: Context, { id, path }: { id: string; path: strin
   enqueue(fetchRemoteJob, { gitRemoteId: id, why }, { key: `git.fetch:${id}`, nodePath: path })
 
 /**
- * Asks a remote whether it can be reached. It is kept although it cannot; the job that fetches it first records that.
- * Asking it takes up to 5 s, in which no lock of ours is to be held.
+ * Checks whether a remote can be reached. The result does not prevent storing it; the job that fetches it first records
+ * a failure. The check takes up to 5 s, during which no lock is held.
  */
 const unreachable = (git: Git, remote: Parameters<Git['probe']>[0]) => async () => {
   try {
@@ -273,7 +273,7 @@ const unreachable = (git: Git, remote: Parameters<Git['probe']>[0]) => async () 
   }
 }
 
-/** Event attributes of a remote: credentials are never among them, but that they were changed is. */
+/** Event attributes of a remote: never its credentials, only whether they were changed. */
 const about = (
   id: string,
   name: string,
@@ -288,13 +288,13 @@ const about = (
   }
 }
 
-/** Refuses a name that is taken, before other values are judged: 409 goes before 422. */
+/** Refuses a name that is in use, before other values are checked: 409 goes before 422. */
 async function refuseTaken(...asked: Parameters<typeof nameCollides>): Promise<void> {
   const taken = await nameCollides(...asked)
   if (taken) throw taken
 }
 
-/** @param id of the remote that is to be called so */
+/** @param id of the remote with that new name */
 async function nameCollides(tx: Tx, projectId: string, name?: string, id?: string): Promise<Failure | undefined> {
   const other = name === undefined ? undefined : await remoteByName(tx, projectId, name)
   return other && other.id !== id ? nameTaken(name!) : undefined

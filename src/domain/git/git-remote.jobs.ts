@@ -20,7 +20,7 @@ export const fetchRemoteJob = 'git.fetch_remote'
 
 /**
  * Job that is enqueued after each fetch: versions that follow branches and tags of the remote check whether these
- * moved. `since`: the fetch began later; on another host that runs the job, the mirror may be an older one.
+ * moved. `since`: the fetch began later; on another host that runs the job, the mirror may be older.
  */
 const fetchedJob = 'templates.follow_revisions'
 
@@ -30,7 +30,7 @@ const failureEvents: Readonly<Record<Why, string>> = {
   periodic: 'warn:git_remote:periodic_fetch:failed',
 }
 
-/** Fetches a remote once, and says when to fetch it next: the less often, the longer it has been failing. */
+/** Fetches a remote once, and schedules its next fetch: the longer it has been failing, the later. */
 export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
   name: fetchRemoteJob,
   outside: true,
@@ -105,8 +105,8 @@ async function recordFetchEvent(
 }
 
 /**
- * Records the failure of a fetch for another purpose (a template version, say) at the remote too, where its maintainers
- * look.
+ * Records the failure of a fetch for another purpose (a template version, for example) at the remote too, where its
+ * maintainers look.
  */
 export async function recordFetchFailureEvent(
   tx: Tx,
@@ -132,7 +132,7 @@ export async function recordFetchFailureEvent(
 
 const dueAtOnce = 20
 
-/** Sends what is due to be fetched, spread over the processes that work jobs. */
+/** Distributes due fetches over the processes that run jobs. */
 export const periodicFetch: Loop = {
   name: 'git.periodic_fetch',
   every: 1_000,
@@ -147,13 +147,13 @@ export const periodicFetch: Loop = {
 }
 
 /**
- * Loop that removes the mirrors of deleted remotes, on each host that works jobs; the one where a remote was deleted
+ * Loop that removes the mirrors of deleted remotes, on each host that runs jobs; the host on which a remote was deleted
  * need not wait for this.
  */
 export const removeOrphanedMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
   hourly('git.forget_deleted_mirrors', () => git.removeOrphaned())
 
-/** Loop that maintains mirrors, on each host that works jobs. */
+/** Loop that maintains mirrors, on each host that runs jobs. */
 export const tidyMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
   hourly('git.tidy_mirrors', ({ log, stopping }) =>
     git.tidy(

@@ -6,7 +6,7 @@ import { hidden } from './git-remote.ts'
 
 const list = '/api/projects/:project_code/git_remotes'
 
-/** A repository that a project's templates and changes come from. */
+/** JSON:API resource of a repository of a project's templates and changes. */
 export const gitRemoteResource: Resource = {
   type: 'git_remote',
   describe: 'Git repository that templates and changes of a project use.',
@@ -66,7 +66,7 @@ export const gitRemoteResource: Resource = {
   rowVersion: sql<number>`r.row_version`,
 }
 
-/** Column of a sealed credential, which is never answered: only that there is one. */
+/** Column of an encrypted credential, which is never returned: only whether there is one. */
 function credential(isSet: Sql, describe: string): Column {
   return {
     kind: 'opaque',

@@ -42,8 +42,8 @@ export const remoteByName = (queries: Queries, projectId: string, name: string):
     select ${columns} from git_remotes r where r.project_id = ${projectId}::uuid and ${isCalled(sql`r.name`, name)}`)
 
 /**
- * Records a successful fetch that was made for another purpose. A remote that had been failing would be tried again in
- * a day at worst; now it is due, so that everything that follows it is updated.
+ * Records a successful fetch for another purpose. A remote that had been failing would be retried only after up to a
+ * day; now it is due, so that everything that follows it is updated.
  */
 export const noteFetched = (queries: Queries, id: string): Promise<number> =>
   queries.count(sql`
@@ -89,7 +89,7 @@ interface RemoteToWrite {
 export const newRemoteId = async (tx: Tx): Promise<string> =>
   (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!.id
 
-/** @returns 0 where another remote of the project has that name */
+/** @returns 0 if another remote of the project has that name */
 export const insertRemote = (
   tx: Tx,
   id: string,
@@ -107,7 +107,7 @@ export const insertRemote = (
             ${remote.archived}, ${actor.username}, ${actor.userId}::uuid)
         on conflict do nothing`)
 
-/** @returns 0 where nothing differs */
+/** @returns 0 if nothing differs */
 export const updateRemote = (
   tx: Tx,
   id: string,
@@ -160,7 +160,7 @@ export const noteFetch = (
 const isBeyondReach = sql<boolean>`
   next_fetch_at > (select sluice_now()) + make_interval(secs => ${sql.lit(longestWait)}, mins => 5)`
 
-/** Remotes that are due for a periodic fetch; each is due again in 15 minutes unless a fetch says otherwise. */
+/** Remotes that are due for a periodic fetch; each is due again in 15 minutes unless a fetch sets another time. */
 export const takeDueRemotes = (tx: Tx, most: number): Promise<{ id: string; node_path: string }[]> =>
   tx.rows(sql<{ id: string; node_path: string }>`
     update git_remotes
@@ -173,7 +173,7 @@ export const takeDueRemotes = (tx: Tx, most: number): Promise<{ id: string; node
                      for update skip locked)
     returning id, (select p.path from nodes p where p.id = git_remotes.project_id) as node_path`)
 
-/** Lets this transaction be idle for as long as it takes. */
+/** Allows this transaction to be idle for any time. */
 export const allowIdle = (tx: Tx): Promise<unknown> => tx.rows(sql`set local idle_in_transaction_session_timeout = 0`)
 
 export const pinCommit = (
@@ -190,7 +190,7 @@ export const pinCommit = (
     values (${remoteId}::uuid, ${commit}, ${committedAt}::timestamptz, ${subject})
         on conflict do nothing`)
 
-/** Remotes of these that do not exist any more. */
+/** Remotes among these that no longer exist. */
 export const deletedAmong = (queries: Queries, ids: readonly string[]): Promise<{ id: string }[]> =>
   queries.rows(sql<{ id: string }>`
     select given.id from unnest(${[...ids]}::uuid[]) as given(id) where not exists (select from git_remotes r where r.id = given.id)`)

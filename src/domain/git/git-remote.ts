@@ -18,7 +18,7 @@ export interface CredentialAttributes {
   readonly passphrase?: string | null
 }
 
-/** The stored credentials with what a request says of them: a new value, null to remove it, `{{hidden}}` to keep it. */
+/** The stored credentials with the changes of a request: a new value, null to remove it, `{{hidden}}` to keep it. */
 export function withCredentials(stored: Credentials, given: CredentialAttributes): Credentials {
   const merged: Record<string, string> = { ...stored }
   for (const name of credentialNames) {
@@ -37,9 +37,9 @@ export function urlFaults(url: string, allowed: readonly GitProtocol[]): Fault[]
 }
 
 /**
- * Faults of a new address of an existing remote: another host or repository (records name its commits) only by a
- * superuser, and another host, scheme or port not with the stored credentials, which a caller who does not know them
- * must not be able to have sent elsewhere.
+ * Faults of a new address of an existing remote. Only a superuser may change host or repository (records name its
+ * commits). Another host, scheme or port must not be combined with the stored credentials: a caller who does not know
+ * them could have them sent elsewhere.
  */
 export function moveFaults(
   from: string,
@@ -89,7 +89,7 @@ const invalid = (detail: string, attribute: string): Fault => ({
   source: { pointer: `/data/attributes/${attribute}` } satisfies FailureSource,
 })
 
-/** Seconds of a day: intervals are no longer either. */
+/** Seconds of a day, the maximum interval. */
 export const longestWait = 86_400
 
 /** Seconds until the next fetch: the interval, and twice as long with each failure in a row, up to a day. */

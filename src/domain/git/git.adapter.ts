@@ -19,48 +19,48 @@ import type { GitProtocol } from './remote-url.ts'
 import type { TreeEntry } from './tree.ts'
 
 /**
- * The repositories of Git remotes, as everything else works with them. Each is mirrored in the data folder, made when it
- * is first wanted. Commits are read locally; one that this machine does not hold is fetched first.
+ * The repositories of Git remotes for all other code. Each is mirrored in the data folder, created when it is first
+ * needed. Commits are read locally; one that is not on this machine is fetched first.
  *
- * All methods reject with `GitFailure` when git fails, its message fit to be shown.
+ * All methods reject with `GitFailure` when git fails; its message may be shown.
  */
 export interface Git {
   readonly protocols: readonly GitProtocol[]
   /**
-   * Brings the mirror up to date: one fetch at a time for each remote, in whichever process.
+   * Updates the mirror: one fetch at a time for each remote, in all processes.
    *
-   * @returns milliseconds that it took, waiting left out; undefined where the mirror was fresh enough
+   * @returns its duration in milliseconds without waiting; undefined if the mirror was fresh enough
    */
   fetch(remoteId: string, options?: FetchOptions): Promise<number | undefined>
   /**
-   * Checks that a remote can be reached with these credentials: asks for its branches, and waits 5 s at most. @throws
+   * Checks that a remote can be reached with these credentials: lists its branches, and waits 5 s at most. @throws
    * GitFailure
    */
   probe(remote: { url: string; user: string | null; credentials: Credentials }): Promise<void>
   /**
-   * The commit that a branch, tag or id stands for in the mirror as it is; undefined when there is none. Rejects where it
-   * is a branch and a tag.
+   * The commit of a branch, tag or id in the mirror as it is; undefined when there is none. Rejects if the name is a
+   * branch and a tag.
    */
   resolve(remoteId: string, revision: string): Promise<string | undefined>
-  /** The full names (`refs/heads/…`, `refs/tags/…`) that a revision may stand for in the mirror as it is. */
+  /** The full names (`refs/heads/…`, `refs/tags/…`) that a revision may refer to in the mirror as it is. */
   refsNamed(remoteId: string, revision: string): Promise<readonly string[]>
-  /** Matching refs as the remote itself has them at this moment; waits 5 s at most. */
+  /** Matching refs of the remote itself now; waits 5 s at most. */
   askForRefs(remote: StoredRemote, revision: string): Promise<readonly string[]>
   /**
-   * Result of `resolve` if it is known without asking git: this process has resolved that revision since the newest
+   * Result of `resolve` if it is known without starting git: this process has resolved that revision since the newest
    * fetch, which began less than `freshMilliseconds` ago.
    */
   known(queries: Queries, remoteId: string, revision: string, freshMilliseconds: number): Promise<string | undefined>
-  /** Whether this machine's mirror has the commit, so that reading it waits for no remote. */
+  /** Whether this machine's mirror has the commit, so that reading it does not wait for the remote. */
   holds(remoteId: string, commit: string): Promise<boolean>
   /**
-   * Keeps a commit for as long as the remote's record exists, whatever becomes of its branch. Its ref is in the mirror
-   * before the row commits with the caller's transaction. To be called before a record names the commit.
+   * Keeps a commit for as long as the remote's record exists, whatever happens to its branch. Its ref is in the mirror
+   * before the row commits with the caller's transaction. Must be called before a record names the commit.
    */
   keep(tx: Tx, remoteId: string, commit: string): Promise<void>
   /** Entries of a folder ('' = the root), with `deep` all files below it. */
   listFiles(remoteId: string, commit: string, folder: string, deep?: boolean): Promise<TreeEntry[]>
-  /** Paths of the files in which two commits differ; of one alone, all that it has. */
+  /** Paths of the files in which two commits differ; for a single commit, all of its files. */
   touched(remoteId: string, from: string | null, to: string): Promise<string[]>
   /** Contents of entries of `listFiles`, by path. */
   readFiles(remoteId: string, commit: string, entries: readonly TreeEntry[]): Promise<Map<string, Buffer>>
@@ -68,12 +68,12 @@ export interface Git {
   readFile(remoteId: string, commit: string, path: string): Promise<Buffer | undefined>
   /** The commit's tree as a stream of tar, as a checkout would have it. */
   archive(remoteId: string, commit: string): Promise<Readable>
-  /** Deletes the mirror of a remote that is no more. */
+  /** Deletes the mirror of a deleted remote. */
   removeMirror(remoteId: string): Promise<void>
   /** Deletes the mirrors of all deleted remotes, wherever they were deleted: each host has mirrors of its own. */
   removeOrphaned(): Promise<void>
   /**
-   * Repacks what many fetches have left in the mirrors of this machine.
+   * Repacks the packs of many fetches in the mirrors of this machine.
    *
    * @param failed called with the failure of a mirror; the others are still repacked
    * @param stop ends it soon, also in the middle of a mirror and while it waits for a fetch into one
@@ -96,7 +96,7 @@ export interface GitOptions extends Omit<MirrorFetcherOptions, 'reach' | 'mirror
   }>
 }
 
-/** Milliseconds between two tries to lock a mirror that is being fetched into. */
+/** Milliseconds between two attempts to lock a mirror that is being fetched into. */
 const betweenLooks = 1_000
 
 export async function openGit(options: GitOptions): Promise<Git> {
@@ -111,7 +111,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const reach = reaching({ ...options, answersFolder })
   const fetcher = new MirrorFetcher({ ...options, reach, mirrorOf })
 
-  /** Reads from the mirror once it holds that commit; a mirror that turns out damaged is made again, once. */
+  /** Reads from the mirror once it contains that commit; a damaged mirror is made again, once. */
   const reading = async <T>(remoteId: string, commit: string, read: (mirror: Mirror) => Promise<T>): Promise<T> => {
     const mirror = mirrorOf(remoteId)
     const attempt = async (): Promise<T> => {
@@ -124,9 +124,9 @@ export async function openGit(options: GitOptions): Promise<Git> {
       return await attempt()
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
-      // While it is fetched a commit is there before its trees, and complete once the fetch is done.
+      // During a fetch a commit may be visible before its trees; it is complete once the fetch is done.
       if (lacksObjects(error)) await fetcher.locked(remoteId, async () => {})
-      // Something was done to it behind our back.
+      // Another program has changed the mirror.
       const remembered = memory.drop(mirror)
       if (await mirror.isDamaged(error)) await fetcher.change(remoteId, source => mirror.makeAgain(source))
       else if (!lacksObjects(error) && (!remembered || (await mirror.has(commit)))) throw error
@@ -134,7 +134,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
     }
   }
 
-  /** The remotes of which this machine has something. */
+  /** The remotes that have data on this machine. */
   const mirrored = async (): Promise<string[]> => [
     ...new Set((await readdir(mirrors)).map(name => name.replace(/\.git(?:\..*)?$/, '')).filter(isUuid)),
   ]
@@ -151,7 +151,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       const names = revisionFault(revision) === undefined ? namesOf(revision) : []
       if (names.length === 0) return []
       const signIn = { url: remote.url, user: remote.user, credentials: credentialsOf(keyring, remote) }
-      // Not by its turn: a host that takes longer than this is not silent, and is fetched from all the same.
+      // Outside of the circuit breaker: a host that takes longer than this still answers, and can be fetched from.
       if (fetcher.isSilent(remote)) throw new GitFailure(`${fetcher.hostOf(remote)} does not answer`, '', null)
       return reach(signIn, source => refsAt(program, source, names))
     },
@@ -194,7 +194,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       }),
     removeMirror: remoteId => mirrorOf(remoteId).remove(),
     removeOrphaned: async () => {
-      // Listed before the records are asked for: a mirror is made after its record.
+      // Listed before the records are read: a mirror is created after its record.
       const ids = await mirrored()
       if (ids.length === 0) return
       const deleted = await deletedAmong(database, ids)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { GitFailure } from './git-failure.ts'
 import type { RemoteUrl } from './remote-url.ts'
 
-/** A host's key: its line for known_hosts, and what people compare. */
+/** A host's key: its line for known_hosts, and its fingerprint. */
 interface HostKey {
   readonly line: string
   readonly type: string
@@ -65,7 +65,7 @@ function keysOf(where: RemoteUrl, environment: Readonly<Record<string, string>>)
     where.host,
   ]
   execFile('ssh-keyscan', args, { env: environment, timeout: 10_000 }, (_error, stdout) =>
-    // Keys of one kind and nothing else are what it may have; a host that cannot return any has none.
+    // Offered keys are limited to one kind; a host without such a key offers none.
     resolve(stdout.split('\n').flatMap(keyIn).toSorted(byPreference)),
   )
   return promise

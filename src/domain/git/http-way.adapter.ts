@@ -29,19 +29,18 @@ export async function wayTo(where: RemoteUrl, ways: HttpWays): Promise<HttpWay> 
   const addresses = await addressesOf(where.host, ways.privateAddresses)
   const pin = `${where.host}:${portOf(where)}:${addresses.map(inBrackets).join(',')}`
   const pinned = isIP(where.host.replace(/^\[(.*)\]$/, '$1')) === 0 ? { 'http.curloptResolve': pin } : {}
-  // Git would follow to wherever it is sent; `redirectionOf` looks at it first.
+  // Git would follow any redirection; `redirectionOf` checks it first.
   return { ...way, configuration: { 'http.followRedirects': 'false', ...pinned } }
 }
 
-/** Whether git ended because the server sends it elsewhere. */
+/** Whether git ended because of a redirection. */
 export const isRedirected = ({ output }: { output: string }): boolean =>
   /The requested URL returned error: 30[12378]\b/.test(output)
 
 /**
- * Target of the server's redirection for the repository, after at most five redirections; undefined when that is not
- * the same service of a repository, by a protocol that is allowed and never from https back to http. Asked without
- * credentials at first: a server that answers only with credentials is asked again with them, the remote's own host
- * alone.
+ * Target of the server's redirection for the repository, after at most five redirections; undefined when the target is
+ * not the same Git service, by an allowed protocol and never from https back to http. Requested without credentials at
+ * first; if the server requires them, again with them, but only from the remote's own host.
  *
  * @throws AddressRefused
  */
@@ -77,7 +76,7 @@ interface HttpSignIn {
   readonly credentials: { readonly password?: string }
 }
 
-/** Whether a remote's password may be sent there too: to the same server, or the same by https in place of http. */
+/** Whether a remote's password may be sent there too: to the same server, or the same by https instead of http. */
 export const isSameService = (from: RemoteUrl, to: RemoteUrl): boolean =>
   from.host === to.host && from.port === to.port && (from.protocol === to.protocol || to.protocol === 'https')
 
@@ -85,9 +84,9 @@ const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
 interface Asked {
-  /** Status of the response; 0 where the server did not answer. */
+  /** Status of the response; 0 if the server did not answer. */
   readonly status: number
-  /** Target of a redirection, complete. */
+  /** Target of a redirection, as a complete URL. */
   readonly location?: string | undefined
 }
 
@@ -126,7 +125,7 @@ const inBrackets = (address: string): string => (isIP(address) === 6 ? `[${addre
 /** Whether a request goes through a proxy, as curl decides it. */
 function isProxied({ protocol, host }: RemoteUrl, environment: Readonly<Record<string, string>>): boolean {
   const read = (name: string) => environment[name] ?? environment[name.toUpperCase()]
-  // curl takes http_proxy in small letters only.
+  // curl only reads http_proxy in lower case.
   const proxy = (protocol === 'http' ? environment['http_proxy'] : read('https_proxy')) ?? read('all_proxy')
   if (!proxy) return false
   const direct = (read('no_proxy') ?? '').split(',').map(each => each.trim().toLowerCase().replace(/^\./, ''))

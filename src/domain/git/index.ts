@@ -21,9 +21,9 @@ export type { GitProtocol } from './remote-url.ts'
 export type { TreeEntry } from './tree.ts'
 
 /**
- * Git remotes of projects. Their repositories are reached through `git` (`openGit`).
+ * Git remotes of projects. Their repositories are accessed through `git` (`openGit`).
  *
- * @param others domains to the right: what uses a remote hinders deleting it
+ * @param others domains to the right whose records block deleting a remote
  */
 export const gitDomain = (parts: {
   git: Git

@@ -21,7 +21,7 @@ export interface FetchOptions {
   /** A mirror whose newest fetch began less than this ago is not fetched again. Default: as the settings say. */
   readonly freshMilliseconds?: number
   /**
-   * Instant to use in place of that: a mirror whose newest fetch began later is not fetched again. The database's time,
+   * Instant to use instead of that: a mirror whose newest fetch began later is not fetched again. The database's time,
    * in milliseconds since 1970.
    */
   readonly since?: number
@@ -47,8 +47,8 @@ const fetchTimeout = 1_800_000
 const usualSilence = 60_000
 
 /**
- * Fetches into mirrors: one fetch at a time for each remote in all processes, a limited number at a time for each host, and
- * none for a while from a host that does not answer.
+ * Fetches into mirrors: one fetch at a time for each remote in all processes, a limited number at a time for each host,
+ * and none for a while from a host that does not answer.
  */
 export class MirrorFetcher {
   readonly #options: MirrorFetcherOptions
@@ -69,7 +69,7 @@ export class MirrorFetcher {
     const fresh = how.since === undefined ? usual : now - how.since
     if (fresh > 0 && (await mirrorOf(remoteId).age(now)) < fresh) return undefined
     const other = this.#underWay.get(remoteId)
-    // One that began longer ago may have missed what was pushed since; ours waits for its turn.
+    // A fetch that began longer ago may have missed later pushes; ours waits for its turn.
     if (other && performance.now() - other.began < fresh) return other.ended
     const mine = { began: performance.now(), ended: this.#fetchNow(remoteId, fresh, how) }
     this.#underWay.set(remoteId, mine)
@@ -80,14 +80,14 @@ export class MirrorFetcher {
     }
   }
 
-  /** Changes the mirror with the remote at hand, in turn with fetches. */
+  /** Changes the mirror with access to the remote, in turn with fetches. */
   change(remoteId: string, work: (source: FetchFrom) => Promise<void>): Promise<void> {
     return this.#inTurn(remoteId, remote => this.#from(remote, {}, work))
   }
 
   /**
-   * Runs work under the remote's lock, which ends with this transaction, however it ends. False: it is taken, and with
-   * `unlessHeld` the caller does not wait.
+   * Runs work under the remote's lock, which ends with this transaction, however it ends. False: it is locked already,
+   * and with `unlessHeld` the caller does not wait.
    */
   locked(
     remoteId: string,

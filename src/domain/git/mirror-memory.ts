@@ -4,7 +4,7 @@ import type { Mirror } from './mirror.adapter.ts'
 const most = 1_000
 
 interface Remembered {
-  /** The mirror's folder: one that is made again is another. */
+  /** The mirror's folder: a mirror that is made again has another. */
   readonly folder: string
   readonly held: Set<string>
   readonly kept: Map<string, Described>
@@ -17,9 +17,9 @@ interface Remembered {
 type Described = { committedAt: string | null; subject: string }
 
 /**
- * Memory of this process about mirrors as they are on disk now, so that git need not be started to be asked the same
- * for change after change (5 ms each time). Commits stay in a mirror as long as its folder does, and branches where
- * they are until it is fetched again, by any process; both are checked each time.
+ * Cache of this process about the mirrors on disk, so that git need not be started for the same query of each change (5
+ * ms each time). Commits stay in a mirror as long as its folder does, and branches where they are until it is fetched
+ * again, by any process; both are checked each time.
  */
 export class MirrorMemory {
   readonly #mirrors = new Map<string, Remembered>()
@@ -33,7 +33,7 @@ export class MirrorMemory {
     return has
   }
 
-  /** Keeps the commit, and says what it is. */
+  /** Pins the commit, and returns its time and subject. */
   async keep(mirror: Mirror, commit: string): Promise<Described> {
     const { kept } = await this.#of(mirror)
     const known = kept.get(commit)
@@ -67,7 +67,7 @@ export class MirrorMemory {
     return (await this.#of(mirror)).revisions.get(revision)
   }
 
-  /** Answers whether something was remembered. */
+  /** Returns whether anything was cached. */
   drop(mirror: Mirror): boolean {
     return this.#mirrors.delete(mirror.folder)
   }
@@ -80,7 +80,7 @@ export class MirrorMemory {
       this.#mirrors.set(mirror.folder, its)
     }
     if (its.fetched !== fetched) {
-      // A new one, not the old one emptied: an old result may be about to be written into that.
+      // A new map, not the old one emptied: an old result may be about to be stored in that.
       its.revisions = new Map()
       its.refs = new Map()
       its.fetched = fetched

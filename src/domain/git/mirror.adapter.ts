@@ -18,7 +18,7 @@ export interface FetchFrom {
   readonly silenceMilliseconds: number
   readonly signal?: AbortSignal
   readonly onProgress?: (text: string) => void
-  /** The commits that records name: a mirror that is made gets their refs too. */
+  /** The commits that records name: a mirror that is created gets their refs too. */
   readonly kept: () => Promise<readonly string[]>
 }
 
@@ -26,8 +26,8 @@ const pinRef = (commit: string): string => `refs/sluice/keep/${commit}`
 const refspecOf = (commit: string): string => `+${commit}:${pinRef(commit)}`
 
 /**
- * A bare copy of one remote's branches and tags on this machine: a cache, made when it is first wanted, made again when
- * it is missing or damaged. Commits that records refer to have refs of their own besides, which no fetch removes. A
+ * A bare copy of one remote's branches and tags on this machine: a cache, created when it is first needed, and again
+ * when it is missing or damaged. Commits that records refer to also have refs of their own, which no fetch removes. A
  * fetch into it holds the remote's lock.
  */
 export class Mirror {
@@ -49,11 +49,11 @@ export class Mirror {
     const began = await readFile(this.#stamp, 'utf8').catch(unlessMissing)
     if (began === undefined) return Number.POSITIVE_INFINITY
     const age = now - Number(began)
-    // One that began just after `now` was asked for; further ahead it is of another clock, and says nothing.
+    // A fetch that began just after `now` was read; further ahead its time is from another clock, and means nothing.
     return age < -aheadAtMost ? Number.POSITIVE_INFINITY : Math.max(0, age)
   }
 
-  /** Texts that are others when its folder was made again (empty: there is none), and when it was fetched again. */
+  /** Texts that change when its folder is made again (empty: there is none), and when it is fetched again. */
   async state(): Promise<{ folder: string; fetched: string }> {
     const [its, fetched] = await Promise.all([
       stat(this.folder, { bigint: true }).catch(unlessMissing),
@@ -76,7 +76,9 @@ export class Mirror {
     await writeFile(this.#stamp, String(began))
   }
 
-  /** Fetches one commit by its id, as servers allow for what their branches and tags reach, and many for all. */
+  /**
+   * Fetches one commit by its id, which servers allow for commits reachable from branches and tags, and many for all.
+   */
   async fetchCommit(from: FetchFrom, commit: string): Promise<void> {
     await this.#endAbandoned()
     await this.#make()
@@ -84,8 +86,8 @@ export class Mirror {
   }
 
   /**
-   * @returns the commit that a branch, tag, ref or id stands for, or undefined when there is none
-   * @throws GitFailure where it may stand for several: git would take a tag for a branch of the same name
+   * @returns the commit of a branch, tag, ref or id, or undefined when there is none
+   * @throws GitFailure if the name is ambiguous: git would prefer a tag to a branch of the same name
    */
   async resolve(revision: string): Promise<string | undefined> {
     const name = `${revision}^{commit}`
@@ -98,7 +100,7 @@ export class Mirror {
     return commit && isCommitId(commit) ? commit : undefined
   }
 
-  /** The full names of its branches and tags that a revision may stand for; none of one that is such a name itself. */
+  /** The full names of its branches and tags that a revision may refer to; none for a full name. */
   async refsNamed(revision: string): Promise<string[]> {
     const names = namesOf(revision)
     if (names.length === 0) return []
@@ -157,7 +159,7 @@ export class Mirror {
     if (!(await exists(join(this.folder, 'HEAD')))) return true
     const usable = await this.#run(['rev-parse', '--git-dir']).catch(noAnswer)
     if (!usable) return true
-    // Looking through all objects takes long in a big mirror, so only a complaint that speaks of them leads there.
+    // Checking all objects takes long in a big mirror, so it is only done after an error about objects.
     if (!lacksObjects(failure)) return false
     const fsck = await this.#run(['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], {
       timeoutMilliseconds: 600_000,
@@ -166,9 +168,9 @@ export class Mirror {
   }
 
   /**
-   * Makes a damaged mirror again: from the remote, and from the damaged one whatever can still be read there. That one
-   * keeps its place until the new one is whole: where the remote is away, or we are killed meanwhile, nothing that it
-   * alone holds is lost.
+   * Recreates a damaged mirror: from the remote, and from the damaged one whatever can still be read there. The damaged
+   * one stays in place until the new one is complete: if the remote is unavailable, or we are killed meanwhile, commits
+   * that exist only there are not lost.
    */
   async makeAgain(from: FetchFrom): Promise<void> {
     const again = new Mirror(this.#git, `${this.folder}.again`)
@@ -181,7 +183,7 @@ export class Mirror {
     await this.#takeOver()
   }
 
-  /** Whether fetches have left enough packs, or files of one object, to slow down reading soon. */
+  /** Whether fetches have left enough packs or loose objects to slow down reading soon. */
   async isUntidy(): Promise<boolean> {
     const [packs, alone] = await Promise.all(
       // Objects are spread evenly over 256 folders.
@@ -193,15 +195,15 @@ export class Mirror {
   }
 
   /**
-   * Puts small packs together: as many as leave each at least twice as large as the next, so that the large ones are
-   * written again but seldom. Nothing goes that was there.
+   * Combines small packs, so that each remaining one is at least twice as large as the next, and large ones are rarely
+   * rewritten. No object is removed.
    */
   async tidy(signal: AbortSignal): Promise<void> {
     await this.#endAbandoned()
     await this.#write(['repack', '--geometric=2', '-d', '--quiet'], { timeoutMilliseconds: 600_000, signal })
   }
 
-  /** Removes the mirror with everything beside it, also one that was being made again. */
+  /** Removes the mirror with everything beside it, also one that was being recreated. */
   async remove(): Promise<void> {
     for (const name of await readdir(dirname(this.folder)))
       if (name === basename(this.folder) || name.startsWith(`${basename(this.folder)}.`))
@@ -209,9 +211,9 @@ export class Mirror {
   }
 
   /**
-   * Git refuses to read a folder that belongs to another user, and the side that reads it takes no configuration from
-   * us. That check guards people who enter a foreign folder; here users who may register a remote by `file` were given
-   * exactly this right, so the check is disabled for the program that reads the folder.
+   * Git refuses to read a folder that belongs to another user, and the reading side ignores our configuration. That
+   * check protects people who enter a foreign folder; here the right to register a remote by `file` means exactly this,
+   * so the check is disabled for the program that reads the folder.
    */
   static uploadPackFor({ protocol }: RemoteUrl): string[] {
     return protocol === 'file' ? ['--upload-pack', "git -c 'safe.directory=*' upload-pack"] : []
@@ -225,7 +227,7 @@ export class Mirror {
     return `${this.folder}.fetching`
   }
 
-  /** Folder of a mirror that was made again, and is to take the place of the damaged one. */
+  /** Folder of a recreated mirror that will replace the damaged one. */
   get #whole(): string {
     return `${this.folder}.whole`
   }
@@ -235,18 +237,18 @@ export class Mirror {
   }
 
   /**
-   * Makes the mirror beside its place and moves it there, so that the mirror there is always complete. True when there
-   * was none.
+   * Creates the mirror beside its place and moves it there, so that the mirror there is always complete. Returns true
+   * when there was none.
    */
   async #make(): Promise<boolean> {
     await this.#takeOver()
     if (await exists(join(this.folder, 'HEAD'))) return false
     const making = `${this.folder}.making`
     await rm(making, { recursive: true, force: true })
-    // HEAD is a branch that does not exist: the remote's own is not known here, and no other must be mistaken for it.
+    // HEAD is a branch that does not exist: the remote's own is unknown here, and no other must be mistaken for it.
     const init = ['init', '--bare', '--quiet', '--template=', '--initial-branch=sluice-none']
     await this.#git.run({ args: [...init, '--', making] })
-    // Attributes of a repository can leave files out of an archive, or fill in others; a checkout does neither.
+    // Attributes of a repository can exclude files from an archive, or substitute text; a checkout does neither.
     await mkdir(join(making, 'info'), { recursive: true })
     await writeFile(join(making, 'info/attributes'), '* -export-ignore -export-subst\n')
     await rm(this.folder, { recursive: true, force: true })
@@ -281,12 +283,12 @@ export class Mirror {
     if (refused) throw new GitFailure(refused, said.trim(), 0)
   }
 
-  /** Runs a git that writes for long, with its process id in a file for as long as it does. */
+  /** Runs a long-running git command, with its process id in a file while it runs. */
   async #write(args: readonly string[], how: Partial<GitCall>): Promise<void> {
     try {
       await this.#run(args, { ...how, onStart: pid => writeFileSync(this.#pidFile, `${pid}`) })
     } catch (error) {
-      // Ended by a signal it leaves as much behind as one that was abandoned.
+      // Ended by a signal it leaves as much behind as an abandoned one.
       if (error instanceof GitFailure && error.exitCode === null) await this.#endAbandoned()
       throw error
     } finally {
@@ -295,11 +297,10 @@ export class Mirror {
   }
 
   /**
-   * Ends a git that was abandoned: a service that was killed leaves its git behind, still writing into the mirror. We
-   * hold the lock, so whatever the file names was abandoned: it is ended, and the lock files that it leaves would stop
-   * every fetch forever. Data received so far stay there under a name of their own and are never used: with each fetch
-   * that takes too long the disk would be fuller. A pack that it was about to refer to says that it is to be kept, and
-   * would be put together with no other.
+   * Ends an abandoned git process: a killed service leaves its git running, still writing into the mirror. We hold the
+   * lock, so the process in the file is abandoned: it is ended, and its lock files, which would block every fetch
+   * forever, are removed. Partial downloads, which are never used, are removed too: otherwise each fetch that takes too
+   * long would fill the disk. So is the mark that keeps a new pack from being repacked.
    */
   async #endAbandoned(): Promise<void> {
     const pid = Number(await readFile(this.#pidFile, 'utf8').catch(unlessMissing))
@@ -315,7 +316,7 @@ export class Mirror {
   }
 
   /**
-   * Keeps the used commits in the new mirror. Those that neither the remote nor the damaged mirror contains any more
+   * Pins the used commits in the new mirror. Commits that neither the remote nor the damaged mirror contains any more
    * are lost: requests for them report that.
    */
   async #pinAgain(from: FetchFrom, damaged?: string): Promise<void> {
@@ -330,7 +331,7 @@ export class Mirror {
   }
 }
 
-/** Git leaves out what a shallow clone cannot give whole, and calls that a success. */
+/** Git skips refs that a shallow clone cannot provide completely, and reports success. */
 function refusedAsShallow(said: string): string | undefined {
   const refs = [...said.matchAll(/rejected (\S+) because shallow roots are not allowed/g)].map(([, ref]) => ref)
   return refs.length === 0
@@ -338,7 +339,7 @@ function refusedAsShallow(said: string): string | undefined {
     : `The repository is a shallow clone, its history is cut off: ${refs.slice(0, 10).join(', ')} cannot be fetched from it. Run "git fetch --unshallow" there, or name the repository that it was cloned from.`
 }
 
-/** Whether git complains of objects that it cannot read, or does not find. */
+/** Whether git reports objects that it cannot read or find. */
 export const lacksObjects = ({ output }: GitFailure): boolean =>
   /corrupt|bad object|missing|unable to read|is empty|packfile|garbage|not a (?:valid|tree)/i.test(output)
 
@@ -366,7 +367,7 @@ const folderOf = (folder: string): Pick<FetchFrom, 'url' | 'where' | 'answers'> 
   answers: { configuration: {}, environment: { GIT_ALLOW_PROTOCOL: 'file' }, lines: '', hide: text => text },
 })
 
-/** Whether that process is a git at work in this folder. The process id alone may belong to another process by now. */
+/** Whether that process is a git running in this folder. Another process may have the process id by now. */
 async function worksIn(pid: number, folder: string): Promise<boolean> {
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return commandLine.includes(`--git-dir=${folder}\0`)
@@ -383,7 +384,7 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
 }
 
-/** Git failed, which here is an answer: no. */
+/** A failure of git means "no" here. */
 function noAnswer(error: unknown): undefined {
   if (!(error instanceof GitFailure)) throw error
 }

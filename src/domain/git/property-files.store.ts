@@ -5,7 +5,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type JsonObject, textOf } from '#platform/documents/document.ts'
 
-/** Key of a reading: the property files of a commit that apply to one template ('' for projects and environments). */
+/** Key of a set of property files: those of a commit that apply to one template ('' for projects and environments). */
 export interface PropertyFilesKey {
   readonly gitRemoteId: string
   readonly commitSha: string
@@ -33,9 +33,9 @@ export type PropertyFiles =
   | { readonly state: 'read'; readonly files: readonly StoredPropertyFile[] }
 
 /**
- * Commits never change: what is stored once for a commit is what converging reads from then on, without Git.
+ * Commits never change: once the files of a commit are stored, converging reads them without Git.
  *
- * @param folders only the files directly in these; default all, and of none nothing but whether they are there
+ * @param folders only the files directly in these; default all, and an empty list only reads whether there are any
  */
 export async function readPropertyFiles(
   queries: Queries,
@@ -62,7 +62,7 @@ export async function readPropertyFiles(
   return { state: 'read', files }
 }
 
-/** Stores a reading, or its error, unless the same commit has one already. */
+/** Stores a set of files, or its error, unless the same commit has one already. */
 export async function storePropertyFiles(
   tx: Tx,
   keyring: Pick<Keyring, 'sealText'>,
@@ -78,7 +78,7 @@ export async function storePropertyFiles(
   const sealed: Buffer[] = []
   for (const { path, content } of read) {
     sealed.push(await keyring.sealText(textOf(content), fileAad(key, path)))
-    // Thousands take a second, in which others have their turns.
+    // Thousands take a second, during which other work has its turns.
     if (sealed.length % 100 === 0) await setImmediate()
   }
   await tx.count(sql`

@@ -4,14 +4,14 @@ import type { Git } from './git.adapter.ts'
 import type { PropertyFile, PropertyFilesKey } from './property-files.store.ts'
 import type { TreeEntry } from './tree.ts'
 
-/** Property files of one reading, and bytes that they may have together. */
+/** Maximum number of property files of one set, and of their bytes together. */
 const mostFiles = 20_000
 const limitOfAll = 8 * 1_048_576
 
 /**
  * Reads the property files of a commit: the template's `defaults.*`, and everything below `<repo_folder>/properties`.
- * One that does not parse makes the whole reading an error, which names file, line and column of every fault: half of a
- * configuration is no configuration.
+ * One invalid file makes the whole set an error, which names file, line and column of every fault: half of a
+ * configuration must not be used.
  */
 export async function loadPropertyFiles(
   git: Git,
@@ -20,7 +20,7 @@ export async function loadPropertyFiles(
   const root = `${repoFolder}/properties`
   const found = await git.listFiles(gitRemoteId, commitSha, root, true)
   const ofTemplate = templateCode === '' ? [] : await git.listFiles(gitRemoteId, commitSha, templateCode)
-  // Where nothing is below, one of the folders above may be something else.
+  // If there are no files below, one of the folders above may be something else.
   const instead = [
     ...(found.length > 0 ? [] : await notAFolder(git, { gitRemoteId, commitSha }, root)),
     ...(templateCode === '' || ofTemplate.length > 0
@@ -64,12 +64,13 @@ const isNamedDefaults = (path: string): boolean => /(?:^|\/)defaults\.(?:json|ya
 /** A folder whose name begins with a dot hides its content. */
 const isHidden = (path: string): boolean => path.includes('/.')
 
-/** Bytes that the path of a property file may have: it is a part of a key of the database. */
+/** Maximum length of the path of a property file in bytes: it is part of a database key. */
 const longestPath = 1_024
 
 /**
- * A link could lead out of the repository, and is not followed; of a submodule the repository holds no content. Left out in
- * silence they would be looked for long. Paths that are no text become the same text as others.
+ * A link could lead out of the repository, and is not followed; the repository does not contain the files of a
+ * submodule. Ignored silently, their absence would be hard to find. Paths that are not UTF-8 would become equal to
+ * others.
  */
 function faultOfEntry({ path, kind }: TreeEntry): FileFault[] {
   if (kind !== 'file')
@@ -79,8 +80,8 @@ function faultOfEntry({ path, kind }: TreeEntry): FileFault[] {
 }
 
 /**
- * The first part of a folder's path that is there and is no folder: a symbolic link, a submodule or a file. No fault when
- * the path ends before, or is one of folders.
+ * The first part of a folder's path that is not a folder: a symbolic link, a submodule or a file. Undefined when the
+ * path ends before, or consists of folders.
  */
 export async function notAFolder(
   git: Git,

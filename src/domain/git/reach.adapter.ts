@@ -18,7 +18,7 @@ interface SignIn {
   readonly credentials: Credentials
 }
 
-/** Runs `work` with a remote; over http perhaps twice, when its server says where the repository has moved. */
+/** Runs `work` with a remote; over http perhaps twice, when its server redirects to another URL. */
 export type Reach = <T>(
   remote: SignIn & { readonly url: string },
   work: (reached: ReachedRemote) => Promise<T>,
@@ -76,7 +76,7 @@ export function reaching(
       if (error instanceof AddressRefused) throw new GitFailure(error.message, '', null)
       if (!(error instanceof GitFailure)) throw error
       if (!isRedirected(error)) throw namingSignIn(error, where, signIn)
-      // Another host, or another service on this one, is not whom the password is for.
+      // The password is not for another host, or another service on this one.
       const credentialsFor = (target: RemoteUrl) => (isSameService(where, target) ? signIn.credentials : {})
       return toRedirection(error, { where, signIn }, async target => {
         const credentials = credentialsFor(target)

@@ -14,9 +14,9 @@ export interface RemoteUrl {
 export type UrlReading = RemoteUrl | { readonly wrong: string }
 
 /**
- * Reads `https://host/path`, `ssh://user@host/path`, `user@host:path`, `git://…` and `file:///path`, each only when its
- * protocol is allowed. Git itself takes more (`ext::` runs a program, a bare path is a folder of this machine), which is
- * why the form is checked here and the protocol again by git.
+ * Parses `https://host/path`, `ssh://user@host/path`, `user@host:path`, `git://…` and `file:///path`, each only when
+ * its protocol is allowed. Git itself accepts more (`ext::` runs a program, a bare path is a folder of this machine),
+ * so the form is checked here and the protocol again by git.
  */
 export function readRemoteUrl(text: string, allowed: readonly GitProtocol[]): UrlReading {
   if (text.length > 2_048) return { wrong: 'A URL has at most 2,048 characters.' }
@@ -27,11 +27,11 @@ export function readRemoteUrl(text: string, allowed: readonly GitProtocol[]): Ur
   return faultOf(parts) ?? parts
 }
 
-/** Host and repository: what stays the same for as long as the remote lives. */
+/** Host and repository: the parts that never change while the remote exists. */
 export const repositoryOf = ({ host, path }: RemoteUrl): string =>
   `${host}/${path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')}`
 
-/** Scheme and port: what may change, together with the credentials. */
+/** Scheme and port: may change, together with the credentials. */
 export const transportOf = ({ protocol, port }: RemoteUrl): string => `${protocol}:${port}`
 
 function readUrl(text: string): UrlReading {
@@ -58,7 +58,7 @@ function faultOf({ protocol, host, path, user }: RemoteUrl): { wrong: string } |
   if (protocol === 'file' ? host !== '' && host !== 'localhost' : host === '')
     return { wrong: protocol === 'file' ? 'A file URL has three slashes: file:///path.' : 'The URL has no host.' }
   if (path.replaceAll('/', '') === '') return { wrong: 'The URL names no repository.' }
-  // Programs further down could take them for options.
+  // Other programs could parse them as options.
   if ([host, user ?? '', protocol === 'ssh' ? path : ''].some(part => part.startsWith('-')))
     return { wrong: 'Neither user, host nor path begins with a hyphen.' }
   return undefined

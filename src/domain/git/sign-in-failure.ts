@@ -3,8 +3,8 @@ import { GitFailure } from './git-failure.ts'
 import type { RemoteUrl } from './remote-url.ts'
 
 /**
- * The failure of a remote that does not let us in, with what the remote's record lacks or has wrong in front of what git
- * says; any other failure as it is.
+ * Failure of a remote that refuses access, with the missing or wrong attribute of the remote's record before git's
+ * message; any other failure unchanged.
  */
 export function namingSignIn(
   failed: GitFailure,

@@ -22,7 +22,7 @@ export function readTreeEntry(line: string): TreeEntry {
   return { path: line.slice(tab + 1), kind: kinds[mode] ?? 'file', objectId, byteSize: Number(size) || 0 }
 }
 
-/** `<id> blob <size>\n<bytes>\n`, again and again. `missing`: the first that is not there, behind which nothing is read. */
+/** `<id> blob <size>\n<bytes>\n`, repeated. `missing`: the first missing one; nothing is read after it. */
 export function readBatch(answer: Buffer): { contents: Map<string, Buffer>; missing?: string } {
   const contents = new Map<string, Buffer>()
   for (let at = 0; at < answer.length; ) {

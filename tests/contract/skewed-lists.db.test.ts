@@ -15,7 +15,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { extendResources } from '../../src/platform/jsonapi/extend.ts'
 import { registry } from '../../src/platform/jsonapi/registry.ts'
-import { measuring, type PlanMode, type StatementCost } from '../support/list-costs.ts'
+import { measuring, type StatementCost } from '../support/list-costs.ts'
 import { readListAt } from '../support/list-plans.ts'
 import { superuserRights } from '../support/rights.ts'
 import { skewedInstallation } from '../support/skewed-installation.ts'
@@ -123,18 +123,18 @@ const pagesOfEach = 14
 
 /**
  * What logs read besides: what each chunk of the log says of itself, some hundreds. That of a run finds the changes that it
- * made. All logs together are read in the order of time for a window of 4,000 chunks, and then those of what the reader may
+ * made, thousands of them here. All logs together are read in the order of time for a window of 4,000 chunks, and then those of what the reader may
  * see.
  */
 function besidesOfLogs(url: string, seesAll: boolean): number {
-  if (/^\/api\/workflow_\w+\/[^/]+\/log_lines/.test(url)) return 150_000
+  if (/^\/api\/workflow_\w+\/[^/]+\/log_lines/.test(url)) return 60_000
   if (url.startsWith('/api/log_lines') && !seesAll) return 20_000
   return /log_lines\?/.test(url) ? 3_000 : 0
 }
 
-async function isPaidByWhatItShows(url: string, mode: PlanMode, { id, rights, merged, passedBy, username }: Person) {
+async function isPaidByWhatItShows(url: string, { id, rights, merged, passedBy, username }: Person) {
   const costs: StatementCost[] = []
-  const reading = { database: measuring(database, mode, costs), registry: resources, userId: id, rights }
+  const reading = { database: measuring(database, costs), registry: resources, userId: id, rights }
   let answer: Awaited<ReturnType<typeof readListAt>>
   try {
     answer = await readListAt(url, reading)
@@ -145,16 +145,19 @@ async function isPaidByWhatItShows(url: string, mode: PlanMode, { id, rights, me
   }
   assert.ok('bytes' in answer)
   const shown = Buffer.from(answer.bytes).toString().split('"id":').length
-  const pages = costs.reduce((sum, each) => sum + each.pages, 0)
   const others = besidesOfLogs(url, username === 'superuser')
   const most = pagesOfAny * Math.ceil(merged / 4) + passedBy + others + pagesOfEach * shown * merged
-  const dearest = costs.toSorted((a, b) => b.pages - a.pages)[0]!
-  assert.ok(
-    pages <= most,
-    `${url} of ${username}, ${mode} plans: ${pages} pages for ${shown} ids, of which ${dearest.pages} by
+  for (const mode of ['custom', 'generic'] as const) {
+    const ofMode = costs.filter(each => each.mode === mode)
+    const pages = ofMode.reduce((sum, each) => sum + each.pages, 0)
+    const dearest = ofMode.toSorted((a, b) => b.pages - a.pages)[0]!
+    assert.ok(
+      pages <= most,
+      `${url} of ${username}, ${mode} plans: ${pages} pages for ${shown} ids, of which ${dearest.pages} by
 ${dearest.text}
 ${JSON.stringify(dearest.plan, null, 1)}`,
-  )
+    )
+  }
   return true
 }
 
@@ -166,10 +169,8 @@ for (const [state, analyzed] of Object.entries(states)) {
       await t.test(person.username, async () => {
         let answered = 0
         for (const url of urls)
-          for (const limit of [50, 1_000])
-            for (const mode of ['custom', 'generic'] as const)
-              if (await isPaidByWhatItShows(`${url}limit=${limit}`, mode, person)) answered++
-        assert.ok(answered > 50, `only ${answered} lists were answered`)
+          for (const limit of [50, 1_000]) if (await isPaidByWhatItShows(`${url}limit=${limit}`, person)) answered++
+        assert.ok(answered > 25, `only ${answered} lists were answered`)
       })
   })
 }

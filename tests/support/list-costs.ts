@@ -4,10 +4,11 @@ import { compile, type Sql, sql } from '../../src/platform/db/sql.ts'
 import type { PlanNode } from './list-plans.ts'
 
 /** Which plan of a prepared statement is executed: one for the values given, or one for any values. */
-export type PlanMode = 'custom' | 'generic'
+type PlanMode = 'custom' | 'generic'
 
 /** What PostgreSQL did for one statement. */
 export interface StatementCost {
+  readonly mode: PlanMode
   /** Pages of 8 KiB read from tables and indexes, from memory or from disk. */
   readonly pages: number
   readonly rows: number
@@ -23,21 +24,24 @@ interface MeasuredNode extends PlanNode {
 }
 
 /**
- * A database that measures each statement of a transaction before it runs it. Statements that the service plans for their
- * values are always measured with these; all others with the plan that `mode` says, because PostgreSQL may choose either.
+ * A database that measures each statement of a transaction after it has run it. Statements that the service plans for their
+ * values are measured with these; all others with both plans, because PostgreSQL may choose either.
  */
-export function measuring(database: Database, mode: PlanMode, costs: StatementCost[]): Database {
+export function measuring(database: Database, costs: StatementCost[]): Database {
   const measured = (tx: Tx) => ({
     rows: async <Row>(query: Sql<Row>, how?: StatementOptions) => {
       // Whatever the transaction sets for this statement is set before it is measured.
       const rows = await tx.rows(query, how)
-      costs.push(await costOf(tx, query, how?.plannedAnew ? 'custom' : mode))
+      const custom = await costOf(tx, query, 'custom')
+      costs.push(custom)
+      costs.push(how?.plannedAnew ? { ...custom, mode: 'generic' } : await costOf(tx, query, 'generic'))
       return rows
     },
   })
   return {
     ...database,
-    transaction: (work, options) =>
+    // Without the time limits of lists: each statement runs three times here, on a machine that others may be using.
+    transaction: (work, { deadline: _, statementTimeout: __, ...options } = {}) =>
       database.transaction(tx => {
         const { rows } = measured(tx)
         return inTurn(rows, each => work({ ...tx, rows: each, one: async (query, how) => (await each(query, how))[0] }))
@@ -73,7 +77,7 @@ async function costOf(tx: Queries, query: Sql, mode: PlanMode): Promise<Statemen
     { Plan: MeasuredNode; 'Execution Time': number },
   ]
   const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-  return { pages, rows: plan['Actual Rows'], milliseconds, text, plan }
+  return { mode, pages, rows: plan['Actual Rows'], milliseconds, text, plan }
 }
 
 /** As the driver writes values; its types do not name it. */

@@ -145,13 +145,14 @@ const ofTree = (parent: ParentRow): Sql<boolean> => sql<boolean>`
  */
 const madeBy = (which: Sql): Sql => sql`
   with recursive made as (
-    select m.id
+    select m.id, m.kind
       from steps s join activities m on m.workflow_step_id = coalesce(s.ran_as, s.id)
      where ${which} and s.step_type in ('change', 'workflow')
     union all
-    select m.id
+    select m.id, m.kind
       from made
       join steps s on s.activity_id = made.id and s.step_type in ('change', 'workflow')
       join activities m on m.workflow_step_id = coalesce(s.ran_as, s.id)
+     where made.kind = 'workflow_run'
   )
   select id from made`

@@ -150,11 +150,11 @@ export const periodicFetch: Loop = {
  * Loop that removes the mirrors of deleted remotes, on each host that runs jobs; the host on which a remote was deleted
  * need not wait for this.
  */
-export const removeOrphanedMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
+export const removeOrphanedMirrors = (git: Git): Loop =>
   hourly('git.forget_deleted_mirrors', () => git.removeOrphaned())
 
 /** Loop that maintains mirrors, on each host that runs jobs. */
-export const tidyMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
+export const tidyMirrors = (git: Git): Loop =>
   hourly('git.tidy_mirrors', ({ log, stopping }) =>
     git.tidy(
       (remoteId, { message }) =>
@@ -175,7 +175,7 @@ const hourly = (name: string, work: (runtime: Runtime) => Promise<void>): Loop =
 
 export const removeMirrorJobName = 'git.forget_remote'
 
-export const removeMirrorJob = ({ git }: Pick<FetchParts, 'git'>): Job => ({
+export const removeMirrorJob = (git: Git): Job => ({
   name: removeMirrorJobName,
   run: ({ gitRemoteId }: { gitRemoteId: string }) => git.removeMirror(gitRemoteId),
 })

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 
-/** `Ann Example <ann@example.org>`, in its two parts; without a name that is empty. */
+/** `Ann Example <ann@example.org>`, in its two parts; the name is empty if there is none. */
 export interface MailAddress {
   readonly name: string
   readonly address: string
@@ -21,7 +21,7 @@ export const addressForm = 'one address, such as ann@example.org or Ann Example 
 
 const form = new RegExp(addressPattern, 'u')
 
-/** Reads a mail address (pure). Undefined where the text is none. */
+/** Parses a mail address (pure). Undefined if the text is none. */
 export function readAddress(text: string): MailAddress | undefined {
   const found = form.exec(text)
   if (!found || text.length > 320) return undefined

@@ -2,10 +2,10 @@
 export class MailFailure extends Error {
   /** Message without the text of the server, which may repeat anything in the mail. */
   readonly briefly: string
-  /** The server had all of it and did not say whether it took it. */
+  /** Whether the server got the whole mail and did not report whether it accepted it. */
   readonly mayBeSent: boolean
 
-  /** @param said by the server, or by who could not reach it */
+  /** @param said text of the server, or of the error of the connection */
   constructor(what: string, { said, mayBeSent = false }: { said?: string; mayBeSent?: boolean } = {}) {
     super(said === undefined ? `${what}.` : `${what}: ${said}`)
     this.name = 'MailFailure'

@@ -2,17 +2,17 @@ import { type MailAddress, readAddress } from './address.ts'
 import { type Delivered, type Mail, type SmtpOptions, sendBySmtp } from './smtp.adapter.ts'
 import type { SmtpServer } from './smtp-server.ts'
 
-/** A mail without what the service adds. */
+/** A mail without the fields that the service adds. */
 export type MailToSend = Omit<Mail, 'from'>
 
 /** Mailer of this installation. */
 export interface Mailer {
   readonly from: MailAddress
-  /** Whether no further mail can be sent now: this process sends as many as it does at once, or is stopping. */
+  /** Whether no further mail can be sent now: the maximum number is being sent, or this process is stopping. */
   readonly busy: boolean
   /** @throws MailFailure */
   send(mail: MailToSend): Promise<Delivered>
-  /** Waits a while for what is under way, and ends what is left. */
+  /** Waits a while for running deliveries, and ends the rest. */
   close(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface Mailer {
 const mostAtOnce = 20
 
 interface Times extends Pick<SmtpOptions, 'timeout' | 'silence'> {
-  /** Milliseconds that are left to what is under way when the service stops: less than its answers have. */
+  /** Milliseconds for running deliveries when the service stops: less than its responses have. */
   readonly atStop: number
 }
 
@@ -59,7 +59,7 @@ export function openMailer(options: {
       const timer = setTimeout(() => stopping.abort(), times.atStop)
       await Promise.allSettled(underWay)
       clearTimeout(timer)
-      // A mail that was accepted a moment before and is only sent now could not be recorded any more.
+      // A mail that was accepted a moment ago and is only sent now could no longer be recorded.
       stopping.abort()
     },
   }

@@ -1,16 +1,16 @@
-/** The server that mails are handed to. */
+/** The mail server of the installation. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** Start of TLS: from the first byte (`smtps`), before anything is said (`starttls`), or not at all. */
+  /** Start of TLS: from the first byte (`smtps`), before any other command (`starttls`), or not at all. */
   readonly tls: 'smtps' | 'starttls' | 'none'
   readonly login: { readonly user: string; readonly password: string } | undefined
 }
 
 /**
  * Reads the URL of a mail server (pure): `smtps://user:password@host:465`, `smtp://user:password@host:587` (with
- * STARTTLS, or not at all), and `smtp://host:25?tls=none` for a relay that knows no TLS. A password would be sent there
- * in clear, so it takes none. Undefined for everything else.
+ * STARTTLS, or not at all), and `smtp://host:25?tls=none` for a relay without TLS. A password would be sent in clear,
+ * so none is allowed there. Undefined for everything else.
  */
 export function readSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text)

@@ -36,10 +36,10 @@ export interface SmtpOptions {
 }
 
 /**
- * Hands one mail to the server, on a connection of its own. Certificates are checked, and without TLS nothing is said to a
- * server that is to have it.
+ * Sends one mail on a connection of its own. Certificates are checked, and without TLS nothing is sent to a server that
+ * requires it.
  *
- * @throws MailFailure for whatever keeps the server from taking it
+ * @throws MailFailure if the server does not accept it
  */
 export async function sendBySmtp(options: SmtpOptions, mail: Mail, stopping: AbortSignal): Promise<Delivered> {
   // A megabyte of programs that most installations never need.
@@ -65,7 +65,7 @@ export async function sendBySmtp(options: SmtpOptions, mail: Mail, stopping: Abo
     socketTimeout: silence,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // It says so when the last byte of the mail has gone out, and nowhere else.
+    // It only reports when the last byte of the mail has been sent.
     logger: loggerThat(() => {
       wholly = true
     }),
@@ -89,7 +89,7 @@ interface SmtpError extends Error {
   readonly responseCode?: number
 }
 
-/** Message for the library; nothing in it is a name of a file or a URL that would be fetched: contents are bytes. */
+/** Message for the library; it contains no file names or URLs that would be fetched: contents are bytes. */
 const messageOf = ({ attachments, ...mail }: Mail) => ({
   ...mail,
   to: [...mail.to],

@@ -32,7 +32,7 @@ const answer = Type.Object({
   }),
 })
 
-/** GET /api/admin/database: what an operator asks of it first. */
+/** GET /api/admin/database: the state of the database for an operator. */
 export const databaseView: AnyView = view({
   name: 'database.show',
   summary: 'The database: its version and size, connections, and how old its oldest transaction is',

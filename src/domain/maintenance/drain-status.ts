@@ -7,7 +7,7 @@ export type CountedKind = (typeof countedKinds)[number]
 /** Number of items of each kind in progress; a kind without any may be absent. */
 export type Counts = Readonly<Partial<Record<CountedKind, number>>>
 
-/** One thing in progress, as the statement reads it. */
+/** One item in progress, as the statement reads it. */
 export interface InProgress {
   readonly kind: CountedKind
   readonly id: string
@@ -19,7 +19,7 @@ export interface InProgress {
   readonly waits: WaitingActivity | { readonly pool: string | null }
 }
 
-/** Blocker as shown to a caller. If they may not read it: only that it exists, and since when. */
+/** Blocker as shown to a caller. If they may not read it: only its existence and time. */
 export interface Blocker {
   readonly type: CountedKind
   readonly id: string | null
@@ -31,7 +31,7 @@ export interface Blocker {
   readonly waits_for: Awaited | null
 }
 
-/** Status of a drain: drained when nothing counts, whatever the caller's rights. */
+/** Status of a drain: drained when nothing is in progress, whatever the caller's rights. */
 export function drainStatus(counts: Counts, oldest: readonly InProgress[], rights: Pick<Rights, 'may'>) {
   const of = (kind: CountedKind) => counts[kind] ?? 0
   return {

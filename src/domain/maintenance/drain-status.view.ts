@@ -59,8 +59,7 @@ const answer = Type.Object({
 })
 
 /**
- * GET /api/admin/drain_status: what is still in progress at this moment, counted and named by one statement, the same
- * for all callers.
+ * GET /api/admin/drain_status: what is still in progress, counted and named by one statement, the same for all callers.
  */
 export const drainStatusView: AnyView = view({
   name: 'drain_status.show',

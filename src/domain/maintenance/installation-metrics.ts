@@ -10,8 +10,8 @@ const taskStatuses = ['initializing', 'running']
 const jobStatuses = ['pending', 'running', 'error']
 
 /**
- * Metrics of the whole installation, for Prometheus. Things that do not occur are reported as 0, so that no series
- * begins and ends; for an installation that could not be read, families without samples.
+ * Prometheus metrics of the whole installation. Statuses without records are reported as 0, so that series are
+ * continuous; if the installation could not be read, families have no samples.
  */
 export function installationMetrics(now: Installation | undefined): Family[] {
   const told = (samples: (known: Installation) => readonly Sample[]) => (now ? samples(now) : [])
@@ -74,7 +74,7 @@ function poolMetrics(now: Installation | undefined): Family[] {
   ]
 }
 
-/** Samples for each of these statuses, and for no other. */
+/** Samples for exactly these statuses. */
 function byStatus(
   statuses: readonly string[],
   counted: readonly { readonly status: string; readonly count: number }[] | null,

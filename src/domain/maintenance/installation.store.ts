@@ -12,7 +12,7 @@ interface Counted {
   readonly count: number
 }
 
-/** Numbers of everything at one moment; a kind without any may be absent. */
+/** Counts of everything at one moment; a kind without any may be absent. */
 export interface Installation {
   readonly activities: readonly (Counted & { readonly kind: string })[] | null
   readonly tasks: readonly Counted[] | null
@@ -36,14 +36,16 @@ interface Pool {
 /** Statement timeout, in milliseconds. */
 const longest = 2_000
 
-/** Reads the state of the installation by one statement, which reads no more of a table than what it counts. */
+/**
+ * Reads the state of the installation by one statement, which reads no more of a table than the rows that it counts.
+ */
 export const readInstallation = (database: Database): Promise<Installation> =>
   database.transaction(async tx => (await tx.one(installation(thisHost())))!, {
     readOnly: true,
     statementTimeout: longest,
   })
 
-/** @param host as runners name theirs */
+/** @param host as in the rows of runners */
 const installation = (host: string) => sql<Installation>`
   select (select json_agg(a) from (${unfinishedActivities}) a) as activities,
          (select json_agg(t) from (${unfinishedTasks}) t) as tasks,

@@ -3,7 +3,7 @@ import { everyJob } from '#platform/jobs/finished-jobs.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 
-/** Work that the service does in the background: what waits, what runs, what was given up and what has gone well. */
+/** JSON:API resource of background jobs: waiting, running, given up and successful ones. */
 export const jobResource: Resource = {
   type: 'job',
   describe: 'A background job of the service.',

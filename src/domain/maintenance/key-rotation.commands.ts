@@ -6,7 +6,7 @@ import { keysHint, type Rotating, rotateKeys } from './rotate-keys.jobs.ts'
 
 export const keyRotationsPath = '/admin/key_rotations'
 
-/** Begins a rotation; what remains to be done is done by a job. */
+/** Command that begins a rotation; a job does the rest. */
 export const rotateKeysCommand = ({ keyring }: Rotating): AnyCommand =>
   command<{ root_key?: boolean }, Target>({
     name: 'key_rotations.create',

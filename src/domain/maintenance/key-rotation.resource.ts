@@ -4,7 +4,7 @@ import type { Resource } from '#platform/jsonapi/resource.ts'
 import { keyRotationsPath } from './key-rotation.commands.ts'
 import { rotationStates } from './key-rotation.store.ts'
 
-/** A replacement of the keys that everything secret is sealed under. */
+/** JSON:API resource of a rotation of the encryption keys. */
 export const keyRotationResource: Resource = {
   type: 'key_rotation',
   describe: 'A key rotation: replaces the keys that encrypt everything secret.',

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 
 export const rotationStates = ['announced', 'switching', 'resealing', 'success'] as const
 
-/** A rotation that is under way. */
+/** A rotation in progress. */
 export interface Rotation {
   readonly id: string
   readonly status: (typeof rotationStates)[number]
@@ -13,7 +13,7 @@ export interface Rotation {
   readonly switched_tx: string | null
   readonly tables_done: number
   readonly place: ResealPlace
-  /** Rows of this pass that were resealed or were locked: while there are some, another pass follows. */
+  /** Number of rows in this pass that were resealed or locked: if there are some, another pass follows. */
   readonly found: number
   readonly resealed: number
   readonly created_by: string
@@ -27,13 +27,13 @@ export const openRotation = (queries: Queries, lock = false) =>
       from key_rotations
      where finished_at is null ${lock ? sql`for update` : sql``}`)
 
-/** Announces a data key, which no process seals with yet. Undefined while another rotation is under way. */
+/** Announces a data key, which no process encrypts with yet. Undefined while another rotation is in progress. */
 export async function announce(
   tx: Tx,
   keyring: Pick<LiveKeyring, 'wrapping'>,
   by: { rootKey: boolean; username: string; userId: string | null },
 ): Promise<string | undefined> {
-  // One after the other: both the number of the key and the rotation are taken once.
+  // Serialized: both the number of the key and the rotation are taken once.
   await tx.one(sql`select from installation for no key update`)
   if (await openRotation(tx)) return undefined
   const { next } = (await tx.one(sql<{ next: number }>`select max(id) + 1 as next from data_keys`))!
@@ -46,7 +46,7 @@ export async function announce(
   return made!.id
 }
 
-/** Processes that do not know the new key yet, or of the next root key; those that are dead are gone in half a minute. */
+/** Processes that do not know the new key yet, or not the next root key; dead ones are gone in half a minute. */
 export const unaware = (queries: Queries, { data_key, root_key }: Rotation, nextRoot: string | null) =>
   queries.rows(sql<{ host: string; pid: number; lacks_key: boolean }>`
     select host, pid, knows_key < ${data_key} as lacks_key
@@ -70,8 +70,8 @@ export async function useKey(tx: Tx, { id, data_key }: Rotation): Promise<void> 
 }
 
 /**
- * Moves a rotation to `resealing`: from here on everything is sealed with the new key, but for what transactions hold
- * that began before.
+ * Moves a rotation to `resealing`: from here on everything is encrypted with the new key, except in transactions that
+ * began before.
  */
 export async function beginResealing(tx: Tx, { id }: Rotation): Promise<void> {
   await moveTo(tx, id, 'resealing')
@@ -84,7 +84,7 @@ const moveTo = (tx: Tx, id: string, status: Rotation['status']) =>
        set status = ${status}, waiting_for = null, updated_at = sluice_now(), row_version = row_version + 1
      where id = ${id}::uuid`)
 
-/** Whether a transaction that began before everybody had switched may still be under way. */
+/** Whether a transaction that began before all processes had switched may still run. */
 export async function olderTransactions(queries: Queries, { switched_tx }: Rotation): Promise<boolean> {
   const row = await queries.one(sql<{ older: boolean }>`
     select pg_snapshot_xmin(sluice_snapshot()) <= ${switched_tx}::xid8 as older`)
@@ -104,7 +104,7 @@ export async function noteProgress(
      where id = ${id}::uuid`)
 }
 
-/** Retires every earlier key: nothing is sealed under them. They stay, wrapped, for what a backup brings back. */
+/** Retires every earlier key: nothing is encrypted with them. They remain, wrapped, for restored backups. */
 export async function finish(tx: Tx, { id, data_key }: Rotation): Promise<void> {
   await tx.count(sql`update data_keys set retired_at = sluice_now() where id < ${data_key} and retired_at is null`)
   await tx.count(sql`
@@ -114,6 +114,6 @@ export async function finish(tx: Tx, { id, data_key }: Rotation): Promise<void> 
      where id = ${id}::uuid`)
 }
 
-/** A second from now, by the clock that jobs are due by. */
+/** A second from now, by the database's clock, which jobs are due by. */
 export const inASecond = async (queries: Queries): Promise<string> =>
   (await queries.one(sql<{ at: string }>`select now() + interval '1 second' as at`))!.at

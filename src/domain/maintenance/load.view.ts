@@ -35,7 +35,7 @@ const answer = Type.Object({
   links: Type.Object({ self: Type.String() }),
 })
 
-/** GET /api/admin/load: of each process the ten users who took most of the database in the last minute. */
+/** GET /api/admin/load: for each process the ten users with most database time in the last minute. */
 export const loadView: AnyView = view({
   name: 'load.list',
   summary: 'Top users of the database: ten users of each process, and whether they are throttled',

@@ -19,7 +19,7 @@ import {
 } from './key-rotation.store.ts'
 
 export const rotateKeys = 'maintenance.rotate_keys'
-/** News for every process that there are other keys. */
+/** Notifies every process of new keys. */
 export const keysHint = 'keys'
 
 export interface Rotating {
@@ -36,8 +36,8 @@ const between = 100
 
 /**
  * Continues a rotation from its current state: announced, until every process knows the key; switching, until every
- * process seals with it; resealing, until a whole walk over all sealed columns has found nothing under an earlier key.
- * Each step is one transaction, so that after a killed process another one continues from there.
+ * process encrypts with it; resealing, until a whole pass over all encrypted columns has found nothing under an earlier
+ * key. Each step is one transaction, so that after a killed process another one continues from there.
  */
 export const rotateKeysJob = (parts: Rotating): Job => ({
   name: rotateKeys,
@@ -64,7 +64,7 @@ const lookAgain = ({ database, enqueue }: Runtime): Promise<void> =>
     await enqueue(tx, rotateKeys, {}, { key: rotateKeys, runAt })
   })
 
-/** Stage of a rotation: does the next thing, or returns what has to be waited for. */
+/** Stage of a rotation: takes the next action, or returns what it waits for. */
 type Stage = (parts: Rotating, runtime: Runtime, rotation: Rotation) => Promise<string | undefined>
 
 const announced: Stage = async ({ keyring }, { database }, rotation) => {

@@ -10,7 +10,10 @@ const pool = Type.Object({
   claimed_count: Type.Integer(),
 })
 
-/** Site at which work is done, with its capacity: one for each installation that has not been divided. */
+/**
+ * JSON:API resource of a site at which work is done, with its capacity: one for each installation that has not been
+ * divided.
+ */
 export const siteResource: Resource = {
   type: 'site',
   describe: 'Site: a place where work is done, and its capacity.',

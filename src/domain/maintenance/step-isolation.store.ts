@@ -5,8 +5,8 @@ import type { JsonObject } from '#platform/documents/document.ts'
 export type Sandboxing = 'always' | 'unless_switched_off' | 'never'
 
 /**
- * Isolation of this installation's steps, by the weakest of the processes that start some; null while none does. An
- * older release beside this one does not report it.
+ * Isolation of this installation's steps: that of the process with the weakest one; null while no process starts steps.
+ * An older release beside this one does not report it.
  */
 export async function stepIsolationOf(
   queries: Queries,

@@ -48,7 +48,7 @@ const answer = Type.Object({
   links: Type.Object({ self: Type.String() }),
 })
 
-/** GET /api/admin/workers: the processes of the service, the oldest first. A handful: all of them, unpaged. */
+/** GET /api/admin/workers: the processes of the service, the oldest first; not paged, because there are few. */
 export const workersView: AnyView = view({
   name: 'workers.list',
   summary: 'Service processes: last heartbeat and failing loops',

@@ -13,7 +13,7 @@ export type ModelOfRow = (row: Row, reader: Reader) => Promise<CurrentModel>
 export function modelOfRow(parts: CurrentModelParts): ModelOfRow {
   const found = new WeakMap<Row, Promise<CurrentModel>>()
   const find = async (row: Row, { database }: Reader): Promise<CurrentModel> => {
-    // Read with the document, unless a sparse fieldset left it out: most assets have no model to look for.
+    // Read with the document, unless a sparse fieldset excludes it: most assets have no model.
     if (row['erb_file_content'] === null) return { state: 'none' }
     const node = await findNodeById(database, row.id)
     return node ? currentModel(parts, database, node) : { state: 'none' }
@@ -25,7 +25,7 @@ export function modelOfRow(parts: CurrentModelParts): ModelOfRow {
   }
 }
 
-/** Actions of the model, for callers who may read the model that they are made of. */
+/** Actions of the model, for callers who may read the model. */
 export const modelActionsOfRow =
   (ofRow: ModelOfRow) =>
   async (row: Row, reader: Reader): Promise<ActionCatalogue | undefined> => {

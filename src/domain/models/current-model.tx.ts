@@ -29,8 +29,8 @@ export type CurrentModel =
     }
 
 /**
- * The model of an asset for the commit of its template version and its converged properties, both as they are now. Nothing
- * is decrypted where there is no model of that commit.
+ * The current model of an asset: for the commit of its template version and its converged properties. Nothing is
+ * decrypted if there is no model of that commit.
  */
 export async function currentModel(
   { keyring, converge }: CurrentModelParts,
@@ -57,7 +57,7 @@ export async function currentModel(
   }
 }
 
-/** The actions of the last model that an asset had of a commit, whatever its properties have become since. */
+/** The actions of the last model that an asset had at a commit, even if its properties have changed since. */
 export async function lastModelActions(
   keyring: Keyring,
   queries: Queries,
@@ -69,7 +69,7 @@ export async function lastModelActions(
   return last && fromJson(openColumn(keyring, last.actions, last.id, 'actions'))
 }
 
-/** Properties that cannot be converged are not the input of any model; requests for them return the reason. */
+/** Properties that cannot be converged have no model; requests for them return the reason. */
 async function convergedOrNone(
   converge: ConvergeProperties,
   queries: Queries,

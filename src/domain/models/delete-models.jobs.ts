@@ -19,8 +19,8 @@ export async function deleteModelsOfNodes(
 }
 
 /**
- * Models of what has long been otherwise. Properties that come back within a quarter find theirs, and the one that is in
- * force stays, however old it is: properties that came back made no newer one.
+ * Job that deletes models that have been outdated for long. Properties that return within a quarter find theirs, and
+ * the current one remains, however old: properties that returned did not create a newer one.
  */
 export const deleteOldModels = (parts: CurrentModelParts): Job => ({
   name: 'models.delete_overtaken',
@@ -39,8 +39,8 @@ export const deleteOldModels = (parts: CurrentModelParts): Job => ({
 })
 
 /**
- * Inputs of a model of the asset that would be valid now. Undefined where they cannot be determined: then all models
- * stay for today.
+ * Inputs of a model of the asset that would be valid now. Undefined if they cannot be determined: then all models
+ * remain for today.
  */
 async function inForce(
   { keyring, converge }: CurrentModelParts,

@@ -17,7 +17,7 @@ import { contextOf } from './model-context.ts'
 import type { Render } from './renderer.adapter.ts'
 import type { Rendered } from './rendering.ts'
 
-/** The pool whose slots rendering takes. */
+/** The pool of the slots for rendering. */
 export const modelPool = 'model'
 
 export interface ModelParts {
@@ -30,7 +30,7 @@ export interface ModelParts {
 
 /**
  * Task that generates the model of an asset: rendered outside of any transaction, stored in the one that ends the task.
- * Its inputs are stored with it, so that a change of properties meanwhile makes it an old one and not a wrong one.
+ * Its inputs are stored with it, so that after a concurrent change of properties it is outdated, not wrong.
  */
 export const generateModel = (parts: ModelParts): TaskType => ({
   name: 'GenerateModelTask',
@@ -64,7 +64,7 @@ async function run(parts: ModelParts, task: BackgroundTask, runtime: ServiceTask
     if ('error' in rendered) return failed.as('error:model:generate', rendered.error)
     return await modelOrFailure(parts.keyring, runtime, task, given, rendered, failed)
   } catch (error) {
-    // The code that ended it knows why; without a database nothing can be recorded.
+    // The code that ended it records why; without a database nothing can be recorded.
     if (runtime.signal.aborted || isDatabaseAway(error) || !(error instanceof Failure)) throw error
     return failed.as('error:model:generate', error.message)
   }
@@ -130,7 +130,7 @@ async function modelOrFailure(
   return { ending: { status: 'success' }, keep }
 }
 
-/** Error that fails a task: the event goes with the transaction that ends it. */
+/** Error that fails a task: the event is recorded in the transaction that ends it. */
 class Failing {
   given: ModelInputs | undefined
   readonly #record: RecordEvent

@@ -2,13 +2,13 @@ import { shortestSecret } from '#authoring/shortest-secret.ts'
 import { isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import { hidden } from '../settings/index.ts'
 
-/** Characters of JSON that an event carries of the properties that a model was given. */
+/** Maximum length of the JSON of the input properties in an event. */
 const most = 65_536
 
 /**
- * Converged properties as an event may carry them, with what is secret hidden: values under a name that says so, texts
- * of the form of a credential, and the same texts elsewhere in the document. References to secrets are shown, they are
- * none themselves. Undefined when it is too much for an event.
+ * Converged properties for an event, with secrets hidden: values under a name that suggests one, texts in the form of a
+ * credential, and the same texts elsewhere in the document. References to secrets are shown. Undefined if it is too
+ * large for an event.
  */
 export function hiddenProperties(properties: JsonObject): JsonObject | undefined {
   const secrets = new Set<string>()
@@ -49,7 +49,7 @@ const credential =
 const secretWords =
   /(^|_)(pass|pw|pwd|pin|psk|salt|dsn|otp)(_|$)|passwor[dt]|passwd|passphrase|passcode|secret|token|credential|bearer|connection_string|(private|api|access|encryption|signing|ssh|shared|master|root|license|tls|ssl|hmac|auth)_?keys?(_|$)/
 
-/** `dbPassword`, `db-password` and `DB_PASSWORD` are one name. */
+/** `dbPassword`, `db-password` and `DB_PASSWORD` are the same name. */
 function isSecretName(name: string): boolean {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_')
   return secretWords.test(words.toLowerCase())

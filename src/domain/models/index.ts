@@ -28,7 +28,7 @@ export const modelsDomain = ({
   sealed: [sealedModels],
   extends: {
     asset: assetModel(ofRow),
-    // A version is deleted when destroyed assets alone had it, which may be before their models are cleaned up.
+    // A version of destroyed assets only may be deleted before their models are cleaned up.
     template_version: { onDestroy: async ({ tx }, ids) => void (await deleteModelsOfVersions(tx, ids)) },
   },
 })

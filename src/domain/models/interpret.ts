@@ -5,8 +5,8 @@ import { readRendered } from './rendered-text.ts'
 import { type LogLine, modelFileName, type Rendered, type Rendering, renderLimits } from './rendering.ts'
 
 /**
- * Renders in this thread, and holds it meanwhile. The template's code runs in an interpreter of its own, which is compiled
- * to WebAssembly: it has the language and nothing else, no module, file, network, environment or object of ours.
+ * Renders in this thread and blocks it meanwhile. The template's code runs in an interpreter of its own, compiled to
+ * WebAssembly: it has the language only, without modules, files, network, environment or our objects.
  */
 export async function render(rendering: Rendering): Promise<Rendered> {
   const program = compileModel(rendering.template)
@@ -54,14 +54,14 @@ const call = (context: QuickJSContext, called: QuickJSHandle, ...given: QuickJSH
 const outcome = (result: { value: QuickJSHandle } | { error: QuickJSHandle }): Outcome =>
   'error' in result && result.error ? { error: result.error } : { value: (result as { value: QuickJSHandle }).value }
 
-/** A text of the interpreter, when it is one and not too long to be taken over. */
+/** A text of the interpreter, if it is one and not too long. */
 function textIn(context: QuickJSContext, result: Outcome): string | undefined {
   if ('error' in result || context.typeof(result.value) !== 'string') return undefined
   const length = context.getNumber(context.getProp(result.value, 'length'))
   return length <= renderLimits.result ? context.getString(result.value) : undefined
 }
 
-/** Log of the template, as far as it is kept. */
+/** Log of the template, up to a limit. */
 function logOf(context: QuickJSContext): LogLine[] {
   const lines: LogLine[] = []
   const log = context.newFunction('log', (category, message) => {

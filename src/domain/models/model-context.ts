@@ -3,8 +3,8 @@ import type { Node } from '../nodes/index.ts'
 import type { CommitInForce } from '../templates/index.ts'
 
 /**
- * The `context` of a model: only what cannot change while the commit stays the same. A name could, and the model would
- * be outdated without notice.
+ * The `context` of a model: only values that cannot change while the commit stays the same. With a name, for example,
+ * the model would become outdated without notice.
  */
 export function contextOf(node: Pick<Node, 'id' | 'code' | 'path'>, now: CommitInForce): JsonObject {
   const [, , project, area, environment] = node.path.split('/')

@@ -10,7 +10,7 @@ export const invalidReasons = [
 export type InvalidReason = (typeof invalidReasons)[number]
 
 /**
- * Reason why an asset whose template has a model has no valid one. A failure takes precedence over what led to it:
+ * Reason why an asset whose template has a model has no valid one. A failure takes precedence over its cause:
  * generating again has been tried already.
  */
 export function invalidReason(

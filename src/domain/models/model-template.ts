@@ -1,9 +1,9 @@
 /**
- * A `model.json.erb` as a program: text is written as it is, the code of `<% %>` runs, `<%= %>` writes a value escaped
- * for JSON, `<%- %>` writes it as it is, `<%# %>` is a comment, `<%%` is a `<%` of the text, and `-%>` leaves out the
+ * Compiles a `model.json.erb` to a program: text is written as it is, the code of `<% %>` runs, `<%= %>` writes a value
+ * escaped for JSON, `<%- %>` writes it as it is, `<%# %>` is a comment, `<%%` is a literal `<%`, and `-%>` removes the
  * line break behind it.
  *
- * Pure: the code is never looked at here, let alone run.
+ * Pure: the code is not parsed here, let alone run.
  */
 export interface ModelProgram {
   readonly code: string
@@ -52,7 +52,7 @@ export function compileModel(template: string): ModelProgram | TemplateFault {
   return { code: program.code, lines: program.lines }
 }
 
-/** The line break behind the code ends a comment that it may end with. */
+/** The line break behind the code ends a comment at its end. */
 function tagCode(inner: string): string {
   if (inner.startsWith('#')) return `${'\n'.repeat(lineBreaks(inner))}\n`
   if (inner.startsWith('=')) return `$json(${inner.slice(1)}\n);\n`
@@ -66,7 +66,7 @@ class Lines {
   code = ''
   readonly lines: number[] = []
 
-  /** @param follows the lines of the code are lines of the template */
+  /** @param follows whether the lines of the code are lines of the template */
   add(code: string, line: number, follows: boolean): void {
     this.code += code
     for (let each = 0; each < lineBreaks(code); each += 1) this.lines.push(follows ? line + each : line)

@@ -6,7 +6,7 @@ import { findNode, type Node, pathsOfType } from '../nodes/index.ts'
 import { commitInForce } from '../templates/index.ts'
 import { modelPool } from './generate-model.task.ts'
 
-/** Asks for the model of an asset; what is in force for it counts when the task begins. */
+/** Requests the model of an asset; its inputs are read when the task begins. */
 const generate = command<never, Target & { node: Node }>({
   name: 'models.generate',
   summary: 'Generates the model of an asset.',

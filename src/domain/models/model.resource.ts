@@ -9,7 +9,7 @@ import { openColumn, type SealedColumn } from './model.store.ts'
 
 const assets = pathsOfType.asset.map(path => `/api${path}`)
 
-/** Rendered model of an asset. */
+/** JSON:API resource of a rendered model of an asset. */
 export const modelResource = (keyring: Keyring): Resource => {
   const open = (sealed: unknown, id: string, column: SealedColumn) =>
     fromJson(openColumn(keyring, sealed as Buffer, id, column))

@@ -70,9 +70,9 @@ export async function insertModel(tx: Tx, keyring: Keyring, model: NewModel): Pr
 
 /** Summary of an asset's models that needs no decryption. */
 export interface ModelsOfNode {
-  /** The commit that the newest was rendered from; null: there is none. */
+  /** The commit of the newest one; null: there is none. */
   readonly newest: { readonly gitRemoteId: string; readonly commit: string } | null
-  /** Whether generating failed after the newest was made. */
+  /** Whether generating failed after the newest was stored. */
   readonly failed: boolean
   /** Whether there are models of this commit. */
   readonly ofCommit: boolean
@@ -116,7 +116,7 @@ export interface StoredModel {
   readonly actions: Buffer
 }
 
-/** Newest model that was rendered from exactly this. */
+/** Newest model that was rendered from exactly these inputs. */
 export const modelFor = (queries: Queries, nodeId: string, input: ModelInput): Promise<StoredModel | undefined> =>
   queries.one(sql<StoredModel>`
     select id, data, actions
@@ -139,7 +139,7 @@ export const lastModelOf = (
      order by created_at desc, id desc
      limit 1`)
 
-/** The latest time in which the asset had this version of its template. */
+/** The latest period in which the asset had this version of its template. */
 export async function historyOf(queries: Queries, nodeId: string, templateVersionId: string): Promise<string> {
   const row = await queries.one(sql<{ id: string }>`
     select id
@@ -156,7 +156,7 @@ export const deleteModelsOf = (queries: Queries, nodes: readonly string[], most:
     delete from models
      where id in (select id from models where node_id = any(${[...nodes]}::uuid[]) limit ${most})`)
 
-/** Deletes all models that were made while an asset had one of these versions of its template. */
+/** Deletes all models created while an asset had one of these versions of its template. */
 export const deleteModelsOfVersions = (tx: Tx, versions: readonly string[]): Promise<number> =>
   tx.count(sql`
     delete from models m
@@ -177,7 +177,7 @@ export async function nodesOvertaken(queries: Queries, after: string, most: numb
   return rows.map(({ node_id }) => node_id)
 }
 
-/** Deletes at most `most` such models of an asset, but none that is made of `now` and the newest of those. */
+/** Deletes at most `most` such models of an asset, but neither one rendered from `now` nor the newest of these. */
 export const deleteModelsOvertaken = (
   queries: Queries,
   nodeId: string,

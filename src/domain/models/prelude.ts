@@ -1,8 +1,8 @@
 import { renderLimits } from './rendering.ts'
 
 /**
- * Functions that templates may call. It keeps references to everything of the language that it uses itself, so that a
- * template which changes the language affects nothing but its own text.
+ * Functions that templates may call. It keeps references to all built-ins that it uses itself, so that a template which
+ * changes the language affects only its own text.
  */
 export const prelude = `
 (() => {

@@ -9,11 +9,11 @@ export interface Place {
 }
 
 /**
- * Reads the output of a template as a document (pure). A fault names the place but never the text there: that is made
- * of properties.
+ * Parses the output of a template as a document (pure). A fault names the place but never the text there, which
+ * contains properties.
  *
- * @param breaks where the interpreter could not read it on
- * @returns `data`: JSON of an object that holds `actions`
+ * @param breaks where the interpreter stopped reading
+ * @returns `data`: JSON of an object that contains `actions`
  */
 export function readRendered(
   text: string,

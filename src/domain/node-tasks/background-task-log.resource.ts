@@ -4,7 +4,7 @@ import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { columnsOfLog, linesOfLog } from '../logs/index.ts'
 
-/** Lines of background tasks' logs, in the order of their attempts and of the lines in each. */
+/** JSON:API resource of the log lines of background tasks, in the order of their attempts and of the lines in each. */
 export const backgroundTaskLogResource: Resource = {
   ...linesOfLog,
   type: 'node_background_task_log_line',

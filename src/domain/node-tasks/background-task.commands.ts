@@ -18,7 +18,7 @@ const agents = pathsOfType.agent.map(path => `/api${path}/node_background_tasks`
 
 export const backgroundTaskCommands = (types: readonly TaskType[]): readonly AnyCommand[] => [refresh, cancel(types)]
 
-/** Reads the node's actions again; what is in force for it counts when the task begins. */
+/** Reads the node's actions again; the inputs are read when the task begins. */
 const refresh = command<never, Target & { node: Node }>({
   name: 'node_background_tasks.refresh_actions',
   summary: 'Refreshes the actions of an asset.',
@@ -47,7 +47,7 @@ const refresh = command<never, Target & { node: Node }>({
 })
 
 /**
- * Makes a task about a node that a person asks for, unless one of its type is open.
+ * Creates a task of a node at the request of a person, unless one of its type is open.
  *
  * @throws Failure `wrong-state`, with the link of the open one in `meta.links`
  */
@@ -57,7 +57,7 @@ export async function makeTaskOf(
   asked: { readonly type: TaskTypeName; readonly pool: string; readonly trigger: string; readonly input?: string },
 ): Promise<string> {
   await lockUnarchived(tx, node)
-  // Two who ask at once agree here on which is the first.
+  // Serializes concurrent requests.
   const now = await lockVersionOfNode(tx, node.id)
   const open = await openTaskOf(tx, node.id, asked.type)
   if (open) throw openAlready(node, open)
@@ -103,7 +103,7 @@ const cancel = (types: readonly TaskType[]): AnyCommand =>
     method: 'DELETE',
     paths: [...assets, ...agents].map(path => `${path}/:id`),
     status: 204,
-    // Which one it is, its type says.
+    // The type determines it.
     event: null,
     eventBody: [],
     find: findTaskOfNode,

@@ -34,8 +34,8 @@ const mostAtOnce = 100
 const runJob = 'background_tasks.run'
 
 /**
- * Starts the tasks that may start: held by maintenance, one slot each, first in first out in each pool.
- * Nothing of a user's code runs before, and nothing of it runs here.
+ * Starts the tasks that may start: held by maintenance, one slot each, first in first out in each pool. No user code
+ * runs before, and none runs here.
  */
 export const admitTasks = (parts: TaskParts, types: readonly TaskType[]): Loop => {
   const names = types.map(({ name }) => name)
@@ -78,7 +78,7 @@ function admit(parts: TaskParts, types: readonly TaskType[], pool: string, runti
   })
 }
 
-/** Starts a task. A fault of ours in one task ends that one: rethrown, it would block every task behind it, forever. */
+/** Starts a task. A bug of ours in one task ends that one: rethrown, it would block every task behind it, forever. */
 async function begin(
   type: TaskType,
   tx: Tx,
@@ -89,7 +89,7 @@ async function begin(
   try {
     return await tx.savepoint(() => type.begin!(tx, task))
   } catch (error) {
-    // The whole transaction is tried again (deadlocks are of class 40), now or when the database is back.
+    // The whole transaction is retried (deadlocks are of class 40), now or when the database is back.
     if (isDatabaseAway(error) || (error as { code?: string }).code?.startsWith('40')) throw error
     log.error({ err: error, task: task.id }, 'background task could not start; retrying')
     return { ended: { status: 'error', error: messageOf(error) } }
@@ -119,7 +119,7 @@ async function start(parts: TaskParts, type: TaskType, tx: Tx, task: BackgroundT
   )
 }
 
-/** Ends a task that is locked: what follows from it, its runner, its log, and last its slot. */
+/** Ends a locked task: its effects, its runner, its log, and last its slot. */
 export async function endTask(type: TaskType, tx: Tx, task: BackgroundTask, ending: Ending): Promise<void> {
   await type.ended(tx, task, ending)
   await letTaskRunnerGo(tx, task.id)
@@ -128,13 +128,13 @@ export async function endTask(type: TaskType, tx: Tx, task: BackgroundTask, endi
   await closeTask(tx, task.id, ending)
 }
 
-/** Lines of Sluice's own behind those that the task's log has. */
+/** Appends lines of Sluice itself to the task's log. */
 export const say = (queries: Parameters<typeof addToLog>[0], task: BackgroundTask, message: string): Promise<void> =>
   addToLog(queries, { activityId: task.id, attempt: { stepId: task.id, attempt: task.attempt }, message })
 
 /**
- * Work of the service itself. A process that dies gives the job back, and the next one begins under a new fence; one
- * that lives on without knowing so finds its fence gone, and what it made is dropped.
+ * Work of the service itself. If a process dies, the job is given back, and the next process begins under a new fence;
+ * a process that lives on without knowing so finds its fence invalid, and its result is dropped.
  */
 export const runTask = (types: readonly TaskType[]): Job => ({
   name: runJob,
@@ -165,7 +165,7 @@ async function madeBy(work: ServiceTask, task: BackgroundTask, { database, stopp
       now => {
         if (now?.fence !== task.fence || now.cancelled_by !== null) given.abort()
       },
-      // A database that is away says nothing of the task; what is made is stored, or not, when it is back.
+      // An unavailable database says nothing about the task; the result is stored, or not, when it is back.
       error => log.warn({ err: error, task: task.id }, 'polling for cancelled tasks failed; retrying'),
     )
   }, lookMilliseconds)

@@ -11,7 +11,7 @@ import { taskStatuses, taskTypes } from './background-task.ts'
 
 const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${path}/node_background_tasks`)
 
-/** Background work on an asset or agent: refreshing its actions, building its image. */
+/** JSON:API resource of background work on an asset or agent: refreshing its actions, building its image. */
 export const backgroundTaskResource: Resource = {
   type: 'node_background_task',
   describe: 'Background task on an asset or agent.',

@@ -31,7 +31,7 @@ export interface NewTask {
 }
 
 /**
- * Creates a task and returns its id; undefined when one about the same node is queued already, which will do the same.
+ * Creates a task and returns its id; undefined if one about the same node is already queued, which has the same effect.
  */
 export async function makeTask(tx: Tx, task: NewTask): Promise<string | undefined> {
   const row = await tx.one(sql<{ id: string }>`
@@ -48,7 +48,7 @@ export async function makeTask(tx: Tx, task: NewTask): Promise<string | undefine
   return row?.id
 }
 
-/** A task in the slot of an activity that was admitted: it waits in no queue, and runs from now on. */
+/** A task in the slot of an admitted activity: it is not queued, and runs from now on. */
 export async function makeRunningTask(tx: Tx, activityId: string, task: NewTask): Promise<string> {
   const made = await tx.one(sql<{ id: string }>`
     insert into node_background_tasks (task_type, pool, project_id, path, node_id, activity_id, trigger, input,
@@ -74,7 +74,7 @@ const runsFor = (activityId: string) => sql`activity_id = ${activityId}::uuid an
 export const anyTaskRunsFor = async (queries: Queries, activityId: string): Promise<boolean> =>
   (await queries.one(sql`select from node_background_tasks where ${runsFor(activityId)}`)) !== undefined
 
-/** Requests the cancel of the task that runs for an activity; false where nothing runs for it. */
+/** Requests the cancel of the task that runs for an activity; false if none runs for it. */
 export async function cancelTaskFor(tx: Tx, activityId: string, by: string): Promise<boolean> {
   const cancelled = await tx.count(sql`
     update node_background_tasks
@@ -84,7 +84,7 @@ export async function cancelTaskFor(tx: Tx, activityId: string, by: string): Pro
   return cancelled > 0
 }
 
-/** The open task about a node, of one type: the one that runs, or else the one in line. */
+/** The open task of a node, of one type: the running one, or else the queued one. */
 export const openTaskOf = (queries: Queries, nodeId: string, type: TaskTypeName): Promise<BackgroundTask | undefined> =>
   queries.one(sql<BackgroundTask>`
     select ${columns}
@@ -120,7 +120,7 @@ export async function lockFreeSlots(tx: Tx, site: string, pool: string): Promise
   return row ?? { id: undefined, free: 0, limit: 0 }
 }
 
-/** @param held what keeps a task from beginning, over `node_background_tasks t` */
+/** @param held condition that keeps a task from starting, over `node_background_tasks t` */
 export const nextWaiting = (
   tx: Tx,
   among: { site: string; pool: string; types: readonly string[]; held: Sql<boolean> },
@@ -158,7 +158,7 @@ export const taskOfRunner = (queries: Queries, runnerId: string): Promise<Backgr
       join node_background_tasks t on t.id = r.task_id
      where r.id = ${runnerId}::uuid and t.status_code = 'running'`)
 
-/** Slot, status and fence change together; the caller holds the pool and has seen a free slot. */
+/** Slot, status and fence change together; the caller has locked the pool and seen a free slot. */
 export async function startTask(tx: Tx, task: BackgroundTask, input: string | null): Promise<BackgroundTask> {
   return (await tx.one(sql<BackgroundTask>`
     with ${claimingSlot(task, { kind: 'task', id: task.id, path: task.path })}
@@ -170,8 +170,8 @@ export async function startTask(tx: Tx, task: BackgroundTask, input: string | nu
 }
 
 /**
- * Starts the service's own work on a task in this process, for the first time or again: the previous process has lost
- * it.
+ * Starts the service's own work on a task in this process, for the first time or again, if the previous process has
+ * lost it.
  */
 export const takeTask = (tx: Tx, id: string): Promise<BackgroundTask | undefined> =>
   tx.one(sql<BackgroundTask>`
@@ -202,8 +202,8 @@ export async function closeTask(tx: Tx, id: string, ending: Ending): Promise<voi
 }
 
 /**
- * Queues a task again whose runner was lost. False when another about its node is queued already, which will do the
- * same.
+ * Queues a task again whose runner was lost. False if another one of its node is already queued, which has the same
+ * effect.
  */
 export async function requeueTask(tx: Tx, task: BackgroundTask): Promise<boolean> {
   const put = () =>
@@ -214,7 +214,7 @@ export async function requeueTask(tx: Tx, task: BackgroundTask): Promise<boolean
   try {
     await tx.savepoint(put)
   } catch (error) {
-    // Found by the index: another that is being made in this moment is one, too.
+    // The unique index finds it, also one that is being inserted concurrently.
     if ((error as { code?: string }).code === '23505') return false
     throw error
   }
@@ -235,7 +235,7 @@ export async function cancelTasksOf(tx: Tx, nodeIds: readonly string[], by: stri
   if (cancelled > 0) tx.hint('cancel')
 }
 
-/** Tasks of versions that are being deleted go with them, and their logs. Answers their ids. */
+/** Deletes the tasks of versions that are being deleted. Returns their ids, for their logs. */
 export async function dropTasksOf(tx: Tx, versions: Sql): Promise<string[]> {
   const dropped = await tx.rows(sql<{ id: string }>`
     delete from node_background_tasks where template_version_id in (${versions}) returning id`)

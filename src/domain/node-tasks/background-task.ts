@@ -12,7 +12,7 @@ export type TaskTypeName = (typeof taskTypes)[number]
 
 export const taskStatuses = ['initializing', 'running', 'success', 'error', 'cancelled'] as const
 
-/** Background work on an asset, agent or template version, as it is stored. */
+/** Background work on an asset, agent or template version, as stored. */
 export interface BackgroundTask {
   readonly id: string
   readonly task_type: TaskTypeName
@@ -26,13 +26,15 @@ export interface BackgroundTask {
   readonly pool: string
   readonly attempt: number
   readonly fence: number
-  /** Whether it is about the node itself: neither for a template version nor for a change that is being prepared. */
+  /**
+   * Whether it is about the node itself, and neither for a template version nor for a change that is being prepared.
+   */
   readonly about_node: boolean
   /** Admitted change in whose slot it runs; null: it waits in the queue for a slot of its own. */
   readonly activity_id: string | null
   /** Reason for its creation: request, template_version_change, float, template_version, change … */
   readonly trigger: string | null
-  /** Input of the task, as its type wrote it. */
+  /** Input of the task, in the form of its type. */
   readonly input: string | null
   readonly cancelled_by: string | null
   readonly created_by: string

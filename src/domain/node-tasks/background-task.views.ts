@@ -13,7 +13,7 @@ interface Waiting {
   readonly created_at: string
 }
 
-/** Why a background task has not begun: looked at when asked, and null when it waits for nothing. */
+/** Why a background task has not begun: computed on request, and null when it waits for nothing. */
 export const waitingReasonView: AnyView = view<Waiting>({
   name: 'node_background_tasks.waiting_reason',
   summary: 'Reason why a background task has not started.',

@@ -3,9 +3,9 @@ import { isSuperuser } from '../access/index.ts'
 import { type MaintenanceMode, modeInForce } from '../settings/index.ts'
 
 /**
- * Background tasks that the drain counts, as rows of `t`: those that run, and those in line that maintenance does not
- * hold. A task in the slot of a change is counted with the change. The mode is read by the statement itself, so that it
- * counts what held at one moment.
+ * Background tasks counted by the drain, as rows of `t`: running ones, and queued ones that maintenance does not block.
+ * A task in the slot of a change is counted with the change. The mode is read by the statement itself, so that the
+ * count is consistent.
  */
 const inProgress = sql`
   from node_background_tasks t
@@ -20,8 +20,8 @@ export const tasksInProgress = sql<{ kind: string; count: number }>`
   select 'node_background_task' as kind, count(*) as count ${inProgress}`
 
 /**
- * Oldest tasks in progress: {kind, id, path, status, since, created_by, waits}, `waits` being {pool} as JSON for a
- * queued one.
+ * Oldest tasks in progress: {kind, id, path, status, since, created_by, waits}; `waits` is {pool} as JSON for a queued
+ * one.
  *
  * @param most maximum number
  */
@@ -33,7 +33,7 @@ export const oldestTasksInProgress = (most: number): Sql => sql`
    order by since, t.id
    limit ${most}`
 
-/** Rows {status, count} of those that have not ended. */
+/** Rows {status, count} of unfinished tasks. */
 export const unfinishedTasks = sql<{ status: string; count: number }>`
   select t.status_code as status, count(*) as count
     from node_background_tasks t
@@ -47,7 +47,7 @@ export const waitingTasksOf = (site: Sql, pool: Sql): Sql<number> => sql<number>
 
 /**
  * Condition that keeps tasks from starting, over `node_background_tasks t`: the current rights of the creator count. A
- * task created with a step's token is no superuser's.
+ * task created with a step's token has no superuser rights.
  */
 export function heldTasks(mode: MaintenanceMode): Sql<boolean> {
   if (mode === 'disabled') return sql<boolean>`false`

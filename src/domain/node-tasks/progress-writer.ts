@@ -1,4 +1,4 @@
-/** Git repaints its lines many times a second: what it has said is stored once in a while, in order. */
+/** Stores git's progress output at intervals, in order: git repaints its lines many times a second. */
 export function progressWriter(store: (text: string) => Promise<void>) {
   let waiting = ''
   let busy: Promise<void> | undefined

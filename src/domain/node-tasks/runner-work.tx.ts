@@ -9,14 +9,14 @@ import { findTask, lockTask, newsOfTasks, requeueTask, runAgain, taskOfRunner } 
 import { type BackgroundTask, typeOf } from './background-task.ts'
 import type { RunnerTask, TaskType } from './task-type.port.ts'
 
-/** A task whose runner is lost runs again; one whose runners are lost so often fails. */
+/** Number of runners that a task may lose: until then it runs again, afterwards it fails. */
 const mostAttempts = 3
-/** Number of tries to advance a task, some seconds, after which it is ended if it was cancelled. */
+/** Number of attempts to advance a task (some seconds) after which it is ended if it was cancelled. */
 const cancelledAfter = 5
 
 /**
- * Implements the work of runners for tasks: messages for runners, and the handling of theirs. A task is one attempt of
- * one step to them.
+ * Implements the work of runners for tasks: builds messages for runners, and handles theirs. For them a task is one
+ * attempt of one step.
  */
 export function taskWork(types: readonly TaskType[], database: Database): RunnerWork {
   const attemptOf = ({ id, attempt, fence }: BackgroundTask) => ({ stepId: id, attempt, fence })
@@ -52,7 +52,8 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       const task = await taskOfRunner(queries, runnerId)
       return task ? [attemptOf(task)] : []
     },
-    // A task is its runner's from its start on: what it is to do goes out with the first welcome, as what never reached it.
+    // A runner has its task from the start: its work is sent with the first welcome, like a message that never reached
+    // it.
     claim: async () => [],
     again: async (tx, { id }) => {
       const task = await taskOfRunner(tx, id)
@@ -93,7 +94,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
         { err: error, task: activityId },
         'background task could not be advanced; retrying with back-off, other tasks continue',
       )
-      // A cancelled task is to have no result.
+      // A cancelled task must not have a result.
       const isEnded = isLost
         ? await database.transaction(tx =>
             giveUp(tx, activityId, `The service could not advance it: ${messageOf(error)}`),

@@ -4,19 +4,19 @@ import type { Result, StepToRun } from '#protocol/runner-protocol.ts'
 import type { BackgroundTask, Ending, TaskTypeName } from './background-task.ts'
 
 /**
- * A type of background task: its pool and its work are all that there is to say of one, everything else (admission,
- * maintenance, slots, fences, cancelling, log lines, lost runners, restarts) is the same for all. Added by one entry in
- * the list that `templatesDomain` is given (docs/adr/0033).
+ * A type of background task: its pool and its work; everything else (admission, maintenance, slots, fences, cancelling,
+ * log lines, lost runners, restarts) is the same for all types. Added by one entry in the list that `templatesDomain`
+ * gets (docs/adr/0033).
  */
 export interface TaskType {
   readonly name: TaskTypeName
   /** Pool whose slots it takes (`slot_pools`). */
   readonly pool: string
-  /** The event of a person's cancelling it; recorded with who asked. */
+  /** Event of a cancel by a person; recorded with that person as actor. */
   readonly cancelEvent: string
   /**
    * Decides how a task begins, when it may begin, in the transaction that starts it. `ended`: there is nothing to do
-   * (any more), and no slot is taken. `input`: what it will do, stored with it.
+   * (any more), and no slot is taken. `input`: its work, stored with it.
    */
   readonly begin?: (
     tx: Tx,
@@ -27,18 +27,19 @@ export interface TaskType {
   readonly ended: (tx: Tx, task: BackgroundTask, ending: Ending) => Promise<void>
 }
 
-/** A user's code: it runs in a runner, as one attempt of one step. */
+/** User code: it runs in a runner, as one attempt of one step. */
 export interface RunnerTask {
   readonly in: 'runner'
   readonly commit: (queries: Queries, task: BackgroundTask) => Promise<string>
   readonly archive: (task: BackgroundTask, commit: string) => Promise<Readable>
   readonly step: (tx: Tx, task: BackgroundTask) => Promise<StepToRun>
-  /** Keeps what the runner reports, and says how the task has ended with it. */
+  /** Stores the runner's result, and returns how the task has ended. */
   readonly keep: (tx: Tx, task: BackgroundTask, result: Result) => Promise<Ending>
 }
 
 /**
- * The service's own work. It may be killed at any point, and starts again then: until `keep` it has changed nothing.
+ * Work of the service itself. It may be killed at any point, and then starts again: before `keep` it has changed
+ * nothing.
  */
 export interface ServiceTask {
   readonly in: 'service'
@@ -47,7 +48,7 @@ export interface ServiceTask {
 
 export interface ServiceTaskRuntime {
   readonly database: Database
-  /** Signal that the task is cancelled, another process has taken it over, or this one stops: end soon, however. */
+  /** Aborted when the task is cancelled, another process has taken it over, or this one stops: end soon. */
   readonly signal: AbortSignal
   /** Writes lines into its log. */
   readonly say: (message: string) => Promise<void>
@@ -55,6 +56,6 @@ export interface ServiceTaskRuntime {
 
 export interface Made {
   readonly ending: Ending
-  /** Stores what it made, in the transaction that ends it; not called when it was cancelled or superseded meanwhile. */
+  /** Stores the result, in the transaction that ends it; not called when it was cancelled or superseded meanwhile. */
   readonly keep?: (tx: Tx) => Promise<void>
 }

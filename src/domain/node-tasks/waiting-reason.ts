@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-/** The document that answers why something waits: `data` is null when it waits for nothing. */
+/** The document with the reason why something waits: `data` is null when it waits for nothing. */
 export const waitingReasonAnswer = Type.Object({
   data: Type.Union([
     Type.Null(),

@@ -10,13 +10,12 @@ export interface Blocker {
 /** Maximum number of blockers named in a refusal. */
 const maxBlockers = 100
 
-/**
- * Maximum number of uses that a statement reads: one more than are named, so that it is known when there are others.
- */
+/** Maximum number of uses that a statement reads: one more than are named, to know whether there are others. */
 export const blockerLimit = maxBlockers + 1
 
 /**
- * `meta` of a refusal: what the caller may not read is counted but not named, and a flag tells when not all are listed.
+ * `meta` of a refusal: records that the caller may not read are counted but not named, and a flag says whether the list
+ * is incomplete.
  */
 export const blockersShownTo = (rights: Pick<Rights, 'may'>, uses: readonly Blocker[]): Record<string, unknown> =>
   inUse(uses, use =>

@@ -32,7 +32,7 @@ export function archiveNode(type: NodeType, others: readonly Domain[]): AnyComma
       return [{ right: 'delete', path }]
     },
     run: async (context, node, request) => {
-      // Transactions that create something below it lock it too: what they created is visible to the next statement.
+      // Transactions that create something below it lock it too: their records are visible to the next statement.
       const now = await lockNode(context.tx, node.id)
       if (!now) throw missing()
       context.requireMatch(now.row_version)
@@ -50,8 +50,8 @@ const isForced = ({ query }: Request<unknown>): boolean =>
 
 /**
  * Destroys a node with everything below it. One transaction marks everything as destroyed, so that it is gone for every
- * reader at once and codes are free again; domains cancel and mark what is theirs. Rows are deleted in batches after
- * that; events stay.
+ * reader at once and codes can be reused; domains cancel and mark their own records. Rows are deleted in batches after
+ * that; events remain.
  */
 async function destroy(context: Context, node: Node, others: readonly Domain[]) {
   const gone = await markDestroyed(context.tx, node)
@@ -67,7 +67,7 @@ async function destroy(context: Context, node: Node, others: readonly Domain[]) 
   return done({ event: aboutNode(node, { forced: true }) })
 }
 
-/** 409 while something uses it, and what; things that the caller may not read are counted but not named. */
+/** 409 with the records that use it; those that the caller may not read are counted but not named. */
 export async function refuseInUse(context: Context, node: Node, extensions: readonly Extends[]): Promise<void> {
   const asked: { what: string; path: string | null }[] = await activeChildren(context.tx, node.id)
   for (const extension of extensions)

@@ -2,8 +2,8 @@ import type { Right, Rights } from '#platform/actor.ts'
 import { type Capabilities, capabilitiesOf, type NodeType, nodeTypes, type ProjectType, projectTypes } from './node.ts'
 
 /**
- * A row: which nodes have the area, and on which path below the node each of its rights is checked. `/actions/*`
- * is at least one of the actions.
+ * A row: which nodes have the area, and on which path below the node each of its rights is checked. `/actions/*` is at
+ * least one of the actions.
  */
 interface Area {
   readonly on: (node: Pick<Placed, 'node_type' | 'project_type'>, can: Capabilities) => boolean
@@ -54,11 +54,11 @@ interface Asked {
   readonly rights: readonly { flag: string; right: Right; subpaths: readonly string[] }[]
 }
 
-/** One kind of node: what is asked of each, laid out once, and the `meta` that answers have come to so far. */
+/** One kind of node: the rights to check for each node, compiled once, and the cached `meta` objects. */
 interface Kind {
   readonly can: Capabilities
   readonly asked: readonly Asked[]
-  /** All rights of these, as `heldRights` counts. */
+  /** All rights of the areas, in the order of the bits of `heldRights`. */
   readonly every: number
   readonly answered: Map<number, NodeMeta>
 }
@@ -98,7 +98,7 @@ export function nodeMeta(node: Placed, rights: Rights): NodeMeta {
   return made
 }
 
-/** A binary digit for each right, the first for the first: forty of them are still a whole number. */
+/** Bit set of rights, the first bit for the first right: forty of them still fit into an integer. */
 function heldRights({ asked }: Kind, path: string, rights: Rights): number {
   const may = rights.mayBelow?.(path) ?? ((right: Right, below: string) => rights.may(right, path + below))
   let [held, bit] = [0, 1]

@@ -38,7 +38,7 @@ const lists = nodePaths.map(path => `/api${path}/bookmarks`)
 const ones = nodePaths.map(path => `/api${path}/bookmarks/:id`)
 
 /**
- * Rights to change a bookmark: anyone who may read a node may keep a bookmark there; its creator, or anyone who may
+ * Rights to change a bookmark: anyone who may read a node may create a bookmark there; its creator, or anyone who may
  * update the node, changes it.
  */
 const toChange = ({ node, mine }: Bookmark) => [{ right: mine ? 'read' : 'update', path: node.path } as const]

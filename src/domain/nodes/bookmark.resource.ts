@@ -4,7 +4,7 @@ import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath } from './node.store.ts'
 import { nodePathOf, nodePaths } from './node.ts'
 
-/** A link that people keep at a node. */
+/** JSON:API resource of a link stored at a node. */
 export const bookmarkResource: Resource = {
   type: 'bookmark',
   describe: 'A link saved on a node.',

@@ -7,14 +7,14 @@ import type { NodeType } from './node.ts'
 export const deleteDestroyedJob = 'nodes.delete_destroyed'
 
 const leavesFirst: readonly NodeType[] = ['asset', 'agent', 'environment', 'project']
-/** Nodes that are dealt with together: what they have is deleted in batches of its own. */
+/** Number of nodes processed together: their data is deleted in batches. */
 const together = 200
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Deletes the rows that destroyed nodes leave behind, leaves first, each domain its own, from right to left: who refers
- * goes before what is referred to. Many short transactions; killed anywhere, it is begun again and finds what is left.
- * Nodes of which something still runs are kept until that has ended. Events stay.
+ * Deletes the rows of destroyed nodes, leaves first, each domain its own, from right to left: referring rows before the
+ * rows that they refer to. Many short transactions; after a kill it starts again and finds the rest. Nodes on which
+ * something still runs are kept until that has ended. Events remain.
  */
 export const deleteDestroyedNodes = (others: readonly Domain[]): Job => ({
   name: deleteDestroyedJob,
@@ -45,7 +45,7 @@ async function deleteData(others: readonly Domain[], runtime: Runtime, nodes: re
   failpoint('destroyed-deleted')
 }
 
-/** Schedules another look, because running activities are being cancelled there, which takes time. */
+/** Schedules another run, because activities are being cancelled there, which takes time. */
 const lookAgain = ({ database, enqueue }: Runtime): Promise<void> =>
   database.transaction(async tx => {
     const runAt = await inHalfAMinute(tx)

@@ -45,7 +45,7 @@ export { aboutNode, asRecord } from './node-aspects.tx.ts'
 
 /**
  * Projects, environments, assets and agents. Extensions of creating, updating, archiving and destroying them by other
- * domains come from `others`, so that nodes hold no name of theirs.
+ * domains come from `others`, so that nodes do not depend on them.
  */
 export const nodesDomain = ({ others }: { others: readonly Domain[] }): Domain => ({
   name: 'nodes',

@@ -11,9 +11,9 @@ interface Named {
 }
 
 /**
- * The parameters of a path with codes in the place of ids, by which clients of JSON:API address records. No code has
- * the form of a UUID, so that a parameter can only mean one of them. A node that is elsewhere than the rest of the path
- * says is missing; whether the caller may read it is asked of the path that this comes to.
+ * Parameters of a path with codes instead of ids, by which clients of JSON:API address records. No code has the form of
+ * a UUID, so a parameter is never ambiguous. A node that is not below the rest of the path counts as missing; whether
+ * the caller may read it is checked on the resulting path.
  *
  * @throws Failure missing
  */

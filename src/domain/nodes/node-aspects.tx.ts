@@ -3,7 +3,7 @@ import type { CreatedRecord } from '#platform/domain.ts'
 import { findNode, findNodeById } from './node.store.ts'
 import { eventNode, type Node, type NodeType } from './node.ts'
 
-/** Common parts of the commands of nodes: how a node is found, named, recorded and given to other domains. */
+/** Common parts of the commands of nodes: how a node is found, named, recorded and passed to other domains. */
 
 export type FoundNode = Node & Target
 

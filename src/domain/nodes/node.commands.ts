@@ -161,7 +161,7 @@ function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
   })
 }
 
-/** Refusal of an update of an archived node, which takes nothing but its restoring; archiving it again is no change. */
+/** Refusal of an update of an archived node, except to restore it; archiving it again is not a change. */
 function refusedAsArchived({ archived, path }: Node, attributes: UpdateAttributes): Failure | undefined {
   if (!archived || attributes.archived === false) return undefined
   if (attributes.archived === true && Object.keys(attributes).length === 1) return undefined

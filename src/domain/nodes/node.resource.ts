@@ -27,15 +27,15 @@ import {
 } from './node.ts'
 
 /**
- * The faces of the four types of node, as far as nodes know themselves. Templates, properties, tasks and the rest of a
- * node's document are added by the domains that own them.
+ * JSON:API resources of the four types of node, with their own columns only. Templates, properties, tasks and the rest
+ * of a node's document are added by the domains that own them.
  */
 export const nodeResource = (type: NodeType): Resource => ({
   type,
   describe: describes[type],
-  // `n` is the node, `p` its project: extensions speak of both.
+  // `n` is the node, `p` its project: extensions use both aliases.
   from: sql`nodes n`,
-  // Every node has one; as a left join it is left out where nothing speaks of it.
+  // Every node has one; as a left join it is dropped if no column uses it.
   joins: { project: sql`left join nodes p on p.id = n.project_id` },
   id: sql`n.id`,
   // A literal, so that PostgreSQL need not plan again for the number of nodes of this type (ADR 43).
@@ -170,9 +170,9 @@ const project: Relationship = {
 }
 
 /**
- * Readable children of a node, read in their order from the index of a node's children, and the rights asked of each.
- * `offset 0` keeps the rights away from the indexes: for paths that the plan does not know PostgreSQL expects a
- * two-hundredth of all nodes, and reads every node that the caller may read for each node of the page.
+ * Readable children of a node, read in their order from the index of a node's children, with the rights checked for
+ * each. `offset 0` keeps the rights out of the index lookups: for paths that the plan does not know PostgreSQL expects
+ * a two-hundredth of all nodes, and reads every node that the caller may read for each node of the page.
  */
 const childrenWhere = (readable: Sql<boolean>): Sql => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('id', child.id, 'type', child.node_type) order by child.created_at, child.id), '[]')

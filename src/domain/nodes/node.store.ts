@@ -74,7 +74,7 @@ export const holderOf = async (
 ): Promise<Node | undefined> =>
   (await findNodeById(queries, owner_id)) ?? (project_id === null ? undefined : await findNodeById(queries, project_id))
 
-/** Nodes in the order of their paths: at most `limit` of those behind the path `after`. @param condition over `n` */
+/** Nodes in the order of their paths: at most `limit` behind the path `after`. @param condition over `n` */
 export const findNodes = (
   queries: Queries,
   condition: Sql<boolean>,
@@ -106,7 +106,7 @@ export const lineIds = (node: OnLine): string[] => [
 ]
 
 /**
- * Locks the node and its ancestors against archiving until the transaction ends, and refuses when one of them is
+ * Locks the node and its ancestors against archiving until the transaction ends, and refuses if one of them is
  * archived. Code that adds something to a node (a child, a change, a schedule, a document) calls it first.
  */
 export async function lockUnarchived(
@@ -189,7 +189,10 @@ export interface NodeChanges {
   readonly archived?: boolean
 }
 
-/** Writes what is given and leaves the rest; also the row's version, when only something of an extension changed. */
+/**
+ * Writes the given attributes and keeps the others; also increments the row's version if only something of an extension
+ * changed.
+ */
 export async function updateNode(tx: Tx, id: string, changes: NodeChanges): Promise<void> {
   await tx.count(sql`
     update nodes
@@ -206,7 +209,7 @@ export async function updateNode(tx: Tx, id: string, changes: NodeChanges): Prom
      where id = ${id}::uuid`)
 }
 
-/** The children that hinder archiving. */
+/** The children that block archiving. */
 export const activeChildren = (tx: Tx, id: string): Promise<{ id: string; what: string; path: string }[]> =>
   tx.rows(sql<{ id: string; what: string; path: string }>`
     select id, node_type as what, path
@@ -216,7 +219,8 @@ export const activeChildren = (tx: Tx, id: string): Promise<{ id: string; what: 
      limit ${blockerLimit}`)
 
 /**
- * Marks the node and its descendants as destroyed: gone for every reader, their codes free. Returns them, root first.
+ * Marks the node and its descendants as destroyed: gone for every reader, with their codes reusable. Returns them, root
+ * first.
  */
 export const markDestroyed = (tx: Tx, node: Node): Promise<Node[]> =>
   tx.rows(sql<Node>`

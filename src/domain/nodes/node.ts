@@ -7,13 +7,15 @@ import { type Failure, type Fault, failure } from '#platform/failure.ts'
 export type NodeType = 'project' | 'environment' | 'asset' | 'agent'
 export const nodeTypes: readonly NodeType[] = ['project', 'environment', 'asset', 'agent']
 
-/** A node as others work with it. `path` is the one on which rights are checked: `/projects/bank/environments/live`. */
+/**
+ * A node as other domains use it. `path` is the one on which rights are checked: `/projects/bank/environments/live`.
+ */
 export interface Node {
   readonly id: string
   readonly node_type: NodeType
   readonly code: string
   readonly name: string
-  /** Description; empty where none was given. */
+  /** Description; empty if none was given. */
   readonly description: string
   readonly parent_id: string | null
   readonly project_id: string
@@ -52,8 +54,8 @@ export const collections: Readonly<Record<NodeType, { name: string; under: reado
 }
 
 /**
- * Paths of a single node of one type: its path, and its id beside the list of all of its type. Wherever a path takes a
- * code it takes the node's id as well (`namedByIds`).
+ * Paths of a single node of one type: its path, and its id below the list of all nodes of its type. Wherever a path
+ * takes a code it also takes the node's id (`namedByIds`).
  */
 export const pathsOfOne = (type: NodeType): readonly string[] =>
   type === 'project' ? pathsOfType.project : [...pathsOfType[type], `/${collections[type].name}/:id`]
@@ -150,10 +152,7 @@ function both(one: Capabilities) {
 export const capabilitiesOf = (node: { node_type: NodeType; project_type: ProjectType }): Capabilities =>
   capabilities[node.node_type][node.project_type]
 
-/**
- * Refuses a command on an archived node, which takes nothing new and does not change. Checked again under a lock:
- * `lockUnarchived`.
- */
+/** Refuses a command on an archived node, which cannot be changed. Checked again under a lock: `lockUnarchived`. */
 export const refuseArchived = ({ node }: { readonly node?: Node | undefined }): Failure | undefined =>
   node?.archived ? failure('archived', `${node.path} is archived: restore it first.`) : undefined
 
@@ -167,7 +166,7 @@ export function refuseChild(parent: Node, type: NodeType): Failure | undefined {
   return failure('not-supported-here', `${parent.path} cannot hold ${collections[type].name}: ${why}.`)
 }
 
-/** A code as bodies give it. */
+/** Schema of a code in bodies. */
 export const codeSchema = (description: string): TSchema =>
   Type.String({
     pattern: '^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$',
@@ -175,7 +174,7 @@ export const codeSchema = (description: string): TSchema =>
     description,
   })
 
-/** A name that people give. Earlier names stay as they are. */
+/** A name given by people. Earlier names remain valid. */
 export const nameSchema = (description: string): TSchema =>
   Type.String({
     minLength: 1,
@@ -187,7 +186,7 @@ export const nameSchema = (description: string): TSchema =>
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Faults of a code beyond its pattern: where a path takes an id or a code, the two must differ in form. */
+/** Faults of a code beyond its pattern: since a path takes an id or a code, the two must differ in form. */
 export const codeFaults = (code: string): Fault[] =>
   uuidForm.test(code)
     ? [

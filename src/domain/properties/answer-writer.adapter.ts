@@ -9,7 +9,7 @@ export interface AnswerOrder extends Unwritten {
   readonly number: number
 }
 
-/** Bytes of all layers, up to which an answer is written at once: a millisecond. */
+/** Bytes of all layers up to which a response is written directly: about a millisecond. */
 const small = 128 * 1_024
 
 /**
@@ -31,7 +31,10 @@ interface Thread {
   write(answer: Unwritten): Promise<Uint8Array>
 }
 
-/** @param ended called once it has ended, which it only does when it fails; all that it was writing fails with it */
+/**
+ * @param ended called once it has ended, which only happens after a failure; everything that it was writing fails with
+ *   it
+ */
 function startThread(ended: () => void): Thread {
   const worker = new Worker(new URL('./answer-thread.adapter.ts', import.meta.url), {
     env: threadEnvironment(),
@@ -67,7 +70,9 @@ function startThread(ended: () => void): Thread {
   }
 }
 
-/** Layers copied into memory of their own, since small ones share memory with others that must not be given away. */
+/**
+ * Layers copied into memory of their own, since small buffers share memory with others that must not be transferred.
+ */
 function inOneMemory(layers: Unwritten['layers']): Unwritten['layers'] {
   const memory = new Uint8Array(layers.reduce((sum, { text }) => sum + text.bytes.length, 0))
   let at = 0

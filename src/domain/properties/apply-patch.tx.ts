@@ -16,11 +16,11 @@ export type PatchOutcome =
       readonly outcome: 'conflict'
       readonly why: string
       readonly operation: Operation
-      /** Value where the operation wanted to act; absent where there is nothing. */
+      /** Value found by the operation; absent if there is none. */
       readonly found?: Json
       readonly version: number
     }
-  /** Patch that is no valid JSON Patch, or whose result would be no properties document. */
+  /** Patch that is not a valid JSON Patch, or whose result is not a valid properties document. */
   | { readonly outcome: 'invalid'; readonly why: string }
 
 export interface StepPatch {

@@ -4,15 +4,15 @@ import { versionInForce } from '#platform/documents/document-store.ts'
 import { type Node, type NodeType, nodeByPath } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 
-/** Deviation of a change from its node: the commit and the template version that it runs at. */
+/** Difference of a change from its node: its commit and its template version. */
 export interface ChangePlace {
-  /** Commit that it runs at. Absent: that of the node's template version, if it has one. */
+  /** Commit of the change. Absent: that of the node's template version, if it has one. */
   readonly commit?: { readonly gitRemoteId: string; readonly commitSha: string }
-  /** Template version, where the node has a template. Absent: the node's. */
+  /** Template version, if the node has a template. Absent: the node's. */
   readonly templateVersionId?: string
 }
 
-/** Facts that decide what a node converges to, by name: as long as they are the same, so is the document. */
+/** Facts that determine what a node converges to, as versions: while they are unchanged, so is the document. */
 export interface Basis {
   /** The node and its ancestors, root first. */
   readonly line: readonly { id: string; node_type: NodeType; code: string; name: string; path: string }[]
@@ -30,7 +30,7 @@ interface Template {
   readonly template_code: string
   readonly template_name: string
   readonly version: string
-  /** All versions that the template has now: their ids by their names. */
+  /** All current versions of the template: their ids by their names. */
   readonly template_versions: Readonly<Record<string, string>>
 }
 
@@ -67,7 +67,7 @@ export async function readBases(
   return new Map(rows.map(({ id, row }) => [id, fromRow(row, {})]))
 }
 
-/** The node that path parameters name together with its basis of now: one statement is all that a known answer takes. */
+/** The node of path parameters together with its current basis: one statement is enough for a cached response. */
 export async function findWithBasis(
   queries: Queries,
   settings: SettingsReader,
@@ -118,7 +118,7 @@ function fromRow({ origin, ...rest }: BasisRow, { change = {} }: When): Basis {
   return { ...rest, template, commit: change.commit ?? stored }
 }
 
-/** Origin of the requested node: its template version at the instant, and the commit that this then pointed at. */
+/** Origin of the requested node: its template version at the instant, and the commit of that version then. */
 function originOf(at: string | undefined, templateVersionId: string | undefined): Sql {
   // Current versions are those without an end: a clock that was set back does not reach earlier ones.
   const inForce = (alias: string) =>

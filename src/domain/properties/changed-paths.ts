@@ -35,5 +35,5 @@ export function reducedTo(changed: ChangedPaths, value: Json): Json {
   return reduced as JsonObject
 }
 
-/** `{"$remove": true}` takes away what was inherited, and an object with more keys could become it without these. */
+/** `{"$remove": true}` removes inherited values, and an object with more keys could become it without these. */
 const canRemoveKeys = (value: JsonObject): boolean => hasKey(value, '$remove')

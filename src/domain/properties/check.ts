@@ -7,12 +7,12 @@ import { wrongReferences } from '../secrets/index.ts'
 export const ownerPath = ({ path }: { path: string }): string => path.replace(/\/properties$/, '')
 
 /**
- * Whether this may be stored as properties. A patch can make more of a document than its body was allowed to hold, and a
+ * Checks whether this may be stored as properties. A patch can produce a larger document than a body may contain, and a
  * reference to a secret of another node is refused here as it is when it is resolved. Returns the text to be stored.
  *
  * @param owner path of the node or template that it belongs to
  * @param at the pointer of the document in the request
- * @throws Failure naming everything that is wrong with it
+ * @throws Failure with all of its faults
  */
 export function checkProperties(data: JsonObject, owner: string, at = '/data/attributes/data'): string {
   checkDocument(data, at)

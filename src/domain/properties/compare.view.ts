@@ -17,7 +17,7 @@ const areas = ['properties', 'settings'] as const
 const nodePath = (which: string) =>
   Type.String({ minLength: 1, maxLength: 2_000, description: `Path of the ${which} node: /projects/bank/assets/web.` })
 
-/** POST /api/compare_nodes: what is in force on each of two nodes, and the patch that leads from the one to the other. */
+/** POST /api/compare_nodes: the values in force on each of two nodes, and the patch from the first to the second. */
 export const compareNodesView = (converge: ConvergeProperties, settings: SettingsReader): AnyView =>
   view<Pair>({
     name: 'nodes.compare',
@@ -65,7 +65,7 @@ export const compareNodesView = (converge: ConvergeProperties, settings: Setting
     },
   })
 
-/** A node that the caller may not read is one that there is not. */
+/** A node that the caller may not read counts as missing. */
 async function readableAt({ database, actor, attributes }: ViewContext, name: string): Promise<Node | undefined> {
   const path = attributes[name]
   if (typeof path !== 'string' || path.includes('\0')) return undefined

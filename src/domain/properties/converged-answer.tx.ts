@@ -19,11 +19,14 @@ interface ConvergedRequest {
   readonly id: string
   readonly self: string
   readonly actor: Actor
-  /** Basis of the node under these options, where it is known already. */
+  /** Basis of the node under these options, if it is already known. */
   readonly basis?: Basis | undefined
 }
 
-/** Answers with what a node, or a change on it, converges to. The caller has the right to read its properties. */
+/**
+ * Responds with the converged properties of a node, or of a change on it. The caller has the right to read its
+ * properties.
+ */
 export type AnswerConverged = (queries: Queries, asked: ConvergedRequest) => Promise<ViewAnswer>
 
 export const answerConvergedWith =
@@ -42,7 +45,7 @@ export const answerConvergedWith =
 
 /**
  * Document of converged properties, with placeholders for its large parts. Callers who may read it see the values in
- * force, and where each is from; the merged documents are included as far as they may be read themselves.
+ * force and their origins; the merged documents are included if the callers may read them.
  */
 function convergedDocument(
   layers: readonly UsedLayer[],
@@ -67,7 +70,7 @@ function convergedDocument(
 }
 
 /**
- * Whether the caller may read a layer; one that is no record (a file of a commit, a change's own overrides) has no
+ * Whether the caller may read a layer; one that is not a record (a file of a commit, a change's own overrides) has no
  * rights of its own.
  */
 const mayRead = ({ rights }: Actor, { from }: Pick<UsedLayer, 'from'>): boolean =>
@@ -110,7 +113,7 @@ function includedOf({ from }: UsedLayer, index: number): Included[] {
 
 /**
  * ETag made of the identities of the inputs, never of the body: versions and commits do not change. It reveals nothing
- * about the environment's secrets: otherwise guesses could be checked against the tag.
+ * about secrets in the environment: otherwise guesses could be checked against the tag.
  */
 function etagOf(basis: Basis, { change }: ConvergeOptions, { overrides }: SettingsReader, { rights }: Actor): string {
   const included = basis.versions.map(({ path }) => rights.may('read', path))

@@ -11,18 +11,18 @@ import { type Basis, type ChangePlace, findWithBasis, readBases, readBasis } fro
 import { type Layer, mergeLayers } from './merge.ts'
 import { type FileScope, propertyFolders, repositoryLayers } from './repository-layers.ts'
 
-/** Deviation of a change from its node: the versions that it runs at, and its own overrides. */
+/** Difference of a change from its node: its versions, and its own overrides. */
 export interface ChangeLayers extends ChangePlace {
   readonly overrides: JsonObject
-  /** Setting repo_folder as it was resolved for it. */
+  /** Setting repo_folder as resolved for it. */
   readonly repoFolder: string
 }
 
-/** A layer with what it came from, for `included` of the answer and for hashing. */
+/** A layer with its origin, for `included` of the response and for hashing. */
 export interface UsedLayer extends Layer {
   /** Text as it is stored. */
   readonly text: Packed
-  /** Parsed value: read from the text when it is first needed. */
+  /** Parsed value, parsed when it is first needed. */
   readonly data: JsonObject
   readonly from: Origin
 }
@@ -64,8 +64,8 @@ export type ConvergeProperties = (
 ) => Promise<ConvergedProperties>
 
 /**
- * Convergence in two steps: by name first, which opens nothing; the documents only for callers that do not have them
- * yet.
+ * Convergence in two steps: by versions first, which decrypts nothing; the documents only for callers that do not have
+ * them yet.
  */
 export interface PropertyLayers {
   /** The node that path parameters name, and its basis of now. */
@@ -77,27 +77,27 @@ export interface PropertyLayers {
   /** Current bases of many nodes, by the nodes' ids. */
   bases(queries: Queries, nodes: readonly Node[]): Promise<ReadonlyMap<string, Basis>>
   /**
-   * Layers of many nodes that are property files of their commits, which are less specific than all others; by the nodes'
-   * ids, a Failure where they cannot be had.
+   * Layers of many nodes that are property files of their commits, which are less specific than all others; by the
+   * nodes' ids, a Failure if they are not available.
    */
   files(
     queries: Queries,
     nodes: readonly Node[],
     bases: ReadonlyMap<string, Basis>,
   ): Promise<ReadonlyMap<string, readonly UsedLayer[] | Failure>>
-  /** Layers that the basis names, exactly these, least specific first. */
+  /** Exactly the layers of the basis, least specific first. */
   layers(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>
 }
 
-/** Sees to it that the property files of a commit are stored. @throws Failure when they cannot be had */
+/** Ensures that the property files of a commit are stored. @throws Failure when they are not available */
 export type ReadFiles = (key: PropertyFilesKey) => Promise<void>
 
 /**
- * The layers of a node, or of a change on it, from what is stored: nothing here waits on Git. With an instant each is
+ * The layers of a node, or of a change on it, from what is stored: nothing here waits for Git. With an instant each is
  * the version then in force.
  *
  * @param readFiles for callers that hold no lock meanwhile: files that are not stored yet, because `repo_folder` has
- *   become another one, are read from the mirror then. Without it that is a failure
+ *   changed, are then read from the mirror. Without it that is a failure
  */
 export const layersWith = (
   store: DocumentStore,
@@ -137,7 +137,7 @@ export const layersWith = (
         ? ofRepository(queries, keyring, node, basis, folderOf(queries, settings, node, at, change), readFiles)
         : [],
     ])
-    // With one of them gone (a node destroyed meanwhile) the rest would be another document.
+    // If one of them is gone (a node destroyed meanwhile) the rest would be another document.
     if (opened.length < versions.length) throw missing()
     const byOwner = new Map(opened.map(version => [version.owner_id, version]))
     const layer = (ownerId: string, source: string, more?: { templateVersions: Record<string, string> }) => {
@@ -206,12 +206,12 @@ function filesOf(path: string, { template, commit }: Basis, repoFolder: string) 
   const templateCode = template?.template_code ?? null
   const scope: FileScope = { path, templateCode, repoFolder }
   const key: PropertyFilesKey = { ...commit!, repoFolder, templateCode: templateCode ?? '' }
-  // There may be thousands of files; those of other assets need not be opened.
+  // There may be thousands of files; those of other assets need not be decrypted.
   const folders = [...(templateCode === null ? [] : [templateCode]), ...propertyFolders(scope)]
   return { key, scope, folders }
 }
 
-/** Texts of the property files in these folders, by their paths. @throws Failure when they cannot be had */
+/** Texts of the property files in these folders, by their paths. @throws Failure when they are not available */
 async function readTexts(
   queries: Queries,
   keyring: Keyring,
@@ -227,7 +227,7 @@ async function readTexts(
   const { repoFolder, commitSha } = key
   if (read.state === 'unread')
     throw failure('wrong-state', `The property files in ${repoFolder} of commit ${commitSha} have not been read yet.`)
-  // Never half a result: with one file missing every value could be another.
+  // Never half a result: if one file is missing, every value could be different.
   if (read.state === 'broken') throw failure('wrong-state', `The property files of commit ${commitSha}: ${read.error}`)
   return new Map(read.files.map(({ path, text }) => [path, text]))
 }

@@ -14,7 +14,7 @@ import {
 import type { PropertyLayers } from './converged.tx.ts'
 import { isRemoval, type Layer, mergeLayers, mergeSources } from './merge.ts'
 
-/** GET …/converged_properties/explain: every layer that has a say in a value, and which of them it is from. */
+/** GET …/converged_properties/explain: every layer that affects a value, and the layer that it comes from. */
 export const explainPropertiesView = (layered: PropertyLayers): AnyView =>
   view<Node & { readonly readPath: string }>({
     name: 'converged_properties.explain',
@@ -53,15 +53,15 @@ export const explainPropertiesView = (layered: PropertyLayers): AnyView =>
 
 export interface ExplainedValue<Of> {
   readonly layer: Of
-  /** Value that the layer sets there; absent where it only removes. */
+  /** Value that the layer sets there; absent if it only removes. */
   readonly value?: Json
   readonly wins: boolean
   readonly removes?: true
 }
 
 /**
- * The value in force at a place, and the layers that had a say in it, least specific first. A layer that puts something
- * else where the place would be takes it away, as `$remove` does. For an object several may win, each for its part.
+ * The value in force at a place, and the layers that affect it, least specific first. A layer that puts another value
+ * in place of an object above removes it, like `$remove`. For an object several layers may win, each for its part.
  */
 export function explainValue<Of extends { readonly data: JsonObject }>(
   layers: readonly Of[],
@@ -86,7 +86,7 @@ export function explainValue<Of extends { readonly data: JsonObject }>(
   return { value, says: [...says.slice(0, -1), { ...last, wins: true }] }
 }
 
-/** Reduces a document to the way to a place: merged, that is all that decides the value there. */
+/** Reduces a document to the path to a place: merged, only this affects the value there. */
 function onlyAlong(value: Json, [token, ...below]: readonly string[]): Json {
   if (token === undefined || !isObject(value) || isRemoval(value)) return value
   return objectOf(hasKey(value, token) ? [[token, onlyAlong(value[token]!, below)]] : [])

@@ -5,9 +5,9 @@ import { requireRights } from '#platform/required-rights.ts'
 import { nodeByPath, pathsOfType } from '../nodes/index.ts'
 
 /**
- * Overview of an asset's properties: which versions there are in each of its layers, and from when on, and which
- * template version the asset had when: the instants between which `converge_date` makes a difference. There is an entry
- * for each template that the asset ever had, and none for layers that the caller may not read.
+ * JSON:API resource of the history of an asset's properties: the versions in each of its layers with their periods, and
+ * which template version the asset had when: the instants between which `converge_date` makes a difference. There is an
+ * entry for each template that the asset ever had, and none for layers that the caller may not read.
  */
 export const propertiesHistory: Resource = {
   type: 'properties_history',

@@ -15,9 +15,7 @@ import { checkProperties, ownerPath } from './check.ts'
 import type { PropertyLayers } from './converged.tx.ts'
 import { mergeLayers } from './merge.ts'
 
-/**
- * POST /api/properties/{id}/impact. For a template, and for one of its versions, the nodes are those that have it now.
- */
+/** POST /api/properties/{id}/impact. For a template, or one of its versions, the nodes are those that have it now. */
 export const propertiesImpact = (layered: PropertyLayers, store: DocumentStore): AnyView =>
   impactView({
     name: 'properties',
@@ -40,9 +38,9 @@ interface Parts {
 }
 
 /**
- * Impact of another document of one owner on nodes. Documents are opened once for all nodes, and only those parts are
- * kept and merged where the owner's old and new documents differ: a leaf in a document of 100,000 leaves concerns that
- * leaf only, however many nodes there are.
+ * Impact of another document of one owner on nodes. Documents are decrypted once for all nodes, and only the parts in
+ * which the owner's old and new documents differ are kept and merged: a leaf in a document of 100,000 leaves costs only
+ * that leaf, however many nodes there are.
  */
 class Impact {
   readonly #parts: Parts
@@ -63,7 +61,7 @@ class Impact {
     const changes = new Map<string, readonly Operation[] | Failure>()
     const since = ({ id }: Node) =>
       bases.get(id)?.versions.find(({ owner_id }) => owner_id === this.#ownerId)?.version_id
-    // Usually one version: all nodes have the same owner above them. A write meanwhile makes it two.
+    // Usually one version: all nodes have the same owner above them. A concurrent write makes it two.
     for (const [versionId, some] of Map.groupBy(nodes, since)) {
       const changed = versionId === undefined ? undefined : await this.#changedSince(versionId)
       const reduce = (data: JsonObject) => reducedTo(changed!, data) as JsonObject
@@ -72,7 +70,7 @@ class Impact {
       for (const { id } of some) {
         const ofFiles = files.get(id)!
         const basis = bases.get(id)
-        // Also where nothing would change of it: a node whose files cannot be read converges to nothing, and says so.
+        // Also if nothing of it would change: a node whose files cannot be read does not converge, and reports that.
         if (ofFiles instanceof Failure) changes.set(id, ofFiles)
         else if (!basis || !reduced || !instead) changes.set(id, [])
         else
@@ -95,7 +93,7 @@ class Impact {
     return changed.get(versionId)
   }
 
-  /** Parts of all documents of the nodes that bear on the change, by the ids of their versions. */
+  /** Parts of all documents of the nodes that affect the change, by the ids of their versions. */
   async #reducedDocuments(
     nodes: readonly Node[],
     bases: ReadonlyMap<string, Basis>,
@@ -112,7 +110,7 @@ class Impact {
     instead: JsonObject,
   ): Operation[] | Failure {
     const data = new Map(versions.map(each => [each.owner_id, reduced.get(each.version_id)!]))
-    // With one of them gone (a node destroyed meanwhile) the rest would be another document.
+    // If one of them is gone (a node destroyed meanwhile) the rest would be another document.
     if (versions.some(({ version_id }) => !reduced.has(version_id))) return missing()
     const isLeaf = ({ node_type }: { node_type: string }) => node_type === 'asset' || node_type === 'agent'
     const owners = [

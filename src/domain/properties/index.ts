@@ -29,16 +29,16 @@ export function propertiesDomain(parts: {
   keyring: Keyring
   settings: SettingsReader
   record: RecordEvent
-  /** `mayFetch`: also from the remote, where this machine's mirror lacks the commit. */
+  /** `mayFetch`: also from the remote, if this machine's mirror lacks the commit. */
   readFiles?: (...given: [...Parameters<ReadFiles>, how: { readonly mayFetch: boolean }]) => Promise<void>
 }): {
   domain: Domain
   store: DocumentStore
   /** Converges properties, also in a transaction. */
   converge: ConvergeProperties
-  /** Converges for a caller that may wait: reads the property files of a commit where they are not stored yet. */
+  /** Converges for a caller that may wait: reads the property files of a commit if they are not stored yet. */
   convergeReading: ConvergeProperties
-  /** Converges without asking a remote; undefined where one would have to be asked. */
+  /** Converges without contacting a remote; undefined if that would be necessary. */
   convergeAtHand: ConvergeProperties
   /** Response to a request for the converged properties of a node, or of a change on it. */
   answerConverged: AnswerConverged

@@ -39,7 +39,7 @@ type Members = Record<string, Json>
 
 /** Form of the merged document: its leaves, and a callback for its objects. */
 interface Merged {
-  /** Maps a value that is no object. */
+  /** Maps a value that is not an object. */
   leaf(value: Json): Json
   /** Callback for each object that the merged document gains. */
   object(members: Members): void
@@ -47,7 +47,7 @@ interface Merged {
 
 const asStated: Merged = { leaf: value => value, object: () => {} }
 
-/** Merges into objects of the result's own, which change in place: a layer's objects are never part of the result. */
+/** Merges into objects of the result, which are modified in place: a layer's objects are never part of the result. */
 function mergeInto(into: Members, data: JsonObject, merged: Merged): void {
   for (const key of Object.keys(data)) {
     const value = data[key]!
@@ -65,7 +65,7 @@ function mergeInto(into: Members, data: JsonObject, merged: Merged): void {
   }
 }
 
-/** The value with `source` in the place of every leaf. */
+/** The value with `source` instead of every leaf. */
 function labelled(value: Json, source: string): Json {
   if (Array.isArray(value)) return value.length === 0 ? source : value.map(each => labelled(each, source))
   if (!isObject(value)) return source

@@ -44,7 +44,7 @@ const about = {
   refuse: refuseArchived,
 } as const
 
-/** A document, and the node that holds it: its owner, or of templates and their versions the project. */
+/** A document, and the node that holds it: its owner, or for templates and their versions the project. */
 interface Found extends FoundDocument {
   readonly node: Node | undefined
 }
@@ -54,7 +54,7 @@ async function findProperties({ tx }: Context, request: Request<unknown>): Promi
   return found && { ...found, node: await holderOf(tx, found) }
 }
 
-/** Commands on properties: PATCH replaces the document or patches it, and a version can be made the newest again. */
+/** Commands on properties: PATCH replaces or patches the document, and an old version can be restored. */
 export const propertiesCommands = (store: DocumentStore): AnyCommand[] => [
   command<Replace, Found>({
     ...about,
@@ -89,7 +89,7 @@ export const propertiesCommands = (store: DocumentStore): AnyCommand[] => [
   }),
 ]
 
-/** The next document that a request asks for. */
+/** The next document according to the request. */
 function patched(current: JsonObject, { attributes, patch }: Request<Replace>): JsonObject {
   if (!patch) return attributes.data!
   const next = patch.kind === 'merge' ? mergePatch(current, patch.value as Json) : jsonPatched(current, patch.value)

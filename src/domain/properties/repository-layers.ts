@@ -1,4 +1,4 @@
-/** Attributes of a node that decide which of a commit's property files apply to it. */
+/** Attributes of a node that determine which of a commit's property files apply to it. */
 export interface FileScope {
   /** The node's path: `/projects/bank/environments/live/assets/web`. */
   readonly path: string

@@ -3,15 +3,15 @@ import { parseText, textOf } from '#platform/documents/document.ts'
 import { type Layer, mergeLayers, mergeSources } from './merge.ts'
 
 /**
- * An answer to be written: its text in pieces, every second one the name of what belongs between the others, which is
- * large: `data` and `sources` of the converged document, or the placeholder of a layer's text.
+ * A response to write: its text in pieces, every second one the name of a large part that belongs between the others:
+ * `data` and `sources` of the converged document, or the placeholder of a layer's text.
  */
 export interface Unwritten {
   readonly pieces: readonly string[]
   readonly layers: readonly { readonly source: string; readonly text: Packed }[]
 }
 
-/** The answer's bytes, in memory of their own: a thread gives it away. */
+/** The response's bytes, in memory of their own, which a thread transfers. */
 export function written({ pieces, layers }: Unwritten): Uint8Array<ArrayBuffer> {
   const own = layers.map(({ source, text }) => ({ source, text: unpacked(text).toString() }))
   let parsed: Layer[] | undefined
@@ -23,7 +23,7 @@ export function written({ pieces, layers }: Unwritten): Uint8Array<ArrayBuffer> 
   return new TextEncoder().encode(pieces.map((piece, index) => (index % 2 === 0 ? piece : textAt(piece))).join(''))
 }
 
-/** Placeholder in a document for a piece to come: as no text of ours can contain U+0000, nothing else looks like it. */
+/** Placeholder in a document for a later piece: our texts cannot contain U+0000, so it is unique. */
 export const placeOf = (name: string | number): string => `\0${name}`
 
 /** Pieces of a document between its placeholders. */

@@ -25,10 +25,10 @@ const whenDue = [...(['cron_schedule', 'run_at', 'time_zone', 'end_at'] as const
 const timing = [...whenDue, ...(['enabled', 'repeat', 'maximum_run_count'] as const)]
 
 /**
- * The schedule as it is to be stored, and when it is due next: counted from now where what decides that was changed, and
- * as it was otherwise, for it may have come due this very moment.
+ * The schedule to store, and its next due time: computed from now if its timing was changed, and unchanged otherwise,
+ * because it may be due at this very moment.
  *
- * @throws Failure with everything that is wrong
+ * @throws Failure with all faults
  */
 export async function checked(
   checking: Checking,
@@ -71,7 +71,7 @@ const runAttributes = [
 ]
 
 /**
- * Faults of what it runs, reported now and not in the night when it is due. Whether the target still exists is not
+ * Faults of its target, reported now and not in the night when it is due. Whether the target still exists is not
  * checked for a disabled schedule: otherwise it could not be disabled.
  */
 async function workFaults(
@@ -99,7 +99,7 @@ async function workFaults(
   ]
 }
 
-/** Attributes that a change takes, and a run of a workflow does not. */
+/** Attributes of a change that a run of a workflow does not have. */
 const ofChanges = [
   ...([
     'new_commits_only',
@@ -141,7 +141,7 @@ async function runFaults({ keyring }: Checking, tx: Tx, node: Node, written: Wri
   if (!found && version !== null && (await findRunnableVersion(keyring, tx, node.id, code!)))
     return [fault('version', `The workflow ${code} has no published version ${version}.`)]
   if (!found) return [fault('workflow_code', `The project has no published workflow ${code}.`)]
-  // Nor is a workflow archived that a schedule will run.
+  // A workflow that a schedule will run cannot be archived either.
   if (!found.archived || !enabled) return []
   const archived = fault('workflow_code', `The workflow ${found.code} is archived: it takes no new run.`)
   return [{ ...archived, code: 'archived' }]

@@ -3,9 +3,9 @@ import { lockAhead, schedulesAhead, setNextRun } from './schedule.store.ts'
 import { nextRunAt } from './schedule.ts'
 
 /**
- * Loop that counts the next due time again if it was counted from a time in the future, by a clock that has been set
- * back since: else the schedule would not come due until the clock gets there again. Nothing is created twice, because
- * a due time is stored once.
+ * Loop that recomputes a next due time that was computed from a time in the future, because the clock has been set back
+ * since: otherwise the schedule would not be due until the clock gets there again. Nothing is created twice, because a
+ * due time is stored once.
  */
 export const countAnew: Loop = {
   name: 'schedules.after_clock_set_back',

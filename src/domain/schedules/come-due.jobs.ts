@@ -12,15 +12,18 @@ import { notMissedYet } from './schedule.ts'
 import { aboutSchedule, namesOfKind } from './schedule-kinds.ts'
 
 const mostAtOnce = 50
-/** Number of due times of one project read at once: enough for the jobs to have the next at hand. */
+/** Number of due times of one project read at once: enough for the jobs to have the next one ready. */
 const mostOfProject = 20
-/** Seconds for which a due time may wait for its turn: half of those after which it would count as missed, at most these. */
+/**
+ * Maximum time in seconds that a due time may wait for its turn: at most half of the time after which it would count as
+ * missed.
+ */
 const longestWait = 600
 
 /**
- * Notes what has come due, by the database's clock and in whichever process gets there first: the due times, when it is
- * due next, and the jobs that make the changes, in one transaction. Among thousands that are due in one minute a few of
- * each project are noted at a time, and the next once these have been made and begun: due times of other projects and
+ * Records due times, by the database's clock and in whichever process is first: the due times, the next due time, and
+ * the jobs that create the changes, in one transaction. If thousands are due in one minute, a few of each project
+ * are recorded at a time, and the next ones once these have been created and started: due times of other projects and
  * requests of people wait behind a few, not behind all.
  */
 export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop {
@@ -54,7 +57,7 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
   }
 }
 
-/** The others come due all the same; this one is tried again after a pause that grows. */
+/** The others are due all the same; this one is retried after a pause that grows. */
 async function recordDeferredEvent({ database, record, log }: Runtime, id: string, failed: unknown): Promise<void> {
   log.error({ err: failed, schedule: id }, 'due time of a schedule could not be recorded; retrying')
   const error = messageOf(failed)

@@ -17,7 +17,7 @@ export async function catchUpOf(settings: SettingsReader, queries: Queries): Pro
   return Number(data['schedule_catch_up'])
 }
 
-/** Notes what has come due of a schedule, unless another process does; what is due from then on is counted from now. */
+/** Records the due times of a schedule, unless another process does; the next due time is computed from now. */
 export async function noteDue(
   { record, enqueue }: Pick<Runtime, 'record' | 'enqueue'>,
   tx: Tx,

@@ -1,13 +1,13 @@
-/** A row of a schedule's `commit_file_patterns`: a glob over paths in the repository, or what it does not match. */
+/** A row of a schedule's `commit_file_patterns`: a glob over paths in the repository, possibly negated. */
 export interface CommitFilePattern {
   readonly match: string
   readonly negate?: boolean
 }
 
 /**
- * Whether a commit touches a file that a schedule is about. A file is meant by a pattern that it matches, or does not
- * match where that is negated; by `any` or `all` of the patterns. So `src/**` and not `**.md`, with `all`, is every source
- * but its documentation. Without patterns every commit is meant.
+ * Whether a commit changes a file that matches a schedule's patterns: `any` or `all` of the patterns, which may be
+ * negated. So `src/**` and not `**.md`, with `all`, is every source except documentation. Without patterns every commit
+ * matches.
  */
 export function touchesMatching(
   files: readonly string[],

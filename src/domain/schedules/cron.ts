@@ -1,10 +1,12 @@
 import { Cron } from 'croner'
 
-/** A cron expression over wall-clock times, which know no time zone: `2027-03-28 02:30` as the milliseconds of that UTC. */
+/**
+ * A cron expression over wall-clock times without a time zone: `2027-03-28 02:30` as the milliseconds of that UTC time.
+ */
 export interface CronTimes {
-  /** The first wall-clock time later than this one that the expression names; undefined when none ever comes. */
+  /** The first later wall-clock time that matches the expression; undefined if there is none. */
   after(wall: number): number | undefined
-  /** Whether it names every hour of its days: such an expression means instants, and not hours of the clock. */
+  /** Whether it matches every hour of its days: such an expression means instants, and not hours of the clock. */
   readonly everyHour: boolean
 }
 
@@ -19,9 +21,9 @@ const nicknames: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Reads five fields (minute, hour, day of the month, month, day of the week), six (seconds first), or a nickname.
+ * Parses five fields (minute, hour, day of the month, month, day of the week), six (seconds first), or a nickname.
  *
- * @returns what is wrong with it, in words that help, where it cannot be read or names no time that ever comes
+ * @returns the fault, with a hint, if it is invalid or never matches
  */
 export function readCron(text: string): CronTimes | { readonly fault: string } {
   const written = text.trim().toLowerCase()
@@ -36,7 +38,7 @@ export function readCron(text: string): CronTimes | { readonly fault: string } {
   return { after, everyHour: /^[*?]$/.test(fields.at(-4)!) }
 }
 
-/** The library counts wall-clock times; what they are in a time zone is decided in due-times.ts. */
+/** The library computes wall-clock times; due-times.ts converts them to a time zone. */
 function cronOf(expression: string): Cron | undefined {
   try {
     return new Cron(expression, { timezone: 'Etc/UTC', paused: true, mode: '5-or-6-parts' })
@@ -63,7 +65,7 @@ const fieldsWithSeconds: readonly Field[] = [
   { name: 'day of the week', values: 'numbers from 0 (Sunday) to 7, or sun to sat', from: 0, to: 7 },
 ]
 
-/** Faults of the fields of an invalid expression: a field is faulty if it is invalid among stars. */
+/** Faults of the fields of an invalid expression: a field is faulty if it is invalid when all others are `*`. */
 function faultsIn(fields: readonly string[]): string {
   const known = fieldsWithSeconds.slice(-fields.length)
   const faults = known.flatMap((field, at) => {

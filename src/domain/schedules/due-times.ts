@@ -4,11 +4,12 @@ import type { CronTimes } from './cron.ts'
 /**
  * The first instant after another one (milliseconds) at which a cron expression is due in a time zone.
  *
- * A time of the clock that is skipped when clocks are put forward is due at the first instant after it, and one that
- * comes twice when they are put back is due once, the first time. An expression for every hour means instants: it is due
- * in both passes of a repeated hour, for else nothing would come for two hours, and owes nothing for a skipped one.
+ * A wall-clock time that is skipped when clocks are put forward is due at the first instant after it, and one that is
+ * repeated when they are put back is due once, the first time. An expression for every hour means instants: it is due
+ * in both passes of a repeated hour, because otherwise two hours would pass without one, and has none for a skipped
+ * hour.
  *
- * @returns undefined when none ever comes
+ * @returns undefined when there is none
  */
 export function nextDue(cron: CronTimes, zone: TimeZone, after: number): number | undefined {
   const offset = zone.offsetAt(after)
@@ -23,7 +24,9 @@ export function nextDue(cron: CronTimes, zone: TimeZone, after: number): number 
   return undefined
 }
 
-/** First match after clocks are set back between two instants; it may be before what comes later on the wall. */
+/**
+ * First match after clocks are set back between two instants; it may be before a match that is later on the wall clock.
+ */
 function inSecondPass(cron: CronTimes, zone: TimeZone, after: number, due: number): number | undefined {
   const offset = zone.offsetAt(due)
   if (offset >= zone.offsetAt(after)) return undefined

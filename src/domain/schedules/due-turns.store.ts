@@ -3,20 +3,20 @@ import { sql } from '#platform/db/sql.ts'
 
 /** Limits on due times of all projects, and on those in progress. */
 export interface Turns {
-  /** Schedules in one look. */
+  /** Maximum number of schedules in one batch. */
   readonly most: number
-  /** Ids of schedules that are left out: they have failed a moment ago. */
+  /** Ids of schedules that are left out, because they have failed a moment ago. */
   readonly postponed: readonly string[]
   /**
    * Maximum number of open due times of one project: in progress, or created while there is no slot for them. Changes
-   * that people start, and due times of other projects, wait behind no more than these.
+   * started by people, and due times of other projects, wait behind no more than these.
    */
   readonly perProject: number
   /** Seconds after which a due time no longer waits for its turn: it would count as missed. */
   readonly longestWaitSeconds: number
 }
 
-/** Seconds after which what is in the making counts no more: it hangs, and holds up nothing of its project. */
+/** Seconds after which an unfinished due time no longer counts: it hangs, and must not block its project. */
 const longestMaking = 600
 
 export const anyDue = async (queries: Queries): Promise<boolean> => {
@@ -26,8 +26,8 @@ export const anyDue = async (queries: Queries): Promise<boolean> => {
 }
 
 /**
- * Ids of schedules that are due, in turns between projects: of each the oldest, then of each the next, those of projects of
- * which less is in the making before the others.
+ * Ids of due schedules, in turns between projects: the oldest of each, then the next of each, projects with less in
+ * progress first.
  */
 export async function dueInTurns(
   queries: Queries,

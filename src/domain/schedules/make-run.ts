@@ -3,9 +3,9 @@ import { aboutRun, type CreateRunParts, createRun, needsOfRun } from '../workflo
 import type { MakingParts } from './make.jobs.ts'
 
 /**
- * Makes the run of a schedule's workflow in the name of its creator, as their request would, and records it.
+ * Creates the run of a schedule's workflow in the name of its creator, like a request of theirs, and records it.
  *
- * @throws Failure as the request would be answered
+ * @throws Failure like the response to the request
  */
 export const runMaker =
   (parts: CreateRunParts): MakingParts['makeRun'] =>

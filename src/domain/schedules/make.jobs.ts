@@ -32,7 +32,7 @@ export interface MakingParts {
   readonly keyring: Keyring
   readonly git: Git
   readonly makeChange: MakeChange
-  /** Makes a run of a workflow in the name of the context's actor, and records it; answers its id. */
+  /** Creates a run of a workflow in the name of the context's actor, and records it; returns its id. */
   readonly makeRun: (context: Context, project: Node, asked: RunRequest) => Promise<string>
 }
 
@@ -53,8 +53,8 @@ interface Due {
 }
 
 /**
- * Makes the change of a due time. It may die anywhere: the queue runs it again, and what was noted of the due time says how
- * far it had come. The change, what became of the due time and the events are one transaction.
+ * Creates the change of a due time. It may be killed at any point: the queue runs it again, and the row of the due time
+ * shows how far it had come. The change, the state of the due time and the events are one transaction.
  */
 export const makeScheduled = (parts: MakingParts): Job => ({
   name: makeJob,
@@ -70,13 +70,13 @@ export const makeScheduled = (parts: MakingParts): Job => ({
       await giveUp(runtime, { scheduleId, dueAt }, error)
     }
     failpoint('schedule-change-committed')
-    // The next of its project may be made.
+    // The next due time of its project may start.
     database.hints.emit('schedules')
   },
 })
 
 /**
- * Gives up a due time after a fault of ours, which would recur. Left to the queue the due time would be tried for days,
+ * Gives up a due time after a bug of ours, which would recur. Left to the queue the due time would be retried for days,
  * and every later one skipped because of it, forever once the queue had given up.
  */
 async function giveUp({ database, record, log }: Runtime, { scheduleId, dueAt }: Due, error: unknown): Promise<void> {
@@ -95,7 +95,7 @@ async function giveUp({ database, record, log }: Runtime, { scheduleId, dueAt }:
   })
 }
 
-/** Looks up what the due time is about, and makes it. `moved`: it is about something else by now. */
+/** Looks up what the due time runs, and creates it. `moved`: the schedule has changed meanwhile. */
 async function resolve(parts: MakingParts, runtime: Runtime, { scheduleId, dueAt }: Due): Promise<'moved' | undefined> {
   const { database } = runtime
   const schedule = await findSchedule(database, scheduleId)
@@ -105,7 +105,7 @@ async function resolve(parts: MakingParts, runtime: Runtime, { scheduleId, dueAt
   return database.transaction(async tx => {
     // The node before its schedule, in the same order as destroying the node.
     await lockLine(tx, node)
-    // The schedule before the due time: of two due times one waits for what the other makes.
+    // The schedule before the due time: of two due times one waits for the child of the other.
     const now = await lockSchedule(tx, scheduleId)
     const occurrence = await lockOccurrence(tx, scheduleId, dueAt)
     if (!now || occurrence?.state !== 'resolving') return undefined
@@ -119,7 +119,7 @@ async function resolve(parts: MakingParts, runtime: Runtime, { scheduleId, dueAt
   })
 }
 
-/** Answers false when the due time has come to its end already, or its schedule has been deleted. */
+/** Returns false when the due time is already finished, or its schedule has been deleted. */
 async function begin(runtime: Runtime, tx: Tx, { scheduleId, dueAt }: Due): Promise<boolean> {
   const schedule = await findSchedule(tx, scheduleId)
   const node = schedule && (await findNodeById(tx, schedule.node_id))
@@ -147,7 +147,7 @@ async function decide(
   if (!schedule.enabled) return { state: 'skipped', reason: 'the schedule is disabled' }
   if (schedule.maximum_run_count !== null && schedule.run_count >= schedule.maximum_run_count)
     return { state: 'skipped', reason: 'it has run as often as it may' }
-  // Before all that may be otherwise the next time.
+  // Before all checks whose result may change.
   const maker = await actorOrHindrance(tx, schedule, subject.node)
   if ('hindrance' in maker) return disabled(runtime, tx, subject, maker.hindrance)
   if (!schedule.allow_parallel_execution && ((await isAtWork(tx, schedule)) || (await isEarlierOpen(tx, occurrence)))) {

@@ -3,7 +3,7 @@ import type { Node } from '../nodes/index.ts'
 import type { Written } from './schedule.store.ts'
 import { originAsked } from './schedule-kinds.ts'
 
-/** Whether each of these changes could be made now (`offeredActions`). */
+/** Whether each of these changes could be created now (`offeredActions`). */
 export type Offered = (asked: readonly RequestedAction[]) => Promise<readonly (OfferFault | undefined)[]>
 
 interface Warning {
@@ -11,14 +11,14 @@ interface Warning {
   readonly detail: string
 }
 
-/** Maximum time for asking Git on behalf of a caller whose request does not depend on it. */
+/** Maximum time to query Git for a caller whose request does not depend on it. */
 const defaultMaxWait = 5_000
 
 /**
  * Warning about a schedule whose action its node does not offer now. The schedule is stored all the same: the
- * repository may bring the action before it is due. A mistyped action is reported now, and not in the night.
+ * repository may get the action before it is due. A mistyped action is reported now, and not in the night.
  *
- * @returns `{warnings: [{attribute, detail}]}` for the answer's meta, or nothing
+ * @returns `{warnings: [{attribute, detail}]}` for the response's meta, or nothing
  */
 export async function notOffered(
   offered: Offered,

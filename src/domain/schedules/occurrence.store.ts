@@ -3,7 +3,7 @@ import { sql } from '#platform/db/sql.ts'
 
 type OccurrenceState = 'due' | 'resolving' | 'created' | 'skipped' | 'missed' | 'failed'
 
-/** A due time of a schedule: its key is what lets each make at most one activity. */
+/** A due time of a schedule: its key ensures that it creates at most one activity. */
 export interface Occurrence {
   readonly schedule_id: string
   /** ISO 8601. */
@@ -48,10 +48,7 @@ export async function moveOccurrence(tx: Tx, { schedule_id, due_at }: Occurrence
      where schedule_id = ${schedule_id}::uuid and due_at = ${due_at}::timestamptz`)
 }
 
-/**
- * Maximum number of due times out of order: one that has to be tried again may use a commit after those that came after
- * it.
- */
+/** Maximum number of due times out of order: one that has to be retried may use a commit after later ones. */
 const mostOutOfTurn = 100
 
 /** The commit that it used last, and whether it has ever used this one. */
@@ -73,7 +70,7 @@ export async function commitsUsed(
              limit 1) as last`))!
 }
 
-/** Whether an earlier due time is still being looked at. */
+/** Whether an earlier due time is still being processed. */
 export async function isEarlierOpen(tx: Tx, { schedule_id, due_at }: Occurrence): Promise<boolean> {
   const row = await tx.one(sql<{ open: boolean }>`
     select exists (select from schedule_occurrences
@@ -82,7 +79,7 @@ export async function isEarlierOpen(tx: Tx, { schedule_id, due_at }: Occurrence)
   return row!.open
 }
 
-/** Whether any due time is left that may yet make something. */
+/** Whether any due time is left that may still create something. */
 export async function isAnyOpen(tx: Tx, scheduleId: string): Promise<boolean> {
   const row = await tx.one(sql<{ open: boolean }>`
     select exists (select from schedule_occurrences
@@ -93,7 +90,7 @@ export async function isAnyOpen(tx: Tx, scheduleId: string): Promise<boolean> {
 export const idsOfSchedules = async (queries: Queries): Promise<string[]> =>
   (await queries.rows(sql<{ id: string }>`select id from scheduled_activities`)).map(({ id }) => id)
 
-/** Deletes at most `most` due times of a schedule that are not needed any more (`trim-occurrences.jobs.ts`). */
+/** Deletes at most `most` due times of a schedule that are no longer needed (`trim-occurrences.jobs.ts`). */
 export const deleteOldOccurrences = (queries: Queries, scheduleId: string, most: number): Promise<number> =>
   queries.count(sql`
     delete from schedule_occurrences o

@@ -4,7 +4,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
 import { type Blocker, blockerLimit } from '../nodes/index.ts'
 
-/** Schedules that block archiving a node: those that will come due. */
+/** Schedules that block archiving a node: those with a next due time. */
 export const schedulesOn = (ids: readonly string[]): Sql<Blocker> => sql<Blocker>`
   select id, kind as what, path
     from scheduled_activities

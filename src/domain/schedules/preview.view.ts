@@ -8,7 +8,7 @@ import { nextDueTimesSchema, timing, usual } from './schedule-attributes.ts'
 
 const path = '/api/scheduled_activities/preview'
 
-/** POST …/preview: when a schedule of these times would be due, before it is saved; nothing is written. */
+/** POST …/preview: when a schedule with these times would be due, before it is saved; nothing is written. */
 export const previewView: AnyView = view<Target>({
   name: 'scheduled_activities.preview',
   summary: 'Preview the next five due times of a schedule, in its own time zone',
@@ -28,7 +28,7 @@ export const previewView: AnyView = view<Target>({
     links: Type.Object({ self: Type.String() }),
   }),
   find: async () => ({}),
-  // No record and no user is involved: it is arithmetic.
+  // It reads no record and no user: it is arithmetic.
   needs: () => [],
   run: async (_, { database, attributes }) => {
     const given = attributes as Partial<Written>

@@ -13,9 +13,9 @@ import { originAsked } from './schedule-kinds.ts'
 export interface Revision {
   readonly gitRemoteId: string
   readonly commitSha: string
-  /** Why nothing is to be made of it. */
+  /** Why it creates nothing. */
   readonly notWanted?: 'used' | 'files'
-  /** Why its patterns could not be judged: the change is made all the same. */
+  /** Why its patterns could not be checked: the change is created all the same. */
   readonly unjudged?: string
 }
 
@@ -25,9 +25,9 @@ export const reasons: Readonly<Record<NonNullable<Revision['notWanted']>, string
 }
 
 /**
- * Looks up the commit: of an asset the one that its template version stands for, of other nodes what Git says now.
+ * Looks up the commit: for an asset that of its template version, for other nodes the current one in Git.
  *
- * @returns why it cannot be had, in words for the event
+ * @returns why it is not available, in words for the event
  */
 export async function revisionOf(
   git: Git,
@@ -59,8 +59,8 @@ export const asksOfGit = (schedule: Schedule): string =>
   ])
 
 /**
- * Whether what was looked up is not what would be run now: the asset has another template version, or that another
- * commit, or the name of the remote is another's. The change would be recorded with the wrong source.
+ * Whether the result no longer matches what would run now: the asset has another template version, or that another
+ * commit, or another remote has the name. The change would be recorded with the wrong source.
  */
 export async function hasMoved(
   tx: Tx,
@@ -93,8 +93,8 @@ async function judged(git: Git, queries: Queries, schedule: Schedule, revision: 
 }
 
 /**
- * Whether the schedule has used the commit by now. Asked once more with the schedule in hand: of due times that look at
- * the same commit together one uses it.
+ * Whether the schedule has used the commit by now. Checked again under the schedule's lock: of due times that check the
+ * same commit concurrently only one uses it.
  */
 export const isUsedByNow = async (
   queries: Queries,

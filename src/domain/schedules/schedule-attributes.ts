@@ -4,7 +4,7 @@ import { nameSchema } from '../nodes/index.ts'
 import type { Written } from './schedule.store.ts'
 
 export const name = nameSchema
-/** Schema of a glob over paths, which may hold anything. */
+/** Schema of a glob over paths, which may contain any character. */
 const glob = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
 const or = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const document = (describe: string) => Type.Object({}, { additionalProperties: true, description: describe })
@@ -61,7 +61,7 @@ const attributes = {
   notify: or(notifySchema),
 } as const
 
-/** Attributes that say when a schedule is due: what a preview takes. */
+/** Attributes for when a schedule is due, which a preview takes. */
 export const timing = Object.fromEntries(
   (['cron_schedule', 'run_at', 'time_zone', 'repeat', 'maximum_run_count', 'end_at'] as const).map(key => [
     key,
@@ -76,7 +76,7 @@ export const nextDueTimesSchema = Type.Array(Type.String({ format: 'date-time' }
 export const optional = Object.fromEntries(
   Object.entries(attributes).map(([key, each]) => [key, Type.Optional(each as Type.TSchema)]),
 )
-/** Attributes of a request that its events carry: no documents. */
+/** Attributes of a request that its events contain: no documents. */
 export const eventBody = Object.keys(attributes).filter(
   key => !['metadata', 'property_overrides', 'settings_overrides', 'notify'].includes(key),
 )

@@ -6,7 +6,7 @@ import { isAnyOpen, type Occurrence } from './occurrence.store.ts'
 import { findSchedule, type Schedule } from './schedule.store.ts'
 import { aboutSchedule } from './schedule-kinds.ts'
 
-/** A due time that something is said of. */
+/** A due time that an event is about. */
 export interface Subject {
   readonly schedule: Schedule
   readonly node: Node
@@ -14,7 +14,8 @@ export interface Subject {
 }
 
 /**
- * Records, once and with the last due time, be it missed, that the patterns were never met until the schedule ended.
+ * Records, once and with the last due time, even a missed one, that the patterns were never met until the schedule
+ * ended.
  */
 export async function recordUnmetPatternsEvent(
   runtime: Pick<Runtime, 'record'>,
@@ -30,7 +31,7 @@ export async function recordUnmetPatternsEvent(
   })
 }
 
-/** An event of a due time, in the transaction that it speaks of. */
+/** An event of a due time, recorded in the transaction that changes it. */
 export async function recordScheduleEvent(
   { record }: Pick<Runtime, 'record'>,
   tx: Tx,

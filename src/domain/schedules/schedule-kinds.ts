@@ -28,7 +28,7 @@ const kindOf = ({ action }: Runs): ScheduleKind => (action === null ? 'scheduled
 
 export const namesOfKind = (runs: Runs): Kind => kinds[kindOf(runs)]
 
-/** Name of what it runs, as people know it. */
+/** Name of what it runs, for people. */
 export const nameOf = ({ action, workflow_code }: Runs): string => action ?? workflow_code ?? ''
 
 /** Path of the right to run that. */
@@ -42,7 +42,7 @@ export const aboutSchedule = (schedule: Pick<Schedule, 'id' | 'action' | 'workfl
   attributes: { name: nameOf(schedule) },
 })
 
-/** Origin attributes as a change takes them: those that are null are absent. */
+/** Origin attributes in the form of a change's: null ones are absent. */
 export const originAsked = (schedule: Pick<Written, 'git_remote_name' | 'git_rev' | 'template_version'>) => ({
   ...(schedule.git_remote_name !== null && { git_remote_name: schedule.git_remote_name }),
   ...(schedule.git_rev !== null && { git_rev: schedule.git_rev }),

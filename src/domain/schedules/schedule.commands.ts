@@ -155,8 +155,8 @@ const onSchedule = {
 }
 
 /**
- * Command that updates a schedule. Its changes stay in the name of its creator, so that the caller has to be allowed to
- * run its action as well. A new timing counts from now on; due times before are not lost.
+ * Command that updates a schedule. Its changes remain in the name of its creator, so the caller needs the right to run
+ * its action as well. A new timing applies from now on; earlier due times are not lost.
  */
 const update = (parts: ScheduleParts): AnyCommand =>
   command<Given, OnSchedule>({
@@ -182,12 +182,12 @@ const update = (parts: ScheduleParts): AnyCommand =>
       const { tx } = context
       await lockUnarchived(tx, node)
       const before = await lockSchedule(tx, id)
-      // The caller's right was checked for the stored values, or it is unknown whether they may.
+      // The caller's right was checked for the stored values, or those cannot be checked.
       if (!before || nameOf(before) !== nameOf(schedule))
         throw failure('wrong-state', 'The schedule was changed or deleted meanwhile: look at it again.')
       context.requireMatch(before.row_version)
       const current = writtenOf(parts.keyring, before)
-      // With another kind of due time the old one goes, and with it what it implies.
+      // Another kind of due time replaces the old one, with everything that it implies.
       const kind =
         given.run_at && given.cron_schedule === undefined
           ? { cron_schedule: null, repeat: false }
@@ -196,7 +196,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
             : {}
       const { written, next } = await checked(parts, context, node, { ...current, ...kind, ...given }, before)
       if (same(current, written)) return unchanged(id)
-      // Due times up to now stay due, also those that no process has noticed yet.
+      // Due times up to now remain due, also those that no process has noticed yet.
       if (next !== before.next_run_at) {
         const enqueue: Runtime['enqueue'] = (_, ...job) => context.enqueue(...job)
         await noteDue({ record: parts.record, enqueue }, tx, id, await catchUpOf(parts.settings, tx))
@@ -222,7 +222,7 @@ const destroy: AnyCommand = command<never, OnSchedule>({
   needs: ({ schedule }) => [{ right: 'delete', path: schedule.path }],
   run: async ({ tx, requireMatch }, { schedule, node }): Promise<Outcome> => {
     const before = await lockSchedule(tx, schedule.id)
-    // It was deleted since it was found; this is reported.
+    // It was deleted after it was found; this is reported.
     if (!before) throw missing()
     requireMatch(before.row_version)
     await deleteSchedule(tx, schedule.id)
@@ -230,7 +230,7 @@ const destroy: AnyCommand = command<never, OnSchedule>({
   },
 })
 
-/** Event of an update: documents are never in it, but where they were changed is. */
+/** Event of an update: it contains no documents, only whether they were changed. */
 function changed(written: Written & { readonly id: string }, node: Node, before: Written) {
   const { attributes, ...about } = aboutSchedule(written, node)
   const changes = changeAttributes(documentsOf(before), documentsOf(written))

@@ -14,7 +14,7 @@ import { openNotify } from './schedule.store.ts'
 import { documentAad, nextDueTimes, type SealedDocument } from './schedule.ts'
 import { nextDueTimesSchema } from './schedule-attributes.ts'
 
-/** The face of a schedule. */
+/** JSON:API resource of a schedule. */
 export const scheduleResource = (keyring: Keyring): Resource => ({
   type: 'scheduled_change',
   types: { all: ['scheduled_change', 'scheduled_workflow'], of: row => String(row['kind']) },
@@ -117,7 +117,7 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
     ...createdByCaller(sql`s.user_id`),
     ...underNode(sql`n.path`, path => isProjectOf(sql`s.project_id`, path)),
   },
-  // By its metadata and overrides.
+  // Searches the metadata and overrides.
   large: 'seldom',
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   rights: { projectId: sql`s.project_id`, path: sql`s.path` },

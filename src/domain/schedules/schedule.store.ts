@@ -54,7 +54,7 @@ export const findSchedule = (queries: Queries, id: string): Promise<Schedule | u
 export const lockSchedule = (tx: Tx, id: string): Promise<Schedule | undefined> =>
   tx.one(sql<Schedule>`${byId(id)} for no key update`)
 
-/** Locks a schedule that is due. Undefined when another process has it, or it is not due any more. */
+/** Locks a due schedule. Undefined when another process has it, or it is no longer due. */
 export const lockDue = (tx: Tx, id: string): Promise<(Schedule & { next_run_at: string; now: string }) | undefined> =>
   tx.one(sql<Schedule & { next_run_at: string; now: string }>`
     select ${columns}, sluice_now() as now
@@ -62,7 +62,7 @@ export const lockDue = (tx: Tx, id: string): Promise<(Schedule & { next_run_at: 
      where s.id = ${id}::uuid and s.enabled and s.next_run_at <= sluice_now()
        for no key update skip locked`)
 
-/** Condition: due next at a time that was counted from one that has not come, since the clock was set back. */
+/** Condition: the next due time was computed from a time in the future, because the clock was set back since. */
 const isAhead = sql<boolean>`s.enabled and s.next_run_at > sluice_now() and ${isInFuture(sql`s.updated_at`)}`
 
 export async function schedulesAhead(queries: Queries): Promise<string[]> {
@@ -171,7 +171,7 @@ export const setNextRun = (tx: Tx, id: string, next: string | null): Promise<num
        set next_run_at = ${next}::timestamptz, row_version = row_version + 1, updated_at = sluice_now()
      where id = ${id}::uuid`)
 
-/** Counts a run. Having run often enough it never comes due again. */
+/** Counts a run. After its maximum number of runs it is never due again. */
 export const countRun = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`
     update scheduled_activities
@@ -180,7 +180,7 @@ export const countRun = (tx: Tx, id: string): Promise<number> =>
            row_version = row_version + 1, updated_at = sluice_now()
      where id = ${id}::uuid`)
 
-/** Whether one of the last things that it made is still at work. */
+/** Whether one of its last activities is still running. */
 export async function isAtWork(tx: Tx, { id }: Pick<Schedule, 'id'>): Promise<boolean> {
   const row = await tx.one(sql<{ busy: boolean }>`
     select exists (select from (select activity_id

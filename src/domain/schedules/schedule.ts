@@ -58,9 +58,9 @@ export function scheduleFaults(wanted: Times & Conditions): TimesFault[] {
 }
 
 /**
- * Next due time after an instant, ISO 8601; null when never again.
+ * Next due time after an instant, ISO 8601; null when there is none.
  *
- * @param times without faults, in the form of the database
+ * @param times valid, in the form of the database
  */
 export function nextRunAt(times: Times, after: string): string | null {
   if (times.maximum_run_count !== null && times.run_count >= times.maximum_run_count) return null
@@ -73,8 +73,8 @@ export function nextRunAt(times: Times, after: string): string | null {
 const mostUpcoming = 5
 
 /**
- * The next times at which a schedule is due, as clocks in its own zone show them (`2027-03-28T03:00:00+02:00`): the stored
- * one and those behind it, up to its end and its last run.
+ * The next due times of a schedule, as wall-clock times in its own zone (`2027-03-28T03:00:00+02:00`): the stored one
+ * and those behind it, up to its end and its last run.
  */
 export function nextDueTimes(times: Times & { readonly next_run_at: string | null }): string[] {
   const { next_run_at, maximum_run_count, run_count, run_at, repeat, time_zone } = times
@@ -86,7 +86,7 @@ export function nextDueTimes(times: Times & { readonly next_run_at: string | nul
   return told.map(at => inZone(at, timeZone(time_zone)))
 }
 
-/** An instant as the wall of a zone shows it, with its offset; to the second, or as it is written where that is finer. */
+/** An instant as wall-clock time of a zone, with its offset; to the second, or with its fraction if it has one. */
 function inZone(at: string, zone: TimeZone | undefined): string {
   const instant = Date.parse(at)
   const offset = zone?.offsetAt(instant) ?? 0
@@ -100,22 +100,19 @@ function inZone(at: string, zone: TimeZone | undefined): string {
 /** Due times of a schedule that was last examined before `next_run_at`. */
 export interface ComeDue {
   readonly due: readonly string[]
-  /** Times that are too late to be made up for; the first of them, and how many. */
+  /** Missed due times that are too late to catch up on: the first of them, and how many. */
   readonly missed: { readonly times: readonly string[]; readonly count: number; readonly last: string } | undefined
   readonly next: string | null
 }
 
-/**
- * Seconds within which a due time counts as noticed in time, even where missed ones are not made up for: no process
- * polls at every moment.
- */
+/** Seconds within which a due time counts as noticed in time, even without catching up: polling is not continuous. */
 export const notMissedYet = 60
 const mostAtOnce = 100
 const mostCounted = 10_000
 
 /**
  * @param now ISO 8601, the database's
- * @param catchUp seconds by which a due time may have been missed and still count (`schedule_catch_up`)
+ * @param catchUp seconds after which a missed due time no longer counts (`schedule_catch_up`)
  */
 export function comeDue(times: Times & { readonly next_run_at: string }, now: string, catchUp: number): ComeDue {
   const latest = Date.parse(now)
@@ -132,7 +129,7 @@ export function comeDue(times: Times & { readonly next_run_at: string }, now: st
       count += 1
       last = at
       if (missed.length < mostAtOnce) missed.push(at)
-      // After a year without the service a list of every second is useless.
+      // After a year without the service the list of a schedule by the second would be useless.
       if (count === mostCounted && times.run_at === null && times.repeat) {
         at = before(times.end_at, nextDue(...clockOf(times), inTime - 1))
         continue

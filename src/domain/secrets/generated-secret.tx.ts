@@ -16,11 +16,11 @@ export const usualMaking: Making = {
 }
 
 /**
- * Secret of a node, generated at random where there is none. A second caller, also at the same moment, gets the same:
- * they wait for one another.
+ * Secret of a node, generated at random if there is none. Concurrent callers get the same one: they wait for one
+ * another.
  *
  * @param making undefined: none is generated
- * @returns undefined where there is none and none was to be generated
+ * @returns undefined if there is none and none was to be generated
  */
 export async function secretAt(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function secretAt(
   const known = (await vaults.read(tx, [place])).get(reference)
   if (known !== undefined || making === undefined)
     return known === undefined ? undefined : { value: known, made: false }
-  // A transaction that asks a vault is begun again: it has to come to the same value.
+  // A transaction that calls a vault is restarted: it has to generate the same value again.
   const value = await tx.external(`make ${reference}`, async () => random(making))
   await vaults.store(tx, { ...place, value }, by)
   return { value, made: true }
@@ -45,10 +45,10 @@ const random = ({ length, characters }: Making): string => {
   return Array.from({ length }, () => from[randomInt(from.length)]!).join('')
 }
 
-/** `database`, `/database` and the whole path from the root on say the same. Undefined where it is another node's. */
+/** `database`, `/database` and the whole path from the root are the same. Undefined for a path of another node. */
 export function ownPlace(node: string, path: string, key: string): SecretPlace | undefined {
   const relative = path.startsWith(`${node}/`) ? path.slice(node.length + 1) : path.replace(/^\//, '')
   const place = { path: `${node}/${relative}`, key }
-  // assets/web below a project would be a secret of that asset, whose right was not asked.
+  // assets/web below a project would be a secret of that asset, whose right was not checked.
   return mayUse(node, place) && !leadsElsewhere(relative) ? place : undefined
 }

@@ -12,17 +12,17 @@ interface KeyValueEntry {
 export interface KeyValueEngine {
   read(path: string): Promise<KeyValueEntry>
   /**
-   * Writes the values that `change` returns, also when others write meanwhile. Without any values left the path is
-   * erased, its history too.
+   * Writes the values that `change` returns, also with concurrent writers. If no values are left the path is erased,
+   * including its history.
    */
   write(path: string, change: (values: KeyValueEntry['values']) => KeyValueEntry['values'] | undefined): Promise<void>
 }
 
-/** Maximum number of tries when others write the same path at the same moment; in each round one of them succeeds. */
+/** Maximum number of attempts when others write the same path concurrently; in each round one of them succeeds. */
 const tries = 8
 
 /**
- * @param tokens tokens that sign-ins have given, by connection: one sign-in does for as long as its lease lasts
+ * @param tokens cached tokens of sign-ins, by connection: one sign-in lasts as long as its lease
  * @throws VaultFailure
  */
 export function keyValueEngine(connection: VaultConnection, outgoing: Outgoing): KeyValueEngine {
@@ -52,7 +52,7 @@ export function keyValueEngine(connection: VaultConnection, outgoing: Outgoing):
     const answer = await askSignedIn('GET', `${mount}/data/${encodePath(path)}`)
     const data = part(part(answer.body, 'data'), 'data')
     const version = Number(part(part(part(answer.body, 'data'), 'metadata'), 'version') ?? 0)
-    // Also where the newest version was deleted: then there are no data, but a version.
+    // Also if the newest version was deleted: then there are no data, but a version.
     if (answer.status === 404 && !reasonOf(answer, connection)) return { values: {}, version }
     if (answer.status !== 200) refuse('read', path, answer)
     if (typeof data !== 'object' || data === null)
@@ -85,16 +85,16 @@ interface SignIn {
   /** Returns a token, and whether it was issued for this caller: then another sign-in would give no better one. */
   token(): Promise<{ readonly token: string; readonly isNew: boolean }>
   /**
-   * Discards this token. If others have met the same problem and got another meanwhile, that one stays. False: there is
-   * no other way to get a token.
+   * Discards this token. If concurrent callers have got another one meanwhile, that one stays. False: there is no way
+   * to get another token.
    */
   invalidate(token: string): boolean
 }
 
-/** A sign-in that is under way, or what came of it. */
+/** A running sign-in, or its result. */
 interface SignedIn {
   readonly token: Promise<string>
-  /** Value of the token, known once it has come. */
+  /** Value of the token, known once the sign-in has ended. */
   value?: string
   until: number
 }

@@ -9,7 +9,7 @@ import type { Outgoing } from './vault-request.adapter.ts'
 /** Maximum number of concurrent requests for paths of one vault. */
 const atOnce = 4
 /**
- * Minimum length of a secret, as when it is stored through Sluice: a shorter one cannot be masked without masking the
+ * Minimum length of a secret, as for secrets stored through Sluice: a shorter one cannot be masked without masking the
  * log.
  */
 const shortest = 4
@@ -27,7 +27,7 @@ export function keyValueVault(connection: VaultConnection, outgoing: Outgoing): 
       const values = new Map<string, string>()
       for (const place of places) {
         const its = found.get(place.path)
-        // A key may be called as what every object has.
+        // A key may have the name of an inherited property.
         const value = its && Object.hasOwn(its, place.key) ? its[place.key] : undefined
         if (value !== undefined && value !== null) values.set(referenceOf(place), asSecret(value, place))
       }
@@ -64,7 +64,7 @@ async function readPaths(engine: KeyValueEngine, paths: readonly string[]): Prom
   return found
 }
 
-/** Secret as a text. People may have put a number there, or a document. */
+/** Secret as a text. People may have stored a number, or a document. */
 function asSecret(value: unknown, place: SecretPlace): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   if (text.length >= shortest) return text

@@ -10,8 +10,9 @@ export interface SecretPlace {
 const form = /^secret:\/\/\/?(projects\/[^/\s]+(?:\/[^/\s]+)*)\/([^/\s]+)$/
 
 /**
- * `secret://projects/bank/database/password`; a third slash does no harm. Undefined for any other text, and where a part
- * of the path is `.` or `..`: a vault is asked by a URL, in which that leads out of the node whose secret it seems to be.
+ * Parses `secret://projects/bank/database/password`; a third slash is allowed. Undefined for any other text, and if a
+ * part of the path is `.` or `..`: a vault is called by a URL, in which that leads out of the node that seems to own
+ * the secret.
  */
 export function readReference(text: string): SecretPlace | undefined {
   const [, path, key] = form.exec(text) ?? []
@@ -28,7 +29,7 @@ export const looksLikeReference = (value: unknown): value is string =>
 
 const nodeForm = /^\/projects\/[^/]+(?:\/environments\/[^/]+)?(?:\/(?:assets|agents)\/[^/]+)?/
 
-/** The node whose secret it is: as much of the path as is one of a node. */
+/** The node that owns the secret: the longest node path at the beginning of its path. */
 export const ownerOf = (path: string): string | undefined => nodeForm.exec(path)?.[0]
 
 /** A node uses its own secrets and those of the nodes above it, never those beside or below it. */
@@ -43,7 +44,7 @@ export interface WrongReference {
   why: string
 }
 
-/** Every reference of a document that this node may not use or that is none, for refusing it when it is saved. */
+/** Every reference of a document that is invalid or that this node may not use, for refusing it when it is saved. */
 export function wrongReferences(document: unknown, nodePath: string, at = ''): WrongReference[] {
   const wrong: WrongReference[] = []
   const path: string[] = []

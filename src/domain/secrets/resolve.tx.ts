@@ -16,17 +16,17 @@ export class UnresolvedSecrets extends Error {
 
 export interface Resolved<Document> {
   document: Document
-  /** The values that were put in, each once: what is to be masked wherever the step writes. */
+  /** The inserted values, each once: the texts to mask in the step's output. */
   secrets: string[]
   /** References for the event `api:secrets:resolve`, which names them and never the values. */
   references: string[]
 }
 
 /**
- * Replaces every value `secret://…` of a document by the secret, just before a step is given it. Keys
- * and their order stay.
+ * Replaces every value `secret://…` of a document by the secret, just before it is sent to a step. Keys and their order
+ * remain.
  *
- * @throws UnresolvedSecrets naming all that are not there, malformed, or not for this node
+ * @throws UnresolvedSecrets naming all that are missing, malformed, or not for this node
  */
 export async function resolveReferences<Document>(
   queries: Queries,
@@ -40,9 +40,9 @@ export async function resolveReferences<Document>(
 }
 
 /**
- * The secrets that these references stand for, by reference as it is written.
+ * The secrets of these references, by reference as written.
  *
- * @throws UnresolvedSecrets naming all that are not there, malformed, or not for this node
+ * @throws UnresolvedSecrets naming all that are missing, malformed, or not for this node
  */
 export async function readSecrets(
   queries: Queries,
@@ -66,7 +66,7 @@ export async function readSecrets(
   return { values, references: [...new Set([...places.values()].map(referenceOf))] }
 }
 
-/** Every reference that a document holds, once. */
+/** Every reference in a document, once. */
 export const referencesIn = (document: unknown): string[] => [...new Set(allReferences(document))]
 
 function allReferences(value: unknown): string[] {

@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
-/** A node as its settings are asked for. */
+/** A node as needed to look up its settings. */
 export interface OwnerOfSecrets {
   readonly id: string
   readonly project_id: string
@@ -9,7 +9,7 @@ export interface OwnerOfSecrets {
   readonly path: string
 }
 
-/** Nodes at these paths; of a path that was given again, the one that is there or was last. */
+/** Nodes at these paths; if a path was reused, the current node or the last one. */
 export const nodesEverAt = (queries: Queries, paths: readonly string[]): Promise<OwnerOfSecrets[]> =>
   queries.rows(sql<OwnerOfSecrets>`
     select distinct on (path) id, project_id, environment_id, path

@@ -25,7 +25,7 @@ interface NodeToResolveAt extends NodeOfSecret {
 export interface SecretParts {
   readonly vaults: Vaults
   readonly documents: AreaDocuments
-  /** Tells the runner of a step to mask a secret before the step receives it. */
+  /** Makes the runner of a step mask a secret before the step receives it. */
   readonly maskFirst: (tx: Tx, stepId: string, secret: string) => Promise<void>
 }
 
@@ -113,7 +113,7 @@ const resolve = ({ vaults, documents, maskFirst }: SecretParts) =>
     answer: document({ value: Type.String() }),
     find: async (context, request) => {
       const node = await findNode(context, request)
-      // A caller who may not read the node gets no document of it either.
+      // A caller who may not read the node gets none of its documents either.
       if (!node || !context.actor.rights.may('read', node.path)) return node && { ...node, need: noNeed }
       const { tx, actor } = context
       return { ...node, need: await needToResolve(tx, documents, node, request.attributes.reference, actor) }

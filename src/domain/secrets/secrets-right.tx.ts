@@ -18,7 +18,8 @@ export function needToStore(path: string, { rights }: Actor): Need {
 
 /**
  * Need for resolving a secret: the right on all secrets of the node; or, for one that its properties, settings or model
- * refer to, on the secrets of those: the right to the secrets of the model is none to what only the properties use.
+ * refer to, on the secrets of that area: the right to the secrets of the model does not include those that only the
+ * properties use.
  */
 export async function needToResolve(
   queries: Queries,

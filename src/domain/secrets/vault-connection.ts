@@ -1,4 +1,4 @@
-/** The setting `vault`: a vault that speaks the interface of HashiCorp Vault and OpenBao. */
+/** The setting `vault`: a vault with the API of HashiCorp Vault and OpenBao. */
 export interface VaultConnection {
   /** `https://vault.example.org:8200` */
   readonly address: string

@@ -1,6 +1,8 @@
 import { Failure } from '#platform/failure.ts'
 
-/** A vault that cannot be had, or that does not let us. Its message is fit to be shown: no credentials, no values. */
+/**
+ * Error of a vault that is unavailable, or that refuses access. Its message may be shown: no credentials, no values.
+ */
 export class VaultFailure extends Failure {
   constructor(detail: string) {
     super([{ code: 'unavailable', detail }], { 'retry-after': '5' })

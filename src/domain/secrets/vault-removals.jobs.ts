@@ -9,8 +9,8 @@ import { deleteRemoval, findRemovals, removalName } from './vault-removals.store
 export const removeElsewhere = 'secrets.remove_elsewhere'
 
 /**
- * Erases in other vaults what destroyed nodes had stored there. An unavailable vault is tried again by the queue, for
- * as long as that tries; values stored again under the same path meanwhile stay.
+ * Job that erases values of destroyed nodes in other vaults. The queue retries an unavailable vault, up to its limit;
+ * values stored again under the same path meanwhile remain.
  */
 export const removeElsewhereJob = (keyring: Pick<Keyring, 'openText'>, vaults: Pick<Vaults, 'vaultAt'>): Job => ({
   name: removeElsewhere,

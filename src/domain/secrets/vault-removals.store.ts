@@ -5,8 +5,8 @@ import type { SecretPlace } from './reference.ts'
 import type { VaultConnection } from './vault-connection.ts'
 
 /**
- * Stores the values still to be deleted in other vaults, each with how to get there: the settings that named the vault
- * are gone with the node.
+ * Stores the values to delete in other vaults, each with the connection: the settings that named the vault are deleted
+ * with the node.
  */
 export async function storeRemovals(
   tx: Tx,

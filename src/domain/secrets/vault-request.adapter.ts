@@ -25,16 +25,16 @@ export type AskVault = (
   options?: { readonly body?: object; readonly token?: string },
 ) => Promise<VaultAnswer>
 
-/** Maximum time of one question in milliseconds, the search for the address included. */
+/** Timeout of one request in milliseconds, including name resolution. */
 const timeoutMilliseconds = 5_000
-/** Maximum number of bytes of an answer. A vault keeps entries of up to 1 MiB. */
+/** Maximum number of bytes of a response. A vault stores entries of up to 1 MiB. */
 const longestAnswer = 2 * 1024 * 1024
 
 /**
- * Speaks HTTP to one vault. Its name is resolved once for each question and looked at, also where a standby
- * sends us on to the one that is active: there the token goes along, but never from https to http.
+ * HTTP client for one vault. Its name is resolved once for each request and checked, also if a standby redirects to the
+ * active server: the token is sent there too, but never from https to http.
  *
- * @throws VaultFailure for everything that keeps an answer from coming
+ * @throws VaultFailure for any failure
  */
 export function askingVault(connection: VaultConnection, outgoing: Outgoing): AskVault {
   const { address, tls } = connection
@@ -106,7 +106,7 @@ async function readJson(answer: IncomingMessage): Promise<unknown> {
   try {
     return fromJson(text)
   } catch {
-    // A proxy in between, or another service altogether; what the status says is all that there is.
+    // A proxy in between, or another service altogether; only the status is reliable.
     return undefined
   }
 }

@@ -10,11 +10,11 @@ import type { VaultConnection } from './vault-connection.ts'
  * @throws VaultFailure from each method, when the vault is unavailable or refuses access
  */
 export interface Vault {
-  /** Reads the values that are there, by their references. */
+  /** Reads the values by their references; missing ones are absent. */
   read(queries: Queries, places: readonly SecretPlace[]): Promise<Map<string, string>>
-  /** Puts a value in place of whatever was there, and answers the id of its entry. */
+  /** Stores a value, replacing an earlier one, and returns the id of its entry. */
   store(tx: Tx, secret: SecretPlace & { readonly value: string }, by: StoredBy): Promise<string>
-  /** Erases what was stored there; nothing when nothing was. */
+  /** Erases a value; does nothing if there is none. */
   remove(queries: Queries, place: SecretPlace): Promise<void>
 }
 
@@ -26,9 +26,9 @@ export interface StoredBy {
 
 /** All vaults in one: a secret is stored in the vault configured for the node that owns it, whichever node uses it. */
 export interface Vaults extends Pick<Vault, 'read' | 'store'> {
-  /** Erases a secret, or all that were stored through us under a path. Answers how many there were. */
+  /** Erases a secret, or all that were stored through us under a path. Returns how many there were. */
   remove(tx: Tx, place: { readonly path: string; readonly key?: string | undefined }): Promise<number>
-  /** Erases secrets stored below nodes that are being destroyed: another node may be given the path. */
+  /** Erases secrets stored below nodes that are being destroyed: their paths may be reused. */
   removeOfNodes(context: Pick<Context, 'tx' | 'enqueue'>, nodeIds: readonly string[]): Promise<void>
   /** Deletes everything stored below a path, such as that of a change. */
   removeBelow(context: Pick<Context, 'tx' | 'enqueue'>, path: string): Promise<void>

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { referenceOf, type SecretPlace } from './reference.ts'
 import type { StoredBy, Vault } from './vault.port.ts'
 
-/** The vault that comes along: values sealed in the table of entries. */
+/** The built-in vault: encrypted values in the table of entries. */
 export const builtInVault = (keyring: Pick<Keyring, 'seal' | 'openText'>): Vault => ({
   read: async (queries, places) => {
     if (places.length === 0) return new Map()
@@ -21,13 +21,10 @@ export const builtInVault = (keyring: Pick<Keyring, 'seal' | 'openText'>): Vault
   remove: deleteEntry,
 })
 
-/** A key holds no slash, so the two together name one entry. */
+/** A key contains no slash, so the two together identify one entry. */
 export const nameOf = ({ path, key }: SecretPlace) => `vault_entries:${path}/${key}`
 
-/**
- * Keeps the entry that every secret has that was stored through us: with its value, or with the name of the vault that
- * has it.
- */
+/** Stores the entry of a secret: with its value, or with the name of the vault that has it. */
 export async function storeEntry(
   tx: Tx,
   { path, key }: SecretPlace,
@@ -59,7 +56,7 @@ export async function deleteEntry(queries: Queries, { path, key }: SecretPlace):
   await queries.count(sql`delete from vault_entries where path = ${path} and key = ${key}`)
 }
 
-/** Deletes all entries below one path, which is no node's. */
+/** Deletes all entries below a path that is not a node's. */
 export const deleteEntriesUnder = (tx: Tx, path: string) =>
   tx.rows(sql<SecretPlace & { kept_in: string }>`
     with gone as (

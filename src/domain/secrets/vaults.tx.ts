@@ -28,7 +28,7 @@ function refuseTooLong({ path, key }: SecretPlace): void {
   throw failure('invalid', detail, { source: { pointer: '/data/attributes/path' } })
 }
 
-/** Connections that are kept open at most. */
+/** Maximum number of cached connections. */
 const mostOpen = 64
 
 export function openVaults(options: {
@@ -98,7 +98,7 @@ export function openVaults(options: {
     for (const { kept_in, ...place } of elsewhere) {
       const owner = owners.get(ownerOf(place.path) ?? '')
       const connection = owner && (await connectionOf(tx, owner))
-      // One that was left behind in a vault that the settings no longer name is out of our reach.
+      // A value in a vault that the settings no longer name is out of our reach.
       if (connection && vaultName(connection) === kept_in) removals.push({ place, connection })
     }
     await storeRemovals(tx, keyring, removals)
@@ -106,7 +106,7 @@ export function openVaults(options: {
   }
 }
 
-/** Owner's path → the node; of a path that was given again, the one that is there or was last. */
+/** Owner's path → the node; if a path was reused, the current node or the last one. */
 async function ownersOf(queries: Queries | Tx, places: readonly SecretPlace[]): Promise<Map<string, OwnerOfSecrets>> {
   const paths = [...new Set(places.flatMap(({ path }) => ownerOf(path) ?? []))]
   if (paths.length === 0) return new Map()

@@ -4,19 +4,17 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
 import { peopleOf } from './approvers.store.ts'
 
-/** Names as rules of approval have them. */
+/** Names in rules of approval. */
 export interface ApproverNames {
   readonly user_names: readonly string[]
   readonly ldap_groups: readonly string[]
 }
 
-/**
- * Approvers that are unknown; `unreachable`: why the directory could not be asked about those that only it could know.
- */
+/** Unknown approvers; `unreachable`: why the directory could not be asked about the others. */
 export interface KnownApprovers {
   readonly unknown: ApproverNames
   readonly unreachable?: string
-  /** Groups that only the directory knows: who is in them is known here from the next refresh on. */
+  /** Groups that only the directory knows: their members are known here from the next refresh on. */
   readonly uncounted?: readonly string[]
 }
 
@@ -31,7 +29,7 @@ const isReference = (name: string) => name.includes('{{')
 
 /**
  * Refuses rules of approval whose approvers are unknown, or fewer than a rule requires. Names from properties are read
- * when a change is made. While the directory is unavailable names are accepted as they are, which is recorded once an
+ * when a change is created. While the directory is unavailable names are accepted unchecked, which is recorded once an
  * hour.
  *
  * @throws Failure (422) naming each of them
@@ -81,7 +79,7 @@ const unknownFaults = (rules: readonly Rule[], unknown: ApproverNames): Fault[] 
     ),
   )
 
-/** Rules that ask for more approvals than there are people who could give them. */
+/** Rules that require more approvals than there are people who could give them. */
 async function shortFaults(
   tx: Tx,
   rules: readonly Rule[],

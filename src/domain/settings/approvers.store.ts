@@ -4,8 +4,8 @@ import { foldedName } from '#platform/folded-name.ts'
 import { foldedNames } from '../users/index.ts'
 
 /**
- * Counts the people whom these names and groups mean. Those that only the directory knows are counted by their names,
- * from groups at most the number asked for, and without those who may not sign in.
+ * Counts the people of these names and groups. People that only the directory knows are counted by their names, from
+ * groups at most the requested number, and without those who may not sign in.
  */
 export async function peopleOf(
   tx: Tx,

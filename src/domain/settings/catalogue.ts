@@ -2,7 +2,8 @@ import Type, { type TSchema } from 'typebox'
 import { attributeFault, baseFault, filterFault, hostFault } from './ldap-values.ts'
 
 /**
- * Level at which a setting may be set: on the installation, on a node, on what a node is made from, or for one change.
+ * Level at which a setting may be set: on the installation, on a node, on the source of a node (template, version), or
+ * for one change.
  */
 export type Level =
   | 'global'
@@ -16,18 +17,18 @@ export type Level =
 
 export interface Setting {
   readonly schema: TSchema
-  /** Value in force where no level says anything. Undefined: none. */
+  /** Default value; undefined if there is none. */
   readonly default?: unknown
   readonly levels: readonly Level[]
-  /** Part of the value that is answered as `{{hidden}}`: the value itself (true), or these members of it. */
+  /** Part of the value that is returned as `{{hidden}}`: the value itself (true), or these members of it. */
   readonly secret?: true | readonly string[]
   /** The member that says where the secret members are sent: `{{hidden}}` keeps them only while it stays the same. */
   readonly sentTo?: string
-  /** Settings that decide where a secret is sent, and how. It has to be entered again when they change. */
+  /** Settings that determine where and how a secret is sent. It has to be entered again when they change. */
   readonly sentBy?: readonly string[]
   /** Fault of a value that the schema accepts, in a sentence; undefined if there is none. */
   readonly fault?: (value: string) => string | undefined
-  /** Whether it may be set below global only to what `allowed.<key>` lists: it chooses isolation or addresses. */
+  /** Whether levels below global may only set values that `allowed.<key>` lists: it chooses isolation or addresses. */
   readonly listed?: true
   /** Purpose of the setting, in one sentence. */
   readonly why: string
@@ -64,10 +65,7 @@ const folder = Type.String({
   shouldBe: 'a folder inside the repository: relative, without "." or ".." parts and without a slash at its end',
 })
 
-/**
- * Web address that is shown to all readers of settings, and in messages when it does not answer: it must contain no
- * password.
- */
+/** Web address that is shown to all readers of settings, and in error messages: it must contain no password. */
 const webAddress = Type.String({
   pattern: '^https?://[^\\s/?#@]+(?:[/?#][^\\s]*)?$',
   shouldBe: 'an address that begins with http:// or https://, without blanks, user and password',
@@ -103,8 +101,8 @@ const resources = object({
 })
 
 /**
- * Every setting. This table is what validates, documents, fills in defaults and restricts the levels of a setting;
- * nothing about a setting is written anywhere else.
+ * All settings. This table validates, documents, fills in defaults and restricts the levels of settings; nothing about
+ * a setting is defined elsewhere.
  */
 const ownSettings = {
   maintenance_mode: {
@@ -465,7 +463,7 @@ const ownSettings = {
   },
 } as const satisfies Record<string, Setting>
 
-/** Values that a list of allowed ones may hold. */
+/** Possible values in a list of allowed ones. */
 export const mostAllowed = 100
 
 /**

@@ -7,7 +7,7 @@ import { mostSearched, nearestTo, type Search } from '#platform/nearest-name.ts'
 import { catalogue, type Level } from './catalogue.ts'
 import { hidden } from './hidden.ts'
 
-/** The catalogue as one schema: of the setting names with dots, none of them required. */
+/** The catalogue as one schema: dotted names of settings, none of them required. */
 const schema = Type.Object(
   Object.fromEntries(Object.entries(catalogue).map(([key, setting]) => [key, Type.Optional(setting.schema)])),
   { additionalProperties: false },
@@ -54,7 +54,7 @@ function placeFaults(
   return [fault(at, key, `This value of ${key} is not among those that the global setting allowed.${key} lists.`)]
 }
 
-/** `{{hidden}}` where nothing is stored that it could stand for. */
+/** `{{hidden}}` without a stored value that it could mean. */
 function hiddenFaults(key: string, value: Json, at: string): Fault[] {
   const { secret, sentTo } = catalogue[key]!
   const among = sentTo === undefined ? '' : ` for this ${sentTo}`
@@ -74,7 +74,7 @@ const fault = (at: string, key: string, detail: string, member?: string): Fault 
   source: { pointer: [at, ...[key, ...(member === undefined ? [] : [member])].map(pointerPart)].join('/') },
 })
 
-/** The key most likely meant. A missing prefix is the usual mistake, and far from it letter by letter. */
+/** The key most likely meant. A missing prefix is the most common mistake, and has a large edit distance. */
 function instead(key: string, value: Json, search: Search): string {
   const within = isObject(value) ? Object.keys(catalogue).find(each => each.startsWith(`${key}.`)) : undefined
   if (within) return `: names of settings have dots and are not nested, as in {"${within}": …}.`
@@ -83,7 +83,7 @@ function instead(key: string, value: Json, search: Search): string {
   return like ? `; did you mean "${like}"?` : '.'
 }
 
-/** GET /api/settings_schema: the catalogue as JSON Schema, with defaults, levels and what is secret. */
+/** GET /api/settings_schema: the catalogue as JSON Schema, with defaults, levels and secret members. */
 export const settingsSchema = (): object => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Settings',

@@ -13,8 +13,8 @@ export const convergeDateParameter = {
 } as const
 
 /**
- * The instant that `converge_date` means: a date-time as it says, in UTC without an offset, a bare date its end in UTC, the
- * future now (undefined). Before the node was made there is nothing to converge: 422.
+ * The instant of `converge_date`: a date-time as given (UTC without an offset), a bare date its end in UTC, the future
+ * now (undefined). Before the node was created there is nothing to converge: 422.
  */
 export async function instantOf(
   queries: Queries,
@@ -37,6 +37,6 @@ export async function instantOf(
   return found.future ? undefined : found.at
 }
 
-/** A space between day and time, and an offset without a colon, are written by many tools too. */
+/** Many tools also write a space between day and time, and an offset without a colon. */
 const inUsualForm = (text: string): string =>
   text.replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:)/, '$1T').replace(/(T.*[+-]\d\d)(\d\d)$/, '$1:$2')

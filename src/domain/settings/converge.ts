@@ -42,8 +42,8 @@ export function convergeSettings(layers: readonly SettingsLayer[], overrides: Js
 }
 
 /**
- * Rules of lower levels are added to those of higher ones. With the same filter, a higher rule that says
- * `merge_approvers` takes in the lower rule's approvers instead.
+ * Rules of lower levels are added to those of higher ones. With the same filter, a higher rule with `merge_approvers`
+ * includes the lower rule's approvers instead.
  */
 function combineRules(levels: readonly (readonly Json[])[]): Json[] {
   const combined: Json[] = []

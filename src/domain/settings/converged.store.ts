@@ -8,9 +8,9 @@ import { sourceOf } from './sources.ts'
 
 type OnLine = Pick<Node, 'id' | 'project_id' | 'environment_id'>
 
-/** Reads settings in force: stored levels under what the environment states. */
+/** Reader of settings in force: stored levels below what the environment states. */
 export interface SettingsReader {
-  /** Settings of a node with their secrets as they are: for use inside the service, never for an answer. */
+  /** Settings of a node with their secrets in clear: for use inside the service, never for a response. */
   ofNode(queries: Queries, node: OnLine, options?: ReadOptions): Promise<ConvergedSettings>
   /** Settings of each of many nodes, under any options: their levels are read once. With secrets, as `ofNode`. */
   ofNodes(
@@ -21,10 +21,10 @@ export interface SettingsReader {
   levels(queries: Queries, node: OnLine, options?: Pick<ReadOptions, 'at'>): Promise<StatedLevel[]>
   /** Settings of the installation alone. */
   global(queries: Queries): Promise<ConvergedSettings>
-  /** Settings of a template or template version itself; undefined where it has none. */
+  /** Settings of a template or template version itself; undefined if it has none. */
   ownOf(queries: Queries, ownerId: string): Promise<JsonObject | undefined>
   /**
-   * Names what is stored for these owners and for the installation, as an expression (`DocumentStore.versions`).
+   * Versions of the documents of these owners and of the installation, as an expression (`DocumentStore.versions`).
    *
    * @param ownerIds an array of uuids
    */
@@ -43,7 +43,7 @@ interface StatedLevel extends SettingsLayer {
 interface ReadOptions {
   /** An instant; default now. */
   readonly at?: string
-  /** Document to assume in place of an owner's: for what would be in force with it. */
+  /** Document to assume instead of an owner's, for computing its effect. */
   readonly instead?: { readonly ownerId: string; readonly data: JsonObject }
   /** Settings given for one change, as its most specific level. */
   readonly change?: JsonObject
@@ -94,7 +94,7 @@ export function settingsReader(store: DocumentStore, overrides: JsonObject): Set
   }
 }
 
-/** Names what is stored for these owners and for the installation at the moment (`SettingsReader.versions`). */
+/** Current versions of the documents of these owners and of the installation (`SettingsReader.versions`). */
 export async function versionsOf(
   queries: Queries,
   reader: Pick<SettingsReader, 'versions'>,

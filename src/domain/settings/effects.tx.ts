@@ -20,9 +20,8 @@ type Surroundings = Pick<Context, 'tx' | 'actor' | 'record' | 'enqueue'>
 
 /**
  * Applies the installation's settings outside their record, in the transaction that wrote them: the mode is switched at
- * once; whether HTTP Basic is accepted is stored where signing in reads it; slot pools belong to the engine, which a
- * job (`steps.limits`) tells to read the limits then (`slotLimits`): limits inside the job might be outdated when it
- * runs.
+ * once; whether HTTP Basic is accepted is stored where signing in reads it; slot pools belong to the engine, whose job
+ * (`steps.limits`) reads the limits when it runs (`slotLimits`): limits in the job's payload might be outdated by then.
  */
 export async function afterGlobalWrite(
   { tx, actor, record, enqueue }: Surroundings,
@@ -51,8 +50,8 @@ export interface Starting {
 }
 
 /**
- * Prepares settings at each start, before anything is admitted: makes the installation's record if there is none, puts
- * in force what the environment states, and records that it does (`warn:settings:override`).
+ * Prepares settings at each start, before anything is admitted: creates the installation's record if there is none,
+ * applies what the environment states, and records that (`warn:settings:override`).
  */
 export async function startSettings({ database, store, reader, record, enqueue }: Starting): Promise<void> {
   await database.transaction(async tx => {

@@ -13,14 +13,17 @@ import { convergeDateParameter, instantOf } from './converge-date.tx.ts'
 import type { SettingsReader } from './converged.store.ts'
 import { hideSecrets } from './hidden.ts'
 
-/** One layer's say in a value: what it states there, or that it takes away what others stated. */
+/** One layer's effect on a value: the value that it sets there, or that it removes the inherited one. */
 export interface LayerStatement {
   readonly source: string
-  /** Whether the value in force, or a part of it, is this layer's; of nothing in force: whether it took it away. */
+  /**
+   * Whether the value in force, or a part of it, is this layer's; without a value in force, whether this layer removed
+   * it.
+   */
   readonly wins: boolean
   readonly removes?: true
   readonly value?: Json
-  /** Marker in place of the value, where the caller may not read the layer's own document. */
+  /** Marker instead of the value, if the caller may not read the layer's own document. */
   readonly hidden?: true
   readonly version?: number
   readonly created_by?: string
@@ -28,7 +31,7 @@ export interface LayerStatement {
   readonly record?: string
 }
 
-/** The version that states it: number, author, time and where it is; without its value for who may not read it. */
+/** The version that sets it: number, author, time and link; without its value for callers who may not read it. */
 export const layerStatementOf = (
   { rights }: Actor,
   name: 'properties' | 'settings',
@@ -117,7 +120,7 @@ export const explainSettings = (reader: SettingsReader): AnyView =>
           : [unversioned(defaultSource, { [key]: standard as Json }, !overridden && stated.length === 0)]),
         ...stated.map(({ source, data, version }, i) => ({
           source,
-          // Rules of all levels add up; of anything else the most specific level is in force.
+          // Rules of all levels are combined; for anything else the most specific level is in force.
           wins: !overridden && (key === 'requires_approval_from' || i === stated.length - 1),
           ...layerStatementOf(actor, 'settings', version!, valueIn(data)),
         })),
@@ -128,7 +131,7 @@ export const explainSettings = (reader: SettingsReader): AnyView =>
     },
   })
 
-/** @throws Failure when it names no setting. */
+/** @throws Failure for an unknown setting */
 function settingAt(pointer: unknown): readonly [string, ...string[]] {
   const [key = '', ...below] = tokensOfParameter(pointer)
   if (Object.hasOwn(catalogue, key)) return [key, ...below]

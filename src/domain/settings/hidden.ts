@@ -12,8 +12,8 @@ export const hidden = '{{hidden}}'
 export const hideSecrets = (data: JsonObject): JsonObject => mapSecrets(data, () => hidden)
 
 /**
- * The document as it is to be stored: where the caller wrote `{{hidden}}`, the value that is stored now. It stays
- * `{{hidden}}` where none is, or where it is ambiguous which one is meant: `hiddenFaults` refuses that.
+ * The document to store: `{{hidden}}` of the caller is replaced by the stored value. It remains if there is none, or if
+ * it is ambiguous: `hiddenFaults` refuses that.
  */
 export const restoreHidden = (data: JsonObject, stored: JsonObject): JsonObject =>
   objectOf(
@@ -25,16 +25,16 @@ export const restoreHidden = (data: JsonObject, stored: JsonObject): JsonObject 
   )
 
 /**
- * Secrets that would be kept and sent elsewhere than they were given for: a user who may change an address need not
- * know them, and must not learn them by listening there.
+ * Secrets that would be kept and sent to another address than they were given for: a user who may change an address
+ * need not know them, and must not learn them by listening there.
  *
- * @param written as the caller wrote it, `before` and `after` as it is stored
+ * @param written as the caller wrote it; `before` and `after` as stored
  */
 export const movedSecrets = (written: JsonObject, before: JsonObject, after: JsonObject): Fault[] =>
   Object.keys(after).flatMap(key => {
     const [goal = '', ...others] = catalogue[key]?.sentBy ?? []
     const isGiven = hasKey(written, key) && written[key] !== hidden
-    // Without its first setting, the host, it goes nowhere.
+    // Without its first setting, the host, it is not sent.
     if (goal === '' || isGiven || !hasKey(before, key) || !hasKey(after, goal)) return []
     const moved = [goal, ...others].filter(each => !equal(before[each] ?? null, after[each] ?? null))
     if (moved.length === 0) return []
@@ -48,12 +48,12 @@ function restoredValue({ secret, sentTo }: Setting, value: Json, stored: Json): 
   const goesTo = (each: Json) => (sentTo === undefined || !isObject(each) ? true : (each[sentTo] ?? null))
   const sameGoal = (one: Json, other: Json) => equal(goesTo(one), goesTo(other))
   if (!Array.isArray(value)) return sameGoal(value, stored) ? withSecrets(value, stored, names) : value
-  // Longer ones are refused; each is compared with each here.
+  // Longer lists are refused; each element is compared with each here.
   if (value.length > mostAllowed) return value
   const before = Array.isArray(stored) ? stored : []
   return value.map((each, index) => {
-    // Values of a list have no names: one is the same as before when all is that people see of it. Several that look
-    // alike keep their order, as long as there are as many.
+    // Values of a list have no names: two match if their visible parts are equal. Several equal ones keep their order,
+    // as long as there are as many.
     const alike = (other: Json) => equal(bare(each, names), bare(other, names))
     const [had, has] = [before.filter(alike), value.filter(alike)]
     if (had.length === has.length) return withSecrets(each, had[value.slice(0, index).filter(alike).length]!, names)
@@ -68,12 +68,12 @@ const bare = (value: Json, secret: readonly string[]): Json => mapOne(value, sec
 const withSecrets = (value: Json, from: Json, secret: readonly string[]): Json =>
   mapOne(value, secret, (each, name) => (each === hidden && isObject(from) ? (from[name] ?? each) : each))
 
-/** The document with the secrets of listed values, where it has one of those with `{{hidden}}` in their places. */
+/** The document with the secrets of listed values inserted for `{{hidden}}`. */
 export const withListedSecrets = (data: JsonObject, listed: (key: string) => readonly Json[]): JsonObject =>
   objectOf(
     Object.entries(data).map(([key, value]) => {
       const choice = listed(key).filter(each => equal(hideSecrets({ [key]: each }), { [key]: value }))
-      // Two that differ in their secrets alone are ambiguous.
+      // Two that differ only in their secrets are ambiguous.
       return [key, choice.length === 1 ? choice[0]! : value]
     }),
   )

@@ -13,9 +13,9 @@ import { findNodes, type Node } from '../nodes/index.ts'
 /** Kind of documents (properties, settings) for which the impact is computed. */
 export interface ImpactOf {
   readonly name: 'properties' | 'settings'
-  /** The document as it would be stored; throws Failure for what a write would refuse. */
+  /** The document as it would be stored; throws Failure if a write would be refused. */
   readonly proposed: (context: ViewContext, found: FoundDocument, given: JsonObject) => Promise<JsonObject>
-  /** Condition over nodes `n` that converge the owner's document; undefined where none does. */
+  /** Condition over nodes `n` that converge the owner's document; undefined if none does. */
   readonly bearsOn: (found: FoundDocument) => Sql<boolean> | undefined
   /**
    * Changes of the converged document of each node, by the node's id; a Failure if it does not converge. Common parts of
@@ -32,9 +32,8 @@ const most = 500
 const usual = 100
 
 /**
- * POST …/impact: which nodes would converge to something else if the document were this, and how. Writes nothing and
- * records nothing. Looks at `limit` nodes in the order of their paths, of those that the caller may read; `links.next`
- * continues behind them.
+ * POST …/impact: which nodes would converge to something else with this document, and how. Writes and records nothing.
+ * Examines `limit` readable nodes in the order of their paths; `links.next` continues behind them.
  */
 export const impactView = (of: ImpactOf): AnyView =>
   view<FoundDocument>({

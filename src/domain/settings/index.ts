@@ -42,10 +42,10 @@ export { sourceOf } from './sources.ts'
 export { vaultInForce } from './vault-in-force.tx.ts'
 
 /**
- * Settings: the catalogue, the records of all owners, and what is in force where.
+ * Settings: the catalogue, the records of all owners, and the values in force.
  *
- * @param overrides what the environment states (`readOverrides`)
- * @param approvers who of named approvers is known; without it their names are taken as they are
+ * @param overrides values that the environment states (`readOverrides`)
+ * @param approvers lookup of named approvers; without it their names are accepted unchecked
  */
 export function settingsDomain({
   keyring,

@@ -23,7 +23,10 @@ export function filterFault(filter: string): string | undefined {
     `ldap.user_filter should be a filter of LDAP, such as (objectClass=person) or (&(objectClass=user)(!(disabled=TRUE))): ${why}`
   )
 }
-/** The parser closes what is left open at the end by itself, and would search with another filter than what is written. */
+/**
+ * The parser closes unclosed parentheses at the end by itself, and would search with another filter than the written
+ * one.
+ */
 function unreadable(filter: string): string | undefined {
   const [opened, closed] = [filter.split('(').length, filter.split(')').length]
   if (opened !== closed) return `it has ${opened - 1} "(" and ${closed - 1} ")".`

@@ -4,12 +4,12 @@ import type { NewEvent } from '#platform/events.ts'
 
 export type MaintenanceMode = 'disabled' | 'enabled' | 'superuser_override'
 
-/** The advisory lock between admitting work and switching the mode; both hold it to their commit. */
+/** The advisory lock between admitting work and switching the mode; both hold it until commit. */
 const maintenanceLock = 7_314_159_266
 
 /**
- * The mode in force, held until the transaction ends: what admits work asks here, so that once a switch has been
- * answered nothing can start that saw the mode before it. The lock is taken by a statement of its own, because a
+ * The mode in force, locked until the transaction ends: code that admits work reads it here, so that once a switch has
+ * been confirmed nothing can start under the earlier mode. The lock is taken by a statement of its own, because a
  * statement sees what was committed when it began.
  */
 export async function heldMaintenanceMode(tx: Tx): Promise<MaintenanceMode> {
@@ -17,7 +17,7 @@ export async function heldMaintenanceMode(tx: Tx): Promise<MaintenanceMode> {
   return (await readMaintenance(tx)).mode
 }
 
-/** The mode in force, and since when; for what only shows it. */
+/** The mode in force, and since when; only for display. */
 export async function readMaintenance(
   queries: Queries,
 ): Promise<{ mode: MaintenanceMode; since: string; by: string | null }> {
@@ -25,26 +25,26 @@ export async function readMaintenance(
     select mode, switched_at as since, switched_by as by from maintenance_mode`))!
 }
 
-/** The mode as a part of a statement that is to count what holds at one moment. */
+/** The mode as part of a statement whose counts must be consistent with it. */
 export const modeInForce = sql<MaintenanceMode>`(select mode from maintenance_mode)`
 
 /**
- * Locks the switch of the mode, before the wanted mode is read: read before the lock, it may be one that another
- * transaction has just replaced, and would be put in force again.
+ * Locks the switch of the mode, before the requested mode is read: read before the lock, it may be one that another
+ * transaction has just replaced, and would be applied again.
  */
 export async function lockSwitch(tx: Tx): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(${maintenanceLock}::bigint)`)
 }
 
-/** The settings of the installation, as the source of what happens by them; undefined before they are made. */
+/** The settings of the installation, as the source of events; undefined before they are created. */
 export async function globalSettings(queries: Queries): Promise<{ type: 'settings'; id: string } | undefined> {
   const found = await queries.one(sql<{ id: string }>`select id from settings where owner_type = 'Global'`)
   return found && { type: 'settings', id: found.id }
 }
 
 /**
- * Writes the mode and records the switch; none between the two on-values, and none when nothing changes. The caller holds
- * the switch, so that many who switch at once record exactly one event for each real switch.
+ * Writes the mode and records the switch; no event between the two on-values, and none when nothing changes. The caller
+ * has locked the switch, so that concurrent switches record exactly one event for each real one.
  */
 export async function switchMaintenance(
   tx: Tx,

@@ -5,11 +5,11 @@ import { catalogue } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
 
 /**
- * Settings that the environment of the service states (SERVICE_OVERRIDE_<NAME>): they beat what is
- * stored, everywhere.
+ * Settings that the environment of the service states (SERVICE_OVERRIDE_<NAME>): they take precedence over stored ones,
+ * everywhere.
  *
  * @param given by <NAME>, with the value as text: upper case, dots as `__`; JSON, or else text
- * @returns the values by key, and every line that cannot be understood
+ * @returns the values by key, and every invalid line
  */
 export function readOverrides(given: Readonly<Record<string, string>>): { values: JsonObject; errors: string[] } {
   const keys = new Map(Object.keys(catalogue).map(key => [nameOf(key), key]))
@@ -31,11 +31,11 @@ export function readOverrides(given: Readonly<Record<string, string>>): { values
 
 const faultsOf = (values: JsonObject) =>
   settingsFaults(values, 'global', () => [], '').filter(
-    // The environment may state what is otherwise set on nodes only; it holds for all of them.
+    // The environment may also state settings of nodes; the values apply to all nodes.
     ({ detail }) => !detail.includes(' can be set on '),
   )
 
-/** A password of digits alone is JSON as well: where the setting is a text, it is that. */
+/** A password of digits only is JSON as well: if the setting is a text, it remains one. */
 function valueFor(key: string, text: string): Json {
   const value = read(text)
   const isScalar = typeof value === 'number' || typeof value === 'boolean'
@@ -57,7 +57,7 @@ function read(text: string): Json {
   try {
     return fromJson(text)
   } catch {
-    // A plain word is what people write: SERVICE_OVERRIDE_MAINTENANCE_MODE=enabled.
+    // People write plain words: SERVICE_OVERRIDE_MAINTENANCE_MODE=enabled.
     return text
   }
 }

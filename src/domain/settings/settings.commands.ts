@@ -44,7 +44,7 @@ export interface SettingsWork {
   readonly approvers?: AskApprovers | undefined
 }
 
-/** Commands on settings: PATCH merges key by key, PUT replaces, a version can be made the newest again. */
+/** Commands on settings: PATCH merges key by key, PUT replaces, an old version can be restored. */
 export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
   command<Write, Found>({
     ...aboutSettings,
@@ -114,7 +114,7 @@ const aboutSettings = {
   refuse: refuseArchived,
 } as const
 
-/** Settings, and the node that holds them; none holds the installation's. */
+/** Settings, and the node that holds them; those of the installation have none. */
 interface Found extends FoundDocument {
   readonly node: Node | undefined
 }
@@ -139,10 +139,10 @@ async function lockWritable(
 }
 
 /**
- * Settings to be stored for this owner: a value chosen from the installation's list with `{{hidden}}` for its secrets
- * gets the listed secrets.
+ * Settings to store for this owner: a value chosen from the installation's list with `{{hidden}}` for its secrets gets
+ * the listed secrets.
  *
- * @throws Failure with everything that hinders it
+ * @throws Failure with all faults
  */
 export async function checkSettings(
   queries: Queries,
@@ -190,10 +190,7 @@ async function write(
   })
 }
 
-/**
- * Warnings for values that are stored but have no effect while the environment sets something else or nothing uses
- * them.
- */
+/** Warnings for stored values without effect while the environment sets another value or nothing uses them. */
 function warningsFor(
   asked: readonly string[],
   data: JsonObject,
@@ -211,7 +208,7 @@ function warningsFor(
   return warnings.length === 0 ? undefined : { warnings }
 }
 
-/** Data to be stored, without the keys that are removed. An unknown key stays, and is refused as unknown. */
+/** Data to store, without the removed keys. An unknown key remains, and is refused. */
 const withoutTaken = (data: JsonObject, stored: JsonObject): JsonObject =>
   objectOf(
     Object.entries(data).filter(

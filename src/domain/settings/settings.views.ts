@@ -126,7 +126,7 @@ export const convergedSettingsDocument = ({
 
 /**
  * ETag made of the identities of the inputs; nothing is decrypted for a caller who has it. Another release may have
- * other defaults. About the environment's secrets, which may be guessed, it reveals as little as the response does.
+ * other defaults. It reveals no more than the response about secrets in the environment, which might be guessed.
  */
 async function etagOf(queries: Queries, reader: SettingsReader, node: Node, at: string | undefined): Promise<string> {
   const line = await lineOf(queries, node)

@@ -8,13 +8,13 @@ import { hideSecrets } from './hidden.ts'
 
 type Owner = Pick<Node, 'id' | 'project_id' | 'environment_id' | 'path'>
 
-/** Number of cached nodes: as many as may well have secrets that are read all the time. */
+/** Number of cached nodes: as many as may have frequently used secrets. */
 const mostKept = 1_024
 
 /**
- * The setting `vault` in force of a node, undefined where none says one. Every step with a secret asks: the documents
- * are opened once for as long as their versions are the same. A value set below global must still be listed there,
- * except for its credentials: a vault that was struck from the list is asked no more.
+ * The setting `vault` in force for a node, undefined if none is set. Every step with a secret reads it: the documents
+ * are decrypted once while their versions are unchanged. A value set below global must still be listed there, except
+ * for its credentials: a vault that was removed from the list is no longer used.
  *
  * @throws Failure when it is not listed any more
  */

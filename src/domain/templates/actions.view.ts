@@ -4,7 +4,7 @@ import { type AnyView, view } from '#platform/domain.ts'
 import { findNode, type Node, pathsOfType } from '../nodes/index.ts'
 import { type ModelActions, nodeActions } from './node-template.resource.ts'
 
-/** GET …/assets/{a}/actions: what can be run on it, as its show says. */
+/** GET …/assets/{a}/actions: the actions that can run on it, as in its show. */
 export const actionsView = (modelActions: ModelActions): AnyView =>
   view<Node & { readonly readPath: string }>({
     name: 'actions.list',

@@ -38,7 +38,7 @@ interface Found extends FoundTemplate {
 /** Number of assets that one transaction moves in about a second. */
 const mostAssets = 1_000
 
-/** Command that does the same as a PATCH of each asset, for all of them at once or for none. */
+/** Command with the effect of a PATCH of each asset, for all of them at once or for none. */
 export const assignVersion: AnyCommand = command<Attributes, Found>({
   name: 'template_versions.assign_to_assets',
   summary: 'Assigns this version to assets of its template: to all given, or to none.',
@@ -58,7 +58,7 @@ export const assignVersion: AnyCommand = command<Attributes, Found>({
     { additionalProperties: false },
   ),
   answers: 'template_version',
-  // Nothing is locked here: nodes come before versions, as in a change of one asset.
+  // No locks yet: nodes are locked before versions, as in a change of one asset.
   find: async ({ tx, actor }, { params, attributes }) => {
     const node = await findNode(tx, { project_code: params['project_code'] ?? '' })
     const template = node && (await tx.one(templateByPath(params)))
@@ -78,7 +78,7 @@ export const assignVersion: AnyCommand = command<Attributes, Found>({
     const paths = nodes.map(({ path }) => path)
     const assets = await lockNodesAt(tx, paths)
     const version = await shareVersionNamed(tx, template.id, name)
-    // Deleted since it was found.
+    // Deleted after it was found.
     if (!version || assets.length < nodes.length) throw missing()
     const why = unusable(version)
     if (why) throw new Failure([why])
@@ -98,7 +98,7 @@ export const assignVersion: AnyCommand = command<Attributes, Found>({
   },
 })
 
-/** Refuses archived assets, and then nodes that are no assets of this template. */
+/** Refuses archived assets, and then nodes that are not assets of this template. */
 async function refuseOthers(tx: Tx, template: Template, assets: readonly Node[], asked: readonly string[]) {
   const at = new Map(assets.map(asset => [asset.path, asset]))
   refuse(asked, path =>

@@ -7,9 +7,8 @@ import { aboutVersion, findVersionOrTemplate, versionPath } from './template-ver
 import { closeRequest, type TemplateVersion } from './template-version.store.ts'
 
 /**
- * Cancels the fetch of a version. One that is on its way to another commit stays where it is; one that never was
- * anywhere is broken until it is asked to move again. A fetch that still runs for it is stopped, or dropped when it
- * ends.
+ * Cancels the fetch of a version. One that is moving to another commit stays where it is; one that never had a commit
+ * is broken until it is requested to move again. A running fetch for it is stopped, or its result is dropped.
  */
 export const cancelRefresh = (types: readonly TaskType[]): AnyCommand =>
   command<never, FoundTemplate & { version: TemplateVersion }>({

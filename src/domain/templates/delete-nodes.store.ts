@@ -4,8 +4,8 @@ import type { Runtime } from '#platform/domain.ts'
 import { areGone, deleteWork } from '../runners/index.ts'
 
 /**
- * Deletes what destroyed nodes have of templates: background tasks, actions and history of assets and agents, and of
- * projects their templates, versions, and what is known of their commits.
+ * Deletes the template data of destroyed nodes: background tasks, actions and history of assets and agents, and of
+ * projects their templates, versions, and the data of their commits.
  *
  * @returns nodes of which a background task has not ended
  */

@@ -17,7 +17,7 @@ interface DerivedFor {
 const derivationOf = (trigger: string, derivation: Derivation) =>
   ({ type: 'GenerateActionsRequest', pool: derivationPool, trigger, input: JSON.stringify(derivation) }) as const
 
-/** Asks for a derivation for a template version. The same one asked for again, while it is open, is that one. */
+/** Requests a derivation for a template version. While an equal one is open, that is used. */
 export async function askForDerivation(
   tx: Tx,
   asked: DerivedFor & { readonly templateVersionId: string },
@@ -45,7 +45,7 @@ export async function deriveFor(
   await wantTaskRunner(tx, { taskId, site, kind: spareKind, options: runner.options }, runner.ready)
 }
 
-/** The actions that a task has come to. */
+/** The actions that a task has derived. */
 export async function noteCatalogue(tx: Tx, taskId: string, catalogueId: string): Promise<void> {
   await tx.count(sql`
     update node_background_tasks set catalogue_id = ${catalogueId}::uuid where id = ${taskId}::uuid`)

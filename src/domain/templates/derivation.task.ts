@@ -28,9 +28,9 @@ export interface DerivationParts {
   readonly git: Git
   readonly keyring: Pick<Keyring, 'mac'>
   readonly enqueue: Runtime['enqueue']
-  /** The converged properties of a node, references to secrets as they are written. */
+  /** The converged properties of a node, with unresolved references to secrets. */
   readonly propertiesOf: (queries: Queries, node: Node) => Promise<JsonObject>
-  /** The model of an asset that is right now; `none` where its template has none. */
+  /** The currently valid model of an asset; `none` if its template has none. */
   readonly modelOf: (
     queries: Queries,
     node: Node,
@@ -42,9 +42,9 @@ export interface DerivationParts {
 type InputParts = Pick<DerivationParts, 'keyring' | 'propertiesOf' | 'modelOf'>
 
 /**
- * Task that asks what actions there are. For a template version and for a change that is being prepared, its input says
- * of which commit; a node's own task takes the commit that is in force for it when the task begins. A program is asked
- * in a runner (docs/adr/0022); what a file declares, or a program has said before, is known already.
+ * Task that derives actions. For a template version and for a change that is being prepared, its input names the
+ * commit; a node's own task takes the current commit when the task begins. A program runs in a runner (docs/adr/0022);
+ * declarations of a file, or an earlier result of a program, are known already.
  */
 export const deriveActions = (parts: DerivationParts): TaskType => ({
   name: 'GenerateActionsRequest',
@@ -110,7 +110,7 @@ const again = ({ trigger }: BackgroundTask, known: StoredCatalogue): boolean =>
 
 interface Input {
   readonly properties: JsonObject
-  /** Model's actions; undefined where the program does not read them. */
+  /** Model's actions; undefined if the program does not read them. */
   readonly model: { readonly actions: readonly object[]; readonly isUnavailable: boolean } | undefined
   readonly sha: string
 }
@@ -121,10 +121,7 @@ const withInput = (derivation: Derivation, { sha, model }: Input): Derivation =>
   ...(model && { model: model.isUnavailable ? 'unavailable' : 'given' }),
 })
 
-/**
- * Input of a node's task. The properties are in no row of the task, which is not encrypted: only what tells them from
- * others.
- */
+/** Input of a node's task. The task's row, which is not encrypted, contains no properties, only a hash of them. */
 async function inputFor(
   { keyring, propertiesOf, modelOf }: InputParts,
   tx: Tx,
@@ -133,7 +130,7 @@ async function inputFor(
 ): Promise<Input | { readonly error: string }> {
   const node = await findNodeById(tx, task.node_id!)
   if (!node) return { error: 'Its node is gone.' }
-  // With the installation's key, so that a guess at the properties cannot be checked against it.
+  // With the installation's key, so that guesses at the properties cannot be checked against it.
   const shaOf = (given: unknown) => keyring.mac('input of actions', JSON.stringify(given)).toString('hex')
   try {
     const properties = await propertiesOf(tx, node)
@@ -143,7 +140,7 @@ async function inputFor(
     const model = { actions, isUnavailable: found.state === 'invalid' }
     return { properties, model, sha: shaOf([properties, actions]) }
   } catch (error) {
-    // A property file that is broken.
+    // A broken property file.
     if (error instanceof Failure) return { error: error.message }
     throw error
   }
@@ -185,7 +182,7 @@ async function messageFor(parts: InputParts, tx: Tx, task: BackgroundTask): Prom
   const { key, sources } = derivation
   const asked = key.input === undefined ? undefined : await inputFor(parts, tx, task, derivation)
   const given = asked && 'sha' in asked ? asked : undefined
-  // The current input counts, should it have changed since the task began.
+  // The current input counts, in case it has changed since the task began.
   if (given && given.sha !== key.input) await noteInput(tx, task.id, JSON.stringify(withInput(derivation, given)))
   return {
     stepId: task.id,
@@ -198,7 +195,7 @@ async function messageFor(parts: InputParts, tx: Tx, task: BackgroundTask): Prom
     files: [],
     env: {},
     secrets: [],
-    // It may ask the service nothing.
+    // It must not send requests to the service.
     apiToken: '',
   }
 }
@@ -221,7 +218,7 @@ async function keep(tx: Tx, task: BackgroundTask, result: Result): Promise<Endin
   return { status: 'success' }
 }
 
-/** Continues what waited for the derivation, with an error only if no stored catalogue says it. */
+/** Continues the work that waited for the derivation, with an error only if no stored catalogue has it. */
 async function ended(enqueue: Runtime['enqueue'], tx: Tx, task: BackgroundTask, ending: Ending): Promise<void> {
   const { key, goOn } = task.input === null ? {} : (inputOf(task) as Partial<Derivation>)
   if (goOn) {
@@ -252,7 +249,7 @@ async function eventsOf(tx: Tx, task: BackgroundTask, ending: Ending): Promise<N
     source: { type: 'template_version', id: version.id },
     attributes: { name: version.version, template_code: version.template_code },
   }
-  // A change on a project or environment has a task that no list of theirs shows.
+  // A change on a project or environment has a task that none of their lists shows.
   const source = task.about_node ? { type: 'node_background_task', id: task.id } : { type: node.node_type, id: node.id }
   const events: NewEvent[] = []
   if (ofVersion && task.about_node && task.cancelled_by !== null)

@@ -8,7 +8,7 @@ import { type CatalogueKey, type Derived, type ProgramSources, programSource } f
 export interface Derivation {
   readonly key: CatalogueKey
   readonly sources: ProgramSources
-  /** Whether the program is given the actions of the asset's model too; there may be none to give. */
+  /** Whether the program also gets the actions of the asset's model, if there are any. */
   readonly model?: 'given' | 'unavailable'
   /** Job that continues when it has ended, with `derivationError` in its payload when it failed. */
   readonly goOn?: { readonly job: string; readonly payload: object; readonly key: string }
@@ -18,8 +18,8 @@ export interface Derivation {
 export const deriveSeconds = 60
 
 /**
- * Result of running the program (pure). A fault of its own code belongs to the commit, and stays; after a lost runner
- * or a timeout the next run may succeed.
+ * Result of running the program (pure). A fault of its own code belongs to the commit, and is stored; after a lost
+ * runner or a timeout the next run may succeed.
  */
 export function derived({ sources }: Derivation, result: Result): Derived | { readonly failed: string } {
   const { outcome, exitCode, errorMessage, outputs } = result

@@ -28,7 +28,7 @@ export interface FetchParts extends CommitParts {
 
 export const fetchVersionJob = 'templates.fetch_version'
 
-/** Outcome of a fetch. The place of a failure decides which event records it. `ask`: only a program can tell. */
+/** Outcome of a fetch. The place of a failure determines which event records it. `ask`: only a program can tell. */
 type Outcome =
   | { readonly commit: string; readonly hasModel: boolean }
   | { readonly ask: Pick<Derivation, 'key' | 'sources'> }
@@ -45,9 +45,9 @@ interface Payload {
 }
 
 /**
- * Fetches the remote of a version, resolves its revision, reads what the commit gives, and moves the version there. It
- * may run twice, or be killed anywhere: until its last transaction nothing but caches has changed, and that one looks
- * whether a newer request has taken over.
+ * Fetches the remote of a version, resolves its revision, reads its commit, and moves the version there. It may run
+ * twice, or be killed at any point: before its last transaction only caches have changed, and that one checks whether a
+ * newer request has taken over.
  */
 export const fetchVersion = (parts: FetchParts): Job => ({
   name: fetchVersionJob,
@@ -59,7 +59,7 @@ export const fetchVersion = (parts: FetchParts): Job => ({
     await database.transaction(tx => recordVersionEvent(tx, runtime, version, 'info:template_version:fetch'))
     const event = await newestEventOf(database, 'info:template_version:fetch', version.id)
     const progress = progressWriter(text => (event ? appendProgress(database, event.id, text) : Promise.resolve()))
-    // Commits pushed before the request must be seen: only a fetch that began after it will do.
+    // Commits pushed before the request must be seen: only a fetch that began after it is new enough.
     const how = since === undefined ? { freshMilliseconds: version.asked_ago } : { since }
     const outcome = await outcomeOf(parts, runtime, version, { ...how, onProgress: progress.write })
     await progress.end()
@@ -77,7 +77,7 @@ async function outcomeOf(
   try {
     await git.fetch(version.git_remote_id, { ...how, signal: runtime.stopping })
   } catch (error) {
-    // Stopped with the service: the job is worked again at its next start.
+    // Stopped with the service: the job runs again at its next start.
     if (!(error instanceof GitFailure) || runtime.stopping.aborted) throw error
     return { failed: 'fetch', error: error.message, output: error.output }
   }
@@ -94,7 +94,7 @@ async function outcomeOf(
   }
 }
 
-/** Keeps what the revision is, and records a warning once when something else has come to be called like it. */
+/** Stores the resolved revision, and records a warning once if its name has become ambiguous. */
 export async function noteLocated(
   runtime: Runtime,
   version: TemplateVersion,
@@ -130,13 +130,13 @@ export async function derive(
     repoFolder: await repoFolderOf(parts.settings, database, version),
     templateCode: version.template_code,
   })
-  // An agent is a container: it needs no actions, but those that it has must be right.
+  // An agent is a container: it needs no actions, but existing ones must be valid.
   const mayHaveNoActions = version.template_type === 'agent' && !(await hasActionsFile(parts.git, key))
   const errors = [
     ...(catalogue.state === 'broken' && !mayHaveNoActions ? [catalogue.error] : []),
     ...(files === undefined ? [] : [files]),
   ]
-  // A folder that is none has no actions, and no properties either.
+  // A missing folder has no actions, and no properties either.
   const lines = new Set(errors.flatMap(error => error.split('\n')))
   if (lines.size > 0) return { failed: 'refresh_actions', error: [...lines].join('\n') }
   if (catalogue.state === 'needs_runner') return { ask: { key, sources: catalogue.sources } }
@@ -175,8 +175,8 @@ async function moveOn(
     await swapCommit(tx, version, outcome)
     const by = { username: version.created_by, userId: version.user_id, scopeProjectId: version.scope_project_id }
     const trigger = version.float_git_rev ? 'float' : 'template_version_change'
-    // Those whose actions depend on their own properties; those of all others have moved with the version. One that was
-    // broken may have assets, too: it was moved although it was in use.
+    // Those whose actions depend on their own properties; those of all others have moved with the version. A broken
+    // version may have assets, too: it was moved although it was in use.
     return refreshNodesSoon(tx, runtime, { templateVersionId: version.id, trigger, by })
   }
   const { failed, error, output } = outcome
@@ -200,7 +200,7 @@ interface DerivedPayload {
   readonly cancelled?: boolean
 }
 
-/** Requests that a runner asks the program; the version stays as it is until that is done. */
+/** Requests a run of the program in a runner; the version is unchanged until that is done. */
 function askProgram(tx: Tx, version: TemplateVersion, ask: Pick<Derivation, 'key' | 'sources'>): Promise<void> {
   const payload: DerivedPayload = {
     templateVersionId: version.id,
@@ -218,7 +218,7 @@ function askProgram(tx: Tx, version: TemplateVersion, ask: Pick<Derivation, 'key
   }
   return askForDerivation(tx, asker, {
     ...ask,
-    // One of an older request that ends late takes no place from that of the newest.
+    // An older request that ends late must not replace the newest.
     goOn: { job: derivedJob, payload, key: `${derivedJob}:${version.id}:${version.fetch_request}` },
   })
 }
@@ -261,8 +261,7 @@ export const enqueueFetch = (tx: Tx, { enqueue }: Runtime, payload: Payload) =>
   enqueue(tx, fetchVersionJob, payload, { key: `${fetchVersionJob}:${payload.templateVersionId}` })
 
 /**
- * Loop that sends fetches again that are open and have no job to work them: what held such a fetch was killed, or given
- * up.
+ * Loop that enqueues open fetches again that have no job: the process of the job was killed, or the job was given up.
  */
 export const resumeFetches: Loop = {
   name: 'templates.resume_fetches',

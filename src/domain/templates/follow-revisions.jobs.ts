@@ -7,8 +7,8 @@ import { followers, lockVersion, noteFailure, openRequest, type TemplateVersion 
 
 /**
  * Job after a fetch of a remote: versions that follow one of its branches or tags move to its new commit. The fetch
- * enqueues a job of this name. It may run on another host, with a mirror of its own in which the branches are where
- * they were long ago: it is fetched first, unless it was `since`.
+ * enqueues a job of this name. It may run on another host, whose own mirror may be outdated: it is fetched first,
+ * unless it was `since`.
  */
 export const followRevisions = (parts: FetchParts): Job => ({
   name: 'templates.follow_revisions',

@@ -31,8 +31,8 @@ export { refreshAfterModel } from './refresh-nodes.jobs.ts'
 /**
  * Templates, their versions, and which version a node has.
  *
- * `others`: what templates and versions mean to other domains: their documents, what refers to them. `taskTypes`: every
- * type of background task that there is work of. `modelActions`: what the model of an asset adds to its actions.
+ * `others`: data of other domains about templates and versions: documents, references. `taskTypes`: every type of
+ * background task. `modelActions`: the actions that an asset's model adds to its own.
  */
 export const templatesDomain = (
   parts: FetchParts & {

@@ -1,7 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 
-/** Template version of an asset or agent now, down to the commit that runs. */
+/** Current template version of an asset or agent, with its commit. */
 export interface CommitInForce {
   readonly templateId: string
   readonly templateCode: string
@@ -14,7 +14,7 @@ export interface CommitInForce {
   readonly gitRemoteId: string
   readonly gitRemoteName: string
   readonly gitRev: string
-  /** Revision that a floating version follows, by its full name where that is known; null for a fixed one. */
+  /** Revision that a floating version follows, by its full name if that is known; null for a fixed one. */
   readonly follows: string | null
   readonly commit: string
 }
@@ -69,7 +69,7 @@ export const templateOfVersion = (
       join templates t on t.id = v.template_id
      where v.id = ${templateVersionId}::uuid`)
 
-/** Revision that a floating version follows, by its full name where that is known; null for a fixed one. */
+/** Revision that a floating version follows, by its full name if that is known; null for a fixed one. */
 export const followedBy = async (queries: Queries, templateVersionId: string): Promise<string | null> =>
   (
     await queries.one(sql<{ follows: string | null }>`

@@ -78,7 +78,7 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
     task_active: {
       kind: 'boolean',
       sql: taskUnderWay,
-      // Bare, the condition begins with the few tasks that are under way, not with the nodes.
+      // As a plain condition it starts from the few running tasks, not from the nodes.
       equals: value => (value === 'true' ? taskUnderWay : sql<boolean>`not ${taskUnderWay}`),
       describe: 'Whether a background task of it is in progress.',
     },
@@ -156,8 +156,8 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
 const templatePathOf = (row: Row): string => `${row['project_path']}/templates/${row['template_code']}`
 
 /**
- * Gives the node, which is locked, this version of its template from here on. Answers whether it had another one
- * before. Closed and opened at one instant: at no time does the node have two versions, or none.
+ * Assigns this version of its template to the node, which is locked, from now on. Returns whether it had another one
+ * before. The periods end and begin at one instant: at no time does the node have two versions, or none.
  */
 export async function giveVersion(context: Context, node: CreatedRecord, version: TemplateVersion): Promise<boolean> {
   const closed = await context.tx.one(sql<{ at: string }>`
@@ -208,7 +208,7 @@ async function usableVersion(
   return version
 }
 
-/** Why no node can be given this version now. */
+/** Why this version cannot be assigned to a node now. */
 export function unusable({ version, archived, state }: TemplateVersion): Fault | undefined {
   if (archived) return { code: 'archived', detail: `Version "${version}" is archived.` }
   if (state === 'ready') return undefined

@@ -16,17 +16,17 @@ interface By {
   readonly scopeProjectId?: string | null
 }
 
-/** Refreshes a node that has got a version of its template: its actions are derived, where they are its own. */
+/** Refreshes a node after a new version of its template was assigned: its actions are derived, if they are its own. */
 export async function refreshNode(tx: Tx, nodeId: string, trigger: RefreshTrigger, by: By): Promise<void> {
   await makeRefreshes(tx, await nodesToRefresh(tx, { nodeId }, 1), trigger, by)
 }
 
-/** Refreshes an archived node that is about to be restored: its version may have moved without it. */
+/** Refreshes an archived node that is about to be restored: its version may have moved meanwhile. */
 export async function refreshRestored(tx: Tx, nodeId: string, by: By): Promise<void> {
   await makeRefreshes(tx, await nodesToRefresh(tx, { nodeId, archived: true }, 1), 'restore', by)
 }
 
-/** Refreshes a node after a new model: a program that looked at the actions of the one before is asked again. */
+/** Refreshes a node after a new model: a program that read the actions of the previous one runs again. */
 export async function refreshAfterModel(tx: Tx, nodeId: string, by: By): Promise<void> {
   await makeRefreshes(tx, await nodesToRefresh(tx, { nodeId, archived: false, readsCatalogue: true }, 1), 'model', by)
 }
@@ -47,7 +47,7 @@ async function makeRefreshes(tx: Tx, nodes: readonly NodeToRefresh[], trigger: R
       userId: by.userId,
       scopeProjectId: by.scopeProjectId ?? null,
     })
-    // One in line already will look at what is in force when it begins.
+    // One that is already queued will read the current inputs when it begins.
     if (id !== undefined) events.push(created(id, node, trigger))
   }
   await recordAll(tx, events)

@@ -22,8 +22,8 @@ interface Wanted {
 }
 
 /**
- * Assets whose version has actions that depend on their properties: each has its own derived. Those of any other version
- * are the version's, and there is nothing to derive.
+ * Assets whose version has actions that depend on their properties: each has its own derived ones. Assets of any other
+ * version have the actions of the version.
  */
 export const nodesToRefresh = (queries: Queries, wanted: Wanted, limit: number): Promise<NodeToRefresh[]> =>
   queries.rows(sql<NodeToRefresh>`

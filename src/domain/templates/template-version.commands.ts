@@ -33,7 +33,7 @@ interface Attributes {
 }
 
 interface Found extends FoundTemplate {
-  /** Version that the path names. Undefined: the PUT makes it. */
+  /** Version of the path. Undefined: the PUT creates it. */
   readonly version: TemplateVersion | undefined
 }
 
@@ -130,14 +130,14 @@ async function change(
   const { description = version.description } = attributes
   const wanted = { ...version, ...attributes, description: description ?? '' }
   const moves = wanted.git_rev !== version.git_rev || meta['fetch_revision'] === true
-  // To look now where a version goes that follows its branch anyway is no re-pointing of what others use.
+  // Fetching a version that follows a branch anyway does not re-point it for its users.
   const follows = version.float_git_rev && wanted.float_git_rev && wanted.git_rev === version.git_rev
   if (moves) {
     await refuseMove(context, version, wanted, follows || meta['ignore_in_use'] === true)
     await refuseArchivedRemote(context, template)
   } else refuseFreezing(version, wanted)
   refuse([...revisionFaults(attributes.git_rev), ...flagFaults(wanted)])
-  // The present commit tells nothing about another revision, or another repository.
+  // The present commit says nothing about another revision, or another repository.
   const isOther = wanted.git_rev !== version.git_rev || (moves && template.git_remote_id !== version.git_remote_id)
   if (isOther) await refuseAmbiguous(git, tx, template.git_remote_id, wanted.git_rev)
   await updateVersion(tx, version, wanted, { isOther, movesTo: moves ? template.git_remote_id : undefined })
@@ -151,8 +151,8 @@ async function change(
 }
 
 /**
- * 422 for a revision that is a branch and a tag: the request has to say which one is meant. Checked at the remote as it
- * is now; where it does not answer, the fetch finds out.
+ * 422 for a revision that is a branch and a tag: the request has to say which one is meant. Checked at the remote now;
+ * if it does not answer, the fetch finds out.
  */
 async function refuseAmbiguous(git: Git, tx: Context['tx'], gitRemoteId: string, revision: string): Promise<void> {
   const remote = await findRemote(tx, gitRemoteId)
@@ -166,7 +166,7 @@ async function refuseAmbiguous(git: Git, tx: Context['tx'], gitRemoteId: string,
   if (refs.length > 1) refuse([fault('invalid', ambiguousRevision(revision, refs), 'git_rev')])
 }
 
-/** Refuses to move a locked version, which never moves; one in use moves only for who says that they know. */
+/** Refuses to move a locked version, which never moves; one in use moves only with explicit consent. */
 async function refuseMove(
   { tx, actor }: Context,
   version: TemplateVersion,
@@ -189,20 +189,21 @@ async function refuseMove(
 
 /**
  * Refuses to lock a version, or to stop following its branch, while a fetch is in progress: the caller means the commit
- * that they see, but the fetch would move the version all the same, and break it for its assets if it cannot be used.
+ * that they see, but the fetch would still move the version, and break it for its assets if the new commit cannot be
+ * used.
  */
 function refuseFreezing(
   version: TemplateVersion,
   wanted: { readonly locked: boolean; readonly float_git_rev: boolean },
 ) {
   const freezes = (wanted.locked && !version.locked) || (version.float_git_rev && !wanted.float_git_rev)
-  // One that was never ready has no commit yet to stay at.
+  // A version that was never ready has no commit yet.
   if (!freezes || !version.fetch_open || version.state !== 'ready') return
   const detail = `Version "${version.version}" is on its way to another commit: wait until it is there, or cancel that first (cancel_refresh).`
   throw failure('wrong-state', detail)
 }
 
-/** Refuses a template whose remote is archived: archived ones are fetched no more. */
+/** Refuses a template whose remote is archived: archived remotes are no longer fetched. */
 async function refuseArchivedRemote({ tx }: Context, { git_remote_id }: Template): Promise<void> {
   const remote = await findRemote(tx, git_remote_id)
   if (remote?.archived)
@@ -275,8 +276,7 @@ const fault = (code: Fault['code'], detail: string, attribute: string): Fault =>
 })
 
 /**
- * Pattern of a version's name: like other names it has visible characters, on one line and in the order in which it is
- * written.
+ * Pattern of a version's name: like other names it has visible characters, on one line and without marks of direction.
  */
 const nameForm = /^(?!\.{1,2}$)(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,100}$/u
 

@@ -19,7 +19,7 @@ export interface TemplateVersion {
   readonly git_rev_ambiguous: boolean
   readonly commit_sha: string | null
   readonly fetch_request: number
-  /** Milliseconds since it was asked to move, or changed otherwise. */
+  /** Milliseconds since it was requested to move, or changed otherwise. */
   readonly asked_ago: number
   readonly fetch_open: boolean
   readonly locked: boolean
@@ -68,17 +68,19 @@ const versionNamed = (templateId: string, version: string) => sql<TemplateVersio
 export const lockVersionNamed = (tx: Tx, templateId: string, version: string): Promise<TemplateVersion | undefined> =>
   tx.one(sql<TemplateVersion>`${versionNamed(templateId, version)} for no key update of v`)
 
-/** The version as it is until the transaction ends, for a node that is given it: shared with all others that are. */
+/**
+ * The version, locked until the transaction ends for assigning it to a node; the lock is shared with other assignments.
+ */
 export const shareVersionNamed = (tx: Tx, templateId: string, version: string): Promise<TemplateVersion | undefined> =>
   tx.one(sql<TemplateVersion>`${versionNamed(templateId, version)} for share of v`)
 
-/** Versions that follow a revision of this remote, with the commit that they have. */
+/** Versions that follow a revision of this remote, with their commits. */
 export const followers = (queries: Queries, gitRemoteId: string): Promise<TemplateVersion[]> =>
   queries.rows(sql<TemplateVersion>`
     select ${columns} from ${from}
      where v.git_remote_id = ${gitRemoteId}::uuid and v.float_git_rev and not v.archived and not t.archived and not v.fetch_open`)
 
-/** Opens a request to move a version: what is under way for it is superseded. */
+/** Opens a request to move a version: earlier requests for it are superseded. */
 export async function openRequest(tx: Tx, id: string, pendingCommit: string | null = null): Promise<void> {
   await tx.count(sql`
     update template_versions
@@ -101,9 +103,9 @@ export async function notePending(
 }
 
 /**
- * Keeps what the revision of a version was found to be, and whether something else is called like it.
+ * Stores the resolved full name of a version's revision, and whether it is ambiguous.
  *
- * @param of as `findVersion` had it: nothing is noted of a version that was given another revision since
+ * @param of as returned by `findVersion`: nothing is stored for a version that has another revision since
  */
 export const noteRef = async (
   tx: Tx,
@@ -116,7 +118,7 @@ export const noteRef = async (
      where id = ${of.id}::uuid and git_rev = ${of.git_rev} and git_remote_id = ${of.git_remote_id}::uuid`)
 }
 
-/** Moves a version to this commit from here on: its row of time is closed and the next opened at the same instant. */
+/** Moves a version to this commit from now on: its current period ends and the next begins at the same instant. */
 export async function swapCommit(
   tx: Tx,
   version: Pick<TemplateVersion, 'id' | 'git_remote_id'>,
@@ -146,7 +148,7 @@ export async function swapCommit(
      where id = ${version.id}::uuid`)
 }
 
-/** Closes a fetch that was cancelled: a ready version stays as it is, any other is broken. */
+/** Closes a cancelled fetch: a ready version is unchanged, any other is broken. */
 export async function closeRequest(tx: Tx, version: TemplateVersion, why: string): Promise<'kept' | 'broken'> {
   const kept = version.state === 'ready'
   await tx.count(sql`
@@ -157,7 +159,7 @@ export async function closeRequest(tx: Tx, version: TemplateVersion, why: string
   return kept ? 'kept' : 'broken'
 }
 
-/** Records a failed update. A floating version that was ready stays as it was, with the error; any other is broken. */
+/** Records a failed update. A floating version that was ready is unchanged, with the error; any other is broken. */
 export async function noteFailure(tx: Tx, version: TemplateVersion, error: string): Promise<'kept' | 'broken'> {
   const kept = version.float_git_rev && version.state === 'ready'
   await tx.count(sql`
@@ -176,7 +178,7 @@ export const assetsOfTemplate = (tx: Tx, templateId: string, ids: readonly strin
       from template_version_histories
      where node_id = any(${[...ids]}::uuid[]) and template_id = ${templateId}::uuid and active_to is null`)
 
-/** Versions that are being fetched with no job or task under way for it, a hundred at most, locked. */
+/** Versions that are being fetched without a job or running task, at most a hundred, locked. */
 export const lockUnfinishedFetches = (
   tx: Tx,
   jobs: { readonly fetch: string; readonly derived: string },

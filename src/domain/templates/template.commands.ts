@@ -65,7 +65,7 @@ const gitRemoteName = Type.String({ minLength: 1, maxLength: 255, description: '
 const list = '/api/projects/:project_code/templates'
 export const templatePath = `${list}/:template_id`
 
-/** @param others what templates and their versions mean to other domains: their documents, what refers to them */
+/** @param others data of other domains about templates and their versions: documents, references */
 export const templateCommands = (others: readonly Domain[]): readonly AnyCommand[] => [
   create(others),
   update(),

@@ -17,8 +17,8 @@ import { templateByPath, templateNamed } from './template.store.ts'
 const list = '/api/projects/:project_code/templates'
 
 /**
- * Nodes of a template as JSON; as with the children of a node, `offset 0` keeps rights and other conditions away from
- * the indexes of nodes.
+ * Nodes of a template as JSON; as with the children of a node, `offset 0` keeps rights and other conditions out of the
+ * index lookups.
  */
 const nodesWhere = (which: Sql): Sql => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('id', made.id, 'type', made.node_type) order by made.created_at, made.id), '[]')
@@ -51,11 +51,11 @@ const withoutArchived = {
       : undefined,
 } as const satisfies Pick<ListRoute, 'parameters' | 'otherwise'>
 
-/** Template that nodes are made from: a folder of a repository, in versions. */
+/** JSON:API resource of a template: a folder of a repository, in versions, from which nodes are made. */
 export const templateResource: Resource = {
   type: 'template',
   describe: 'Template of assets or agents: a folder of a repository, in versions.',
-  // `t` is the template: extensions speak of it.
+  // `t` is the template: extensions use this alias.
   from: sql`templates t join nodes p on p.id = t.project_id`,
   id: sql`t.id`,
   where: sql<boolean>`p.destroyed_at is null`,
@@ -138,11 +138,11 @@ export const templateResource: Resource = {
 const self = (row: { readonly [name: string]: unknown }): string =>
   `/api${row['project_path']}/templates/${row['code']}`
 
-/** A fixed state of a template, and what its commit gives. */
+/** JSON:API resource of a template version: a fixed state of a template, with its commit. */
 export const templateVersionResource: Resource = {
   type: 'template_version',
   describe: 'A version of a template: a revision of its repository and the commit that it resolves to.',
-  // `v` is the version: extensions speak of it.
+  // `v` is the version: extensions use this alias.
   from: sql`template_versions v
             join templates t on t.id = v.template_id
             join git_remotes r on r.id = v.git_remote_id

@@ -45,7 +45,7 @@ export const templateByCode = (queries: Queries, projectId: string, code: string
   queries.one(sql<Template>`
     select ${columns} from templates t where t.project_id = ${projectId}::uuid and t.code = ${code}`)
 
-/** Whether a code is taken, in any case of A to Z, as codes are unique in their project. */
+/** Whether a code is in use; codes are unique in their project, case-insensitively for A to Z. */
 export const isCodeTaken = async (tx: Tx, projectId: string, code: string): Promise<boolean> =>
   (await tx.one(sql`
     select from templates where project_id = ${projectId}::uuid and ${isCalled(sql`code`, code)}`)) !== undefined
@@ -74,7 +74,7 @@ export const nodesThatHad = (queries: Queries, templateId: string, versionId?: s
      limit ${blockerLimit}`)
 
 /**
- * Locks versions before they are deleted: waits for transactions in progress that refer to one of them, so that their
+ * Locks versions before they are deleted: waits for running transactions that refer to one of them, so that their
  * references are found afterwards, and blocks later ones.
  */
 export const lockVersions = (
@@ -90,26 +90,26 @@ export const lockVersions = (
      order by id
        for update`)
 
-/** Background tasks of versions that are being deleted: from then on none of them adds anything. */
+/** Deletes the background tasks of versions that are being deleted: from then on none of them writes anything. */
 export async function deleteTasks(tx: Tx, versions: readonly string[]): Promise<void> {
   for (const id of await dropTasksOf(tx, sql`select unnest(${[...versions]}::uuid[])`)) await letTaskRunnerGo(tx, id)
 }
 
-/** The times in which nodes that were destroyed by force had versions that are being deleted. */
+/** Deletes the periods of destroyed nodes with versions that are being deleted. */
 export async function deleteHistories(tx: Tx, versions: readonly string[]): Promise<void> {
   const histories = sql`
     select h.id
       from template_version_histories h
       join nodes n on n.id = h.node_id and n.destroyed_at is not null
      where h.template_version_id = any(${[...versions]}::uuid[])`
-  // Their tasks are kept until what runs of them has stopped.
+  // Their tasks are kept until their running parts have stopped.
   await tx.count(sql`
     update node_background_tasks set template_version_history_id = null
      where template_version_history_id in (${histories})`)
   await tx.count(sql`delete from template_version_histories where id in (${histories})`)
 }
 
-/** @returns undefined where another template of the project has that code */
+/** @returns undefined if another template of the project has that code */
 export const insertTemplate = (
   tx: Tx,
   project: { readonly id: string },
@@ -130,7 +130,7 @@ export const insertTemplate = (
         on conflict do nothing
     returning id, created_at`)
 
-/** @returns 0 where nothing differs */
+/** @returns 0 if nothing differs */
 export const updateTemplate = (
   tx: Tx,
   id: string,

@@ -10,7 +10,7 @@ const tasksOfTime = sql`
   array(select b.id from node_background_tasks b where b.template_version_history_id = h.id
          order by b.request_number desc limit ${sql.raw(String(mostRelated + 1))})`
 
-/** Version of its template that an asset or agent had, with the period. */
+/** JSON:API resource of a period in which an asset or agent had a version of its template. */
 export const versionHistoryResource: Resource = {
   type: 'template_version_history',
   describe: 'A period in which an asset or agent had one version of its template.',

@@ -2,8 +2,8 @@ import { sql } from '#platform/db/sql.ts'
 import type { Extends } from '#platform/domain.ts'
 
 /**
- * Versions of properties that belong to a template, or to one of its versions, name the template versions that they speak
- * of by id: as converged properties do where they include one.
+ * Versions of properties that belong to a template, or to one of its versions, refer to template versions by id, like
+ * the converged properties that include them.
  */
 export const versionsOfOwner: Extends = {
   extra: {

@@ -1,28 +1,31 @@
 import type { Right, Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 
-/** The node whose step it is, and its project. */
+/** The node of the step, and its project. */
 export interface AttemptPlace extends ProjectScope {
   nodePath: string
 }
 
-/** A project beyond which rights do not reach. */
+/** A project outside of which there are no rights. */
 export interface ProjectScope {
   projectId: string
   projectPath: string
 }
 
-/** Collections of child nodes: paths below them are of other nodes. */
+/** Collections of child nodes: paths below them belong to other nodes. */
 const childCollections = new Set(['environments', 'assets', 'agents'])
 
 /**
- * The rights of a running step: its creator's, cut to the project of the change; never policies, never the secrets of
- * other nodes. Paths outside of projects, such as administration, users and tokens, are excluded.
+ * The rights of a running step: its creator's, limited to the project of the change; never policies, never the secrets
+ * of other nodes. Paths outside of projects, such as administration, users and tokens, are excluded.
  */
 export const rightsOfAttempt = (creator: Rights, place: AttemptPlace): Rights =>
   cutToProject(creator, place, place.nodePath)
 
-/** The rights of what a step's token created, once that acts for itself: those of the token, and no node's secrets. */
+/**
+ * The rights of records created with a step's token, once they act themselves: those of the token, without secrets of
+ * any node.
+ */
 export const rightsInScope = (creator: Rights, scope: ProjectScope): Rights => cutToProject(creator, scope, undefined)
 
 function cutToProject(creator: Rights, place: ProjectScope, nodePath: string | undefined): Rights {

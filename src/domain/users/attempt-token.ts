@@ -6,12 +6,15 @@ import type { Keyring } from '#platform/crypto/index.ts'
  * invalid.
  */
 export interface AttemptToken {
-  /** Creator of the change, whose rights it carries, limited to the project. */
+  /** Creator of the change, whose rights the token has, limited to the project. */
   readonly userId: string
   readonly stepId: string
   /** The fence of the attempt. */
   readonly fence: number
-  /** The setting token.access_expiry_minutes: from the attempt's beginning, by the clock of the database. */
+  /**
+   * Lifetime from the setting token.access_expiry_minutes, counted from the attempt's start by the clock of the
+   * database.
+   */
   readonly minutes: number
 }
 
@@ -20,9 +23,9 @@ const payloadBytes = 16 + 16 + 8 + 4
 const macBytes = 32
 
 /**
- * Token of a step's attempt. It says whom and what it is for, and proves by a keyed hash that this installation made
- * it: nothing is stored, for a step's row says all the rest. A row for each of a thousand light steps a second was an
- * eighth of what they cost.
+ * Token of a step's attempt. It contains its user and step, with a keyed hash that proves that this installation issued
+ * it: nothing is stored, because the step's row has everything else. A row for each of a thousand light steps a second
+ * was an eighth of their cost.
  */
 export function attemptToken(keyring: Pick<Keyring, 'mac'>, { userId, stepId, fence, minutes }: AttemptToken): string {
   const said = Buffer.alloc(payloadBytes)
@@ -33,7 +36,7 @@ export function attemptToken(keyring: Pick<Keyring, 'mac'>, { userId, stepId, fe
   return prefix + Buffer.concat([said, proofOf(keyring, said)]).toString('base64url')
 }
 
-/** Whether a bearer token claims to be a step's. */
+/** Whether a bearer token has the form of a step's. */
 export const looksLikeAttemptToken = (token: string): boolean => token.startsWith(prefix)
 
 /** Content of a token; undefined unless this installation issued exactly this text. */

@@ -13,19 +13,19 @@ import { byPassword, notBasic, type SignInResult, type SigningIn, wrongCredentia
 
 export interface Authentication extends SigningIn {
   /**
-   * Selects project and node path of the step that a token is for; nothing when its attempt is not the newest, is over,
-   * or began longer ago than the token is good for. The steps are a folder to the right; part of the one statement.
+   * Selects project and node path of a token's step; no row if its attempt is not the newest, is over, or began before
+   * the token's lifetime. Steps belong to a folder to the right; this is part of the one statement.
    */
   placeOfToken: (token: AttemptToken) => Sql<{ project_id: string; path: string }>
 }
 
 /**
- * Signs in by HTTP Basic, a bearer token or the cookie of a session: one statement, and an argon2 once a
- * minute. A changed password, a disabled user, a revoked token and a changed right hold from the next request on, in every
- * process: only the result of the slow hash is remembered.
+ * Authenticates by HTTP Basic, a bearer token or a session cookie: one statement, and one argon2 hash a minute. A
+ * changed password, a disabled user, a revoked token and a changed right take effect with the next request, in every
+ * process: only the result of the slow hash is cached.
  *
  * @throws Failure `unauthenticated` (401), `wrong-csrf-token` and `forbidden` (403), `too-many-requests` (429 with
- *   Retry-After), `unavailable` (503) while a directory that has to be asked is away
+ *   Retry-After), `unavailable` (503) while a required directory is unavailable
  */
 export function authenticator(options: Authentication): Authenticate {
   const signingIn = { ...options, verified: new CredentialCache<SignInResult>(), turns: signInTurns() }
@@ -55,7 +55,7 @@ const fromAnotherSite = (): Failure =>
 
 async function byToken(options: Authentication, token: string, remoteAddress: string | null): Promise<Actor> {
   const found = await findToken(options.database, options.rights, token)
-  // A session is a cookie and nothing else: as a bearer token it would pass by the check against forged requests.
+  // A session is only accepted as a cookie: as a bearer token it would bypass the check against forged requests.
   if (!found || found.kind === 'session') throw wrongCredentials()
   const { id: userId, username, groupnames, kind } = found
   const rights = await options.rights.of(options.database, found)
@@ -86,7 +86,7 @@ async function bySession(options: Authentication, secret: string, request: OfSes
   return { userId, username, groupnames, remoteAddress: request.remoteAddress, rights, via: 'session', session }
 }
 
-/** A step's token proves itself; whether its attempt is under way, and what its user may do, is read as of now. */
+/** A step's token is verified by its hash; the state of its attempt, and the rights of its user, are read now. */
 async function byAttempt(options: Authentication, token: string, remoteAddress: string | null): Promise<Actor> {
   const { database, rights, placeOfToken, keyring } = options
   const said = readAttemptToken(keyring, token)

@@ -29,9 +29,9 @@ export const findToken = (queries: Queries, rights: RightsSource, token: string)
      and not u.disabled and u.deleted_at is null`)
 
 /**
- * The user of the token of a step, if they may sign in, with project and node of the step.
+ * The user of a step's token, if they may sign in, with project and node of the step.
  *
- * @param place selects these; nothing when the token is not good any more
+ * @param place selects these; no row if the token is no longer valid
  */
 export const findUserOfAttempt = (
   queries: Queries,
@@ -58,7 +58,10 @@ export interface LocalUser {
   rightsState: string
 }
 
-/** Whether local users may sign in with a password, and the user of that name; of that all columns are null without one. */
+/**
+ * Whether local users may sign in with a password, and the user of that name; all columns of the user are null without
+ * one.
+ */
 export const findLocalUser = async (
   queries: Queries,
   rights: RightsSource,

@@ -1,12 +1,12 @@
-/** A user as they were when their credentials were found right. */
+/** A user as they were when their credentials were verified. */
 export interface VerifiedUser {
   readonly id: string
   readonly passwordVersion: number
 }
 
 /**
- * Credentials found right a short while ago, under a keyed hash of user name and password. Those who ask while one is being
- * verified wait for that one.
+ * Cache of recently verified credentials, under a keyed hash of user name and password. Concurrent requests with the
+ * same credentials wait for one verification.
  */
 export class CredentialCache<Answer> {
   #proven = new Map<string, { user: VerifiedUser; until: number }>()
@@ -20,7 +20,7 @@ export class CredentialCache<Answer> {
     return undefined
   }
 
-  /** Verifies credentials once for all who ask at the same time. */
+  /** Verifies credentials once for all concurrent requests. */
   once(key: string, verify: () => Promise<Answer>): Promise<Answer> {
     const underWay = this.#underWay.get(key)
     if (underWay !== undefined) return underWay
@@ -29,7 +29,7 @@ export class CredentialCache<Answer> {
     return verifying
   }
 
-  /** @param seconds for which it is remembered that they are this user's; 0: not at all */
+  /** @param seconds for which they are cached; 0: not at all */
   keep(key: string, user: VerifiedUser, seconds: number): void {
     if (!seconds) return
     if (this.#proven.size >= 10_000) this.#proven.delete(this.#proven.keys().next().value!)

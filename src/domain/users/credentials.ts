@@ -2,10 +2,13 @@
 export type Credentials =
   | { kind: 'basic'; username: string; password: string }
   | { kind: 'bearer'; token: string }
-  /** Something that is no credential: answered like a wrong one. */
+  /** Invalid credentials: the response is the same as for wrong ones. */
   | { kind: 'none'; why: string }
 
-/** Reads the header Authorization (pure). Text is UTF-8, as the challenge says; user names compare in their NFC form. */
+/**
+ * Parses the header Authorization (pure). Text is UTF-8, as the challenge says; user names are compared in their NFC
+ * form.
+ */
 export function readCredentials(header: string | undefined): Credentials {
   if (!header) return { kind: 'none', why: 'Sign in with HTTP Basic or a bearer token.' }
   const [, scheme = '', rest = ''] = /^([!-~]+) +(.*)$/.exec(header.trim()) ?? []

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { threadEnvironment } from '#platform/threads/thread-environment.ts'
 
-/** Hash it, or compare it with what is known. */
+/** Request to hash a password, or to compare it with a hash. */
 export interface HashingTask {
   readonly id: number
   readonly known?: string
@@ -11,8 +11,8 @@ export interface HashingTask {
 type HashReply = { readonly id: number } & ({ readonly result: string | boolean } | { readonly error: string })
 
 /**
- * The slow hash in a thread of its own. It starts with the first password and holds no process back. Its priority is
- * that of all others: the system places threads that wake up beside one with a low priority, and lets them wait there
+ * The slow hash in a thread of its own. It starts with the first password and does not keep a process alive. Its
+ * priority is normal: the system places threads that wake up beside one with a low priority, and makes them wait there
  * for its next tick.
  */
 export class HashingThread {

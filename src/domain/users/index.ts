@@ -19,7 +19,7 @@ export { folded, foldedNames, indexedNames, isCalled, isSameName } from './same-
 export { areThereUsers, groupsOfUser, insertUser, lockUser, setPassword } from './user.store.ts'
 export { isUsername, notOfSteps, onlyPeople, onlySuperusers, usersPath } from './user.ts'
 
-/** Ends every session of a user; tokens stay. */
+/** Ends every session of a user; tokens remain. */
 export const endSessionsOf = (tx: Tx, userId: string): Promise<number> => endOtherSessions(tx, userId, undefined)
 
 const cleanup: readonly Job[] = [
@@ -35,7 +35,7 @@ const cleanup: readonly Job[] = [
   },
 ]
 
-/** People: local users, their passwords and tokens, and who asks. */
+/** Users: local users, their passwords and tokens, and authentication. */
 export const usersDomain = (options: UserCommands & Sessions): Domain => ({
   name: 'users',
   resources: [userResource, tokenResource],

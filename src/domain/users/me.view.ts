@@ -54,7 +54,7 @@ export const me: AnyView = view<Target & { user: Me }>({
   run: async ({ user }, { actor }) => {
     const { id, ...attributes } = user
     const links = { self: pathOfUser(user.username) }
-    // Another site cannot read this response; our own page learns the token again when it is reloaded.
+    // Another site cannot read this response; our own page reads the token again when it is reloaded.
     const { session } = actor
     const meta = {
       superuser: actor.rights.superuser,

@@ -6,10 +6,10 @@ import { HashingThread } from './hashing.adapter.ts'
 /** Limits of a password's length. */
 export const passwordLength = { least: 12, most: 1_024 } as const
 
-/** Hashes off the main thread, at most cores − 1 at once, so that signing in cannot take the machine from the rest. */
+/** Hashes off the main thread, at most cores − 1 at once, so that signing in cannot use the whole machine. */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Whether a password is right. Without a hash (no such user, no password) it takes the same time and is false. */
+  /** Whether a password is correct. Without a hash (no such user, no password) it takes the same time and is false. */
   verify(known: string | null, password: string): Promise<boolean>
 }
 
@@ -21,7 +21,7 @@ const longestQueue = { waitingPerKey: 100, waiting: 400 }
 
 export function passwords(parallel = Math.max(1, availableParallelism() - 1)): Passwords {
   const turns = new Turns(Array.from({ length: parallel }, () => new HashingThread()))
-  // Made once, by the first who needs it: the hash of a password that is unknown.
+  // Computed once, at the first use: the hash of an unknown password.
   let nobody: Promise<string> | undefined
   return {
     hash: password => turns.take('', thread => thread.hash(normal(password))),
@@ -37,8 +37,8 @@ export function passwords(parallel = Math.max(1, availableParallelism() - 1)): P
 const normal = (password: string) => password.normalize('NFC')
 
 /**
- * Turns on as many threads, or whatever else there is one of for each; the others wait, and of several addresses each has
- * a turn after the others: who floods the service with sign-ins makes those of their own address wait.
+ * Limits hashes to the number of threads, or of other resources; the others wait, and addresses are served round robin:
+ * a flood of sign-ins from one address delays only that address.
  */
 export class Turns<Thread> {
   readonly #free: Thread[]
@@ -81,7 +81,7 @@ export class Turns<Thread> {
     release()
   }
 
-  /** Estimated seconds until those who wait now have had their turn. */
+  /** Estimated seconds until all current waiters have been served. */
   #seconds(): number {
     return Math.max(1, Math.ceil((this.#places.waiting * this.#turn) / this.#threads / 1_000))
   }
@@ -91,8 +91,8 @@ export class Turns<Thread> {
 type Pause = (worked: number) => Promise<unknown>
 
 /**
- * Turns for sign-ins that need a slow hash: half of the processors, one sign-in at a time on each; of two processors or
- * one, one with pauses.
+ * Semaphore for sign-ins that need a slow hash: half of the processors, one sign-in at a time on each; with one or two
+ * processors, one with pauses.
  */
 export const signInTurns = (processors = availableParallelism()): Turns<number> =>
   new Turns(
@@ -103,9 +103,9 @@ export const signInTurns = (processors = availableParallelism()): Turns<number> 
 const glance = 20
 
 /**
- * Pauses hashing while there are other requests. Where a hash takes one of two processors, others are stopped by it for
- * milliseconds: the system lets a thread keep its processor until its next tick. So a twelfth of the time is for
- * hashes, as long as there are other requests: this thread is then busy for more than the fifth of its time that the
+ * Pauses hashing while there are other requests. If a hash uses one of two processors, other requests are delayed by
+ * milliseconds: the system lets a thread keep its processor until its next tick. So a twelfth of the time is for hashes
+ * while there are other requests, that is while this thread is busy for more than the fifth of its time that the
  * service's own loops take.
  */
 async function pauseWhileRequestsWait(worked: number): Promise<void> {
@@ -117,6 +117,6 @@ async function pauseWhileRequestsWait(worked: number): Promise<void> {
   }
 }
 
-/** 429, with the seconds after which to come again. */
+/** 429, with the seconds after which to retry. */
 export const tooManyRequests = (detail: string, seconds: number): Failure =>
   new Failure([{ code: 'too-many-requests', detail }], { 'retry-after': String(seconds) })

@@ -9,6 +9,6 @@ import type { Sql } from '#platform/db/sql.ts'
 export interface RightsSource {
   /** State of a user's grants: they are unchanged while this text is the same; for a select with these two columns. */
   state(user: { id: Sql; groupnames: Sql }): Sql<string>
-  /** Rights of a user in that state, or in the one that has followed it meanwhile. */
+  /** Rights of a user in that state, or in a later one. */
   of(queries: Queries, user: { readonly id: string; readonly rightsState: string }): Promise<Rights>
 }

@@ -10,11 +10,16 @@ import { onlyPeople } from './user.ts'
 
 export interface Sessions {
   keyring: Pick<Keyring, 'mac'>
-  /** Minutes that a session lasts (the setting token.access_expiry_minutes; the folder `settings` is to the right). */
+  /**
+   * Lifetime of a session in minutes (the setting token.access_expiry_minutes; the folder `settings` is to the right).
+   */
   sessionMinutes: (queries: Queries) => Promise<number>
 }
 
-/** A browser's session: begun with user name and password, carried by a cookie, ended by its owner or by time. */
+/**
+ * Commands for a browser's session: begun with user name and password, identified by a cookie, ended by its owner or by
+ * time.
+ */
 export const sessionCommands = (options: Sessions): AnyCommand[] => [begin(options), end]
 
 const begin = ({ keyring, sessionMinutes }: Sessions) =>
@@ -45,7 +50,7 @@ const begin = ({ keyring, sessionMinutes }: Sessions) =>
     find: async () => ({}),
     needs: (_found, _request, actor) => {
       const { via } = actor
-      // A session made from a token would outlive the token.
+      // A session created with a token would outlive the token.
       if (via === 'basic') return onlyPeople(actor)
       throw failure('forbidden', 'A session begins with user name and password (HTTP Basic).', { meta: { via } })
     },
@@ -88,7 +93,7 @@ const end = command<never, Found>({
     id ? undefined : failure('wrong-state', 'The request came without a session; there is none to end.'),
   run: async ({ tx }, found) => {
     const id = found.id!
-    // Another request has ended it since this one was signed in by it.
+    // Another request has ended it after this one was authenticated.
     if ((await endSession(tx, id)) === 0) throw missing()
     return done({
       event: { source: { type: 'token', id }, attributes: { kind: 'session' } },

@@ -2,12 +2,14 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '#platform/crypto/index.ts'
 
 /**
- * The cookie of a browser's session. By the prefix a browser takes it only over TLS (or from this machine),
- * from this host alone and for all of it, and no neighbouring host can set one.
+ * The cookie of a browser's session. Because of its prefix a browser accepts it only over TLS (or from this machine),
+ * for exactly this host and all paths, so a neighbouring host cannot set it.
  */
 const sessionCookie = '__Host-sluice-session'
 
-/** The header of requests that write with that cookie: another site can send the cookie along, not this. */
+/**
+ * Header of writing requests with that cookie: another site can make a browser send the cookie, but not this header.
+ */
 export const csrfHeader = 'x-csrf-token'
 
 /** Set-Cookie of a session that has begun. */
@@ -30,8 +32,8 @@ export function readSession(header: string | undefined): string | undefined {
 }
 
 /**
- * Value of the header that writing requests must send. It is derived from the secret, so that a page that is loaded
- * again learns it from GET /api/me without anything being stored.
+ * Value of the header that writing requests must send. It is derived from the secret, so that a reloaded page gets it
+ * from GET /api/me without anything being stored.
  */
 export const csrfTokenOf = (keyring: Pick<Keyring, 'mac'>, secret: string): string =>
   keyring.mac('forged requests', secret).toString('base64url')
@@ -46,17 +48,17 @@ export function isOwnRequest(method: string, given: string | string[] | undefine
 }
 
 /**
- * Whether a page of another site has a browser send this (pure). Asked where the credentials are HTTP Basic: a browser
- * remembers what a user typed once and adds it to whatever form is sent here, and many actions need no body that a form
- * could not send. Programs say nothing of where a request comes from.
+ * Whether a page of another site made a browser send this (pure). Checked for HTTP Basic: a browser caches the
+ * credentials and adds them to every form sent here, and many actions need no body that a form could not send. Other
+ * clients do not send these headers.
  *
- * @param host what the browser called this service by
+ * @param host the service's host as the browser sent it
  */
 export function isFromAnotherSite(method: string, headers: RequestHeaders, host: string): boolean {
   if (reads(method)) return false
   const from = headers['sec-fetch-site']
   if (from !== undefined) return from !== 'same-origin' && from !== 'none'
-  // Without TLS browsers say only this; `null` is the origin of pages that hide theirs.
+  // Without TLS browsers send only this; `null` is the origin of pages that hide theirs.
   const { origin } = headers
   return origin !== undefined && URL.parse(origin)?.host !== host
 }

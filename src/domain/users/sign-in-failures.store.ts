@@ -23,7 +23,7 @@ export async function countAttempt(queries: Queries, key: Buffer): Promise<numbe
   return row.failures > mostFailures ? row.seconds : undefined
 }
 
-/** Takes back an attempt that turned out to be no failure. */
+/** Takes back a counted attempt that was not a failure. */
 export const forgiveAttempt = (queries: Queries, key: Buffer): Promise<number> =>
   queries.count(sql`update sign_in_failures set failures = failures - 1 where key = ${key} and failures > 0`)
 

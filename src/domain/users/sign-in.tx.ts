@@ -17,12 +17,12 @@ export interface SigningIn {
   passwords: Passwords
   rights: RightsSource
   record: RecordEvent
-  /** Source of users who are no local users. */
+  /** Source of users who are not local. */
   directory: DirectorySource
 }
 
 export interface SigningInByTurns extends SigningIn {
-  /** Turns of users who are not cached: one who is signed in already is served first. */
+  /** Semaphore for users who are not cached: one who is signed in already is served first. */
   turns: Turns<number>
   verified: CredentialCache<SignInResult>
 }
@@ -31,11 +31,11 @@ export interface Attempt {
   username: string
   password: string
   remoteAddress: string | null
-  /** Whether a session is to begin: a password is taken then even where HTTP Basic is turned off. */
+  /** Whether a session begins: a password is accepted then even if HTTP Basic is turned off. */
   signsIn: boolean
 }
 
-/** Seconds for which a slow hash is remembered. */
+/** Seconds for which the result of a slow hash is cached. */
 const rememberedSeconds = 60
 
 /** Result of signing in for a user who was not cached. */
@@ -74,7 +74,7 @@ async function signIn(options: SigningInByTurns, key: string, attempt: Attempt):
   const looked = await options.turns.take(attempt.remoteAddress ?? '', () => lookedUp(options, attempt))
   if (looked === 'basic is off') return looked
   const { found, isLocal, failures, right } = looked
-  // A directory may take its time: the next one has had their turn meanwhile.
+  // A directory may be slow: the next one has its turn meanwhile.
   const seconds = isLocal
     ? right && rememberedSeconds
     : await unlessItFails(options, failures, () => options.directory.verify(attempt.username, attempt.password))
@@ -83,7 +83,7 @@ async function signIn(options: SigningInByTurns, key: string, attempt: Attempt):
     return 'wrong'
   }
   await forgiveAttempt(options.database, failures)
-  // The directory may have told something new of them, and that they exist.
+  // The directory may have updated the user, or created it.
   const user = isLocal ? found : (await find(options, attempt)).user
   if (!user) return 'wrong'
   options.verified.keep(key, user, seconds)
@@ -91,8 +91,8 @@ async function signIn(options: SigningInByTurns, key: string, attempt: Attempt):
 }
 
 /**
- * Finds a local user, who is never asked of the directory, one that is disabled or deleted neither: else it could take
- * names over.
+ * Finds a local user, for whom the directory is never asked, not even if the user is disabled or deleted: otherwise it
+ * could take over names.
  */
 async function find(
   { database, rights }: SigningIn,
@@ -107,13 +107,13 @@ interface LookedUp {
   readonly isLocal: boolean
   /** Key under which a failure counts. */
   readonly failures: Buffer
-  /** Whether the password is right, for a local user who may sign in. */
+  /** Whether the password is correct, for a local user who may sign in. */
   readonly right: boolean
 }
 
 /**
- * Looks up a user and checks the password. The slow hash is made for every name, known or not: the time that an answer
- * takes says nothing.
+ * Looks up a user and checks the password. The slow hash is computed for every name, known or not, so that the response
+ * time reveals nothing.
  */
 async function lookedUp(options: SigningIn, attempt: Attempt): Promise<LookedUp | 'basic is off'> {
   const { database, keyring, passwords } = options
@@ -175,6 +175,6 @@ const basicIsOff = (): Failure =>
     'HTTP Basic is turned off here (enable_basic_auth): begin a session with POST /api/tokens/session, or use a bearer token.',
   )
 
-/** 401 where a user name and a password in the header would not help. */
+/** 401 if a user name and a password in the header would not help. */
 export const notBasic = (detail: string): Failure =>
   new Failure([{ code: 'unauthenticated', detail }], { 'www-authenticate': 'Bearer realm="sluice"' })

@@ -72,7 +72,7 @@ const remove = command<never, Found>({
   needs: (_found, _request, actor) => onlyPeople(actor),
   run: async ({ tx }, { id, description, created_by }) => {
     await revokeToken(tx, id)
-    // It may be another's, and what it was for is not to be looked up any more.
+    // It may belong to another user, whose token must not be described.
     return done({ event: { source: { type: 'token', id }, attributes: { description, created_by } } })
   },
 })

@@ -2,7 +2,9 @@ import { sql } from '#platform/db/sql.ts'
 import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 
-/** A bearer token that a user made for their own programs. Only superusers see those of others. */
+/**
+ * JSON:API resource of a bearer token that a user created for their own programs. Only superusers see those of others.
+ */
 export const tokenResource: Resource = {
   type: 'token',
   describe: 'Bearer token created by its owner. The secret is shown once, on creation. Superusers see all tokens.',

@@ -3,7 +3,7 @@ import type { Actor } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
-/** Hash of a token, of which only this is kept: 256 random bits need no salt and no slow hash. */
+/** Hash of a token, which is all that is stored: 256 random bits need no salt and no slow hash. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const newToken = (kind: 'personal' | 'session'): string => `sluice_${kind}_${randomBytes(32).toString('base64url')}`
@@ -16,7 +16,7 @@ export interface PersonalToken {
   expiresAt: string
 }
 
-/** @returns the id, and the secret, which is not to be had again. */
+/** @returns the id, and the secret, which cannot be read again */
 export async function insertPersonalToken(tx: Tx, wanted: PersonalToken): Promise<{ id: string; token: string }> {
   const token = newToken('personal')
   const { id } = (await tx.one(sql<{ id: string }>`
@@ -33,12 +33,12 @@ export const revokeTokensOfUser = (tx: Tx, userId: string): Promise<number> =>
      where user_id = ${userId} and revoked_at is null`)
 
 /**
- * Inserts a session, if the password is still theirs. The slow hash takes its time, and waits for its turn before: who
- * has got another password meanwhile begins no session with the old one. The lock has a change that is under way end
- * first, or find the session, which it ends.
+ * Inserts a session, if the password is still theirs. The slow hash takes time, and waits for its turn before: a user
+ * whose password was changed meanwhile begins no session with the old one. The lock makes a concurrent change of the
+ * password end first, or find the session and end it.
  *
- * @returns the id and times, and the secret for the cookie, which is not to be had again; undefined where that password is
- *   theirs no more
+ * @returns the id and times, and the secret for the cookie, which cannot be read again; undefined if the password has
+ *   changed
  */
 export async function insertSession(
   tx: Tx,
@@ -60,7 +60,7 @@ export const endSession = (tx: Tx, id: string): Promise<number> =>
     update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()
      where id = ${id} and revoked_at is null`)
 
-/** Ends a user's other sessions with a new password; the session that set it continues. */
+/** Ends a user's other sessions after a new password; the session that set it continues. */
 export const endOtherSessions = (tx: Tx, userId: string, own: string | undefined): Promise<number> =>
   tx.count(sql`
     update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()

@@ -213,8 +213,8 @@ async function change(
 }
 
 /**
- * Checks the current password. A wrong one is counted like a failed sign-in: a token in the wrong hands must not find
- * out the password.
+ * Checks the current password. A wrong one is counted like a failed sign-in: a stolen token must not help to guess the
+ * password.
  */
 async function wrongPassword(
   { keyring, passwords }: UserCommands,
@@ -239,6 +239,6 @@ async function wrongPassword(
     throttle: { key: key.toString('base64'), seconds: 60 },
   }
   const wrong = failure('invalid', 'current_password is not the current password.', { source })
-  // On the command's own connection: one more for each request would starve the pool, and with it everybody else.
+  // On the command's own connection: a second one for each request would exhaust the pool.
   return refused(wrong, [denied], after => countAttempt(after, key))
 }

@@ -3,7 +3,7 @@ import type { Resource } from '#platform/jsonapi/resource.ts'
 import { isCalled } from './same-name.sql.ts'
 import { pathOfUser, usersPath } from './user.ts'
 
-/** Someone who may sign in. Everyone sees themselves; others are seen with read on /admin/users. */
+/** JSON:API resource of a user. Users see themselves; others are visible with read on /admin/users. */
 export const userResource: Resource = {
   type: 'user',
   describe: 'A local user, or a user of the directory.',

@@ -13,7 +13,7 @@ export interface User {
   row_version: number
 }
 
-/** User by name, in any case; locked, because the caller is about to change it. */
+/** User by name, case-insensitively; locked, because the caller is about to change it. */
 export const lockUser = (tx: Tx, username: string): Promise<User | undefined> =>
   tx.one(sql<User>`
     select id, username, display_name, email_address, auth_provider, password_hash, disabled, row_version
@@ -21,7 +21,7 @@ export const lockUser = (tx: Tx, username: string): Promise<User | undefined> =>
      where ${isCalled(sql`username`, username)} and deleted_at is null
        for no key update`)
 
-/** The groups of the directory that someone is in, as it told them last: at a refresh or when they signed in. */
+/** The groups of a directory user, as last read: at a refresh or at sign-in. */
 export async function groupsOfUser(queries: Queries, userId: string): Promise<readonly string[]> {
   const found = await queries.one(
     sql<{ groupnames: string[] }>`select groupnames from users where id = ${userId}::uuid`,
@@ -38,7 +38,7 @@ export interface NewUser {
   createdBy: { userId: string | null; username: string }
 }
 
-/** @returns undefined when the name is taken, or was once: names are never given twice. */
+/** @returns undefined when the name is or was in use: names are never reused */
 export async function insertUser(tx: Tx, user: NewUser): Promise<string | undefined> {
   const inserted = await tx.one(sql<{ id: string }>`
     insert into users (username, display_name, email_address, password_hash, disabled, created_by, user_id)
@@ -49,7 +49,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<string | undefi
   return inserted?.id
 }
 
-/** Whether a name is taken, also by a deleted user: a name is never given twice. */
+/** Whether a name is or was in use, also by a deleted user: names are never reused. */
 export const isNameTaken = async (tx: Tx, username: string): Promise<boolean> =>
   (await tx.one(sql`select from users where ${isCalled(sql`username`, username)}`)) !== undefined
 
@@ -78,7 +78,7 @@ export const setPassword = (tx: Tx, id: string, passwordHash: string): Promise<n
            updated_at       = sluice_now()
      where id = ${id}`)
 
-/** Deletes a user. The row stays, so that the name stays taken and what the user did keeps its author. */
+/** Deletes a user. The row remains, so that the name stays reserved and the user's records keep their author. */
 export const deleteUser = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`
     update users

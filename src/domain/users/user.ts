@@ -2,8 +2,8 @@ import type { Actor, Need } from '#platform/actor.ts'
 import { failure } from '#platform/failure.ts'
 
 /**
- * Pattern of a user name, as the database checks it: no colon (Basic has one between name and password), no slash, no
- * invisible character.
+ * Pattern of a user name, as the database checks it: no colon (the separator of HTTP Basic), no slash, no invisible
+ * character.
  */
 export const usernamePattern = '^(?! )[^:/\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]{1,255}(?<! )$'
 /** Words that follow "should be". */
@@ -23,8 +23,8 @@ export const usersPath = '/admin/users'
 export const pathOfUser = (username: string): string => `/api/users/${encodeURIComponent(username)}`
 
 /**
- * Refuses all but superusers, who alone make, change and end accounts: a user who could set another's password would
- * have their rights. A caller without the right gets that failure instead, or that there is no such user.
+ * Refuses all but superusers, who alone create, change and delete accounts: a user who could set another's password
+ * would have their rights. A caller without the right gets that failure instead, or 404.
  *
  * @throws Failure forbidden
  */
@@ -36,7 +36,7 @@ export function onlySuperusers({ rights }: Actor): readonly Need[] {
 }
 
 /**
- * Refuses to steps what would outlive the step that asks for it: its token ends with it, and so do all of its rights.
+ * Refuses to steps what would outlive the step: its token ends with it, and so do all of its rights.
  *
  * @param instead what a step can do instead
  * @throws Failure forbidden
@@ -49,7 +49,7 @@ export function notOfSteps({ via }: Actor, what: string, instead: string): reado
 }
 
 /**
- * Refuses what only a person may decide, signed in as themselves: a token of a step or an agent must not outlive its
+ * Refuses decisions by anyone but a person signed in as themselves: a token of a step or an agent must not outlive its
  * purpose. A blocked user decides nothing, not even about their own records.
  *
  * @throws Failure forbidden

@@ -15,7 +15,7 @@ import type { Nested } from './workflow.store.ts'
 
 export interface CheckParts {
   readonly converge: ConvergeProperties
-  /** Why each of these changes could not be made, or undefined (`offeredActions`). */
+  /** Why each of these changes could not be created, or undefined (`offeredActions`). */
   readonly offered: (queries: Queries, asked: readonly RequestedAction[]) => Promise<(OfferFault | undefined)[]>
 }
 
@@ -24,7 +24,7 @@ export interface ToCheck {
   readonly actor: Actor
   readonly parsed: ParsedWorkflow
   readonly overrides?: JsonObject
-  /** The code of the workflow itself, which it must not reach by what it runs. */
+  /** The code of the workflow itself, which the workflows that it runs must not run in turn. */
   readonly own?: string
 }
 
@@ -34,8 +34,8 @@ export interface CheckedWorkflow {
 }
 
 /**
- * Checks everything that is asked of a workflow before it is published: it is read, its properties are there, its
- * targets exist and offer their actions, the workflows that it runs are published and do not lead back to it.
+ * Checks everything required to publish a workflow: its source is valid, its properties exist, its targets exist and
+ * offer their actions, the workflows that it runs are published and do not form a cycle.
  *
  * @throws Failure (422) with every fault, its line and its column
  */
@@ -81,8 +81,7 @@ const asking = new Set(
 )
 
 /**
- * Steps that can be asked about, each by itself: all but those of which something is wrong that the question for what
- * there is would need.
+ * Steps that can be checked against existing records, each by itself: without those whose faults prevent that check.
  */
 function soundOf(steps: readonly ResolvedStep[], errors: readonly WorkflowError[]): ResolvedStep[] {
   const withFaults = new Set<string>()
@@ -94,8 +93,8 @@ function soundOf(steps: readonly ResolvedStep[], errors: readonly WorkflowError[
 }
 
 /**
- * Errors in the targets of steps: looks at each change that the steps would make, with the step and which of its
- * targets it is.
+ * Errors in the targets of steps: checks each change that the steps would create, with the step and the index of the
+ * target.
  */
 async function targetErrors(
   offered: CheckParts['offered'],
@@ -155,14 +154,14 @@ function tooManyRevisions(steps: readonly ResolvedStep[]): WorkflowError | undef
   return last && { ...placeOf(last, 'git_rev', 0), message: workflowLimits.tooManyRevisions }
 }
 
-/** Place of an attribute in a step; the step itself, where it lacks the attribute. */
+/** Place of an attribute in a step; the step itself, if it lacks the attribute. */
 function placeOf({ places }: ResolvedStep, about: OfferFault['about'], i: number) {
   const several = { target: 'targets', template_version: 'template_versions' } as const
   const list = about === 'target' || about === 'template_version' ? several[about] : undefined
   return (list ? (places[`${list}/${i}`] ?? places[`${list}/0`]) : places[about]) ?? places['']!
 }
 
-/** Failure with each fault of a workflow as an answer has it. */
+/** Failure with each fault of a workflow, as in responses. */
 function wrongWorkflow(errors: readonly WorkflowError[]): Failure {
   const faults = inOrder(errors).map(
     ({ line, column, pointer, message }): Fault => ({

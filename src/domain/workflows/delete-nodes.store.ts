@@ -2,7 +2,7 @@ import { inBatches } from '#platform/db/batches.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Runtime } from '#platform/domain.ts'
 
-/** Deletes the workflows of destroyed projects; their runs have been deleted before, by the domain of runs. */
+/** Deletes the workflows of destroyed projects; the domain of runs has already deleted their runs. */
 export async function deleteWorkflowsOfNodes(
   { database, stopping }: Runtime,
   nodes: readonly string[],

@@ -10,9 +10,9 @@ import { workflowVersionCommands } from './workflow-version.commands.ts'
 export { findRunnableVersion, hasWorkflow, markRun, type RunnableVersion } from './workflow.store.ts'
 
 /**
- * Workflows as documents: their sources, read and checked, in versions that are drafts until they are published.
+ * Workflows as documents: their sources, parsed and checked, in versions that are drafts until they are published.
  *
- * `others`: domains to the right; what uses a workflow there hinders deleting and archiving it.
+ * `others`: domains to the right, whose records block deleting and archiving a workflow.
  */
 export const workflowsDomain = (given: Omit<WorkflowParts, 'readSource'>): Domain =>
   domainOf({ ...given, readSource: sourceReader() })

@@ -18,8 +18,8 @@ const nestedSteps = (steps: readonly ResolvedStep[]): ResolvedStep[] =>
   steps.flatMap(step => [...(step.workflow === undefined ? [] : [step]), ...nestedSteps(step.children)])
 
 /**
- * Faults of the workflows that steps run: a missing or archived one, a version that is not published, or one by which
- * the workflow itself (`own`) would run again. With `own`, which is about to be published, they are locked until the
+ * Faults of the workflows that steps run: a missing or archived one, an unpublished version, or one through which the
+ * workflow itself (`own`) would run again. With `own`, which is about to be published, they are locked until the
  * transaction ends: archiving or deleting one waits, and finds that it is used.
  */
 export async function nestedErrors(
@@ -52,7 +52,7 @@ function faultOf(known: PublishedWorkflow | undefined, code: string, version: nu
   return { about: 'version', message: `Version ${version} of the workflow "${code}" is not published.` }
 }
 
-/** Whether a workflow would run itself by another, and through which; those that may not be read are not named. */
+/** Whether a workflow would run itself through another, and through which; unreadable ones are not named. */
 async function circlesTo(
   queries: Queries,
   actor: Actor,
@@ -93,7 +93,7 @@ async function runsBelow(
   return runs
 }
 
-/** The codes on the way from each of these to a workflow; absent of those from which none leads there. */
+/** The codes on the way from each of these to a workflow; absent for those from which none leads there. */
 function waysTo(own: string, runs: ReadonlyMap<string, readonly Nested[]>): ReadonlyMap<string, readonly string[]> {
   const ways = new Map<string, readonly string[]>()
   for (let before = -1; before < ways.size; ) {
@@ -106,6 +106,6 @@ function waysTo(own: string, runs: ReadonlyMap<string, readonly Nested[]>): Read
   return ways
 }
 
-/** Locks publishing in a project, which is one at a time: two that would close a circle together see each other. */
+/** Serializes publishing in a project: two that would close a cycle together see each other. */
 export const lockPublishing = (queries: Queries, projectId: string): Promise<unknown> =>
   lockNamed(queries, `workflows.publish:${projectId}`)

@@ -15,10 +15,10 @@ export interface ToPublish {
 }
 
 /**
- * Publishes a version: from here on it runs and never changes. Recorded as an event of its own, whichever command it is
- * done by.
+ * Publishes a version: from now on it can run and never changes. Recorded as a separate event, whichever command does
+ * it.
  *
- * @throws Failure (422) with everything that is wrong with it
+ * @throws Failure (422) with all of its faults
  */
 export async function publishVersion(
   parts: CheckParts,

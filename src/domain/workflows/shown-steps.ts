@@ -1,14 +1,14 @@
 import { absolutePath } from '#authoring/workflows/text-rules.ts'
 import type { WorkflowStep, WorkflowStepType, WrittenStep } from '#authoring/workflows/workflow-tree.ts'
 
-/** A step as answers have it: what all have, and of its type the members that it has. */
+/** A step in responses: the common members, and those of its type that it has. */
 export type ShownStep = { readonly type: string; readonly name: string; readonly [member: string]: unknown }
 
 type Shown = WrittenStep | WorkflowStep
 
 /**
- * Steps as they are shown, written or resolved. In written ones `{{path}}` stays as it is: a caller who may read a
- * workflow need not have the right to read the properties of its project.
+ * Steps as shown, written or resolved. In written ones `{{path}}` remains: a caller who may read a workflow need not
+ * have the right to read the properties of its project.
  */
 export const shownSteps = (steps: readonly Shown[], projectPath: string): ShownStep[] =>
   steps.map(step => ({

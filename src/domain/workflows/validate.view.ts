@@ -9,7 +9,7 @@ import { type CheckParts, checkWorkflow } from './check-workflow.tx.ts'
 import { shownSteps } from './shown-steps.ts'
 import { bodyLimit, type ReadSource, sourceSchema, toReadProperties } from './workflow-source.ts'
 
-/** POST …/workflows/validate: the steps that a run would have now, or everything that is wrong, as an editor asks. */
+/** POST …/workflows/validate: the steps that a run would have now, or all faults, for an editor. */
 export const validateWorkflow = (parts: CheckParts & { readonly readSource: ReadSource }): AnyView =>
   view<Target & { readonly node: Node }>({
     name: 'workflows.validate',

@@ -14,18 +14,18 @@ export const sourceSchema = Type.String({
   description: 'Steps as YAML, at most 1 MiB. A draft may contain errors; publishing returns all of them.',
 })
 
-/** A source of 1 MiB, whose every other character JSON may have to escape. */
+/** A source of 1 MiB, in which JSON may have to escape every other character. */
 export const bodyLimit = 4 * workflowLimits.bytes
 
 /** Rights needed to see the values of properties that are inserted into a workflow. */
 export const toReadProperties = (project: Node, source: unknown): Need[] =>
   typeof source === 'string' && holdsPlaceholder(source) ? [{ right: 'read', path: `${project.path}/properties` }] : []
 
-/** Reads a source as a version is stored: kept as it is, also when something is wrong with it. */
+/** Parses a source in the form in which a version stores it: unchanged, even with faults. */
 export type ReadSource = (source: string, by: Pick<Actor, 'username'>) => Promise<Written>
 
 /**
- * Reads large sources in threads, which take processors and memory: one thread for each user, and one processor is left
+ * Parses large sources in threads, which need processors and memory: one thread for each user, with one processor left
  * for everything else.
  */
 export function sourceReader(processors = availableParallelism()): ReadSource {

@@ -82,7 +82,7 @@ export const workflowVersionCommands = (parts: WriteParts): readonly AnyCommand[
     method: 'POST',
     paths: [`${versionsPath}/:version/publish`],
     status: 200,
-    // Recorded by whatever publishes a version.
+    // Recorded by the code that publishes a version.
     event: null,
     eventBody: [],
     answers: 'workflow_version',

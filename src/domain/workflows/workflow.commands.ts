@@ -40,7 +40,7 @@ import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
 import { type WriteParts, writeVersion } from './write-version.tx.ts'
 
 export interface WorkflowParts extends WriteParts {
-  /** Domains to the right: what uses a workflow. */
+  /** Domains to the right, whose records use a workflow. */
   readonly others: readonly Domain[]
 }
 
@@ -114,7 +114,7 @@ const create = (parts: WriteParts): AnyCommand =>
       const { tx, actor } = context
       await lockUnarchived(tx, node)
       const { code } = attributes
-      // Before its source is judged: 409 goes before 422.
+      // Before its source is checked: 409 goes before 422.
       if (await isCodeTaken(tx, node.id, code)) throw codeTaken(node, code)
       const [fault, ...more] = codeFaults(code)
       if (fault) throw new Failure([fault, ...more])
@@ -191,7 +191,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
       await lockUnarchived(tx, node)
       if (workflow.archived && workflow.ever_run) return unchanged()
       await refuseInUse(others, context, workflow)
-      // A run may have been created while the last ones were waited for.
+      // A run may have been created during the wait for the last ones.
       const archived = await archiveOrDelete(tx, workflow.id)
       const event = about(workflow, node)
       return done({ event: { ...event, attributes: { ...event.attributes, archived } } })
@@ -200,7 +200,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
 
 /**
  * Refuses while another workflow runs it, a run of it is in progress, or a schedule will create one. Waits for
- * transactions that are about to run it, or to refer to it, so that their result is found.
+ * transactions that are about to run it, or to refer to it, so that their result is seen.
  */
 async function refuseInUse(others: readonly Domain[], { tx, actor }: Context, workflow: StoredWorkflow): Promise<void> {
   await lockAgainstUse(tx, workflow.id)
@@ -212,8 +212,8 @@ async function refuseInUse(others: readonly Domain[], { tx, actor }: Context, wo
 }
 
 /**
- * Refuses drafts to steps: the user who publishes a draft answers for it, with rights that the step which wrote it does
- * not have.
+ * Refuses to publish drafts by steps: a user who publishes a draft is responsible for it, with rights that the step
+ * does not have.
  */
 export const notDraftsOfSteps = (actor: Actor): readonly Need[] =>
   notOfSteps(actor, 'write a draft', 'publish the version at once, with draft: false on the workflow')

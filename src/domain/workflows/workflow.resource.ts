@@ -14,11 +14,11 @@ const notDestroyed = sql<boolean>`p.destroyed_at is null`
 const byPath = (params: Readonly<Record<string, string>>): Sql<boolean> =>
   sql<boolean>`p.path = ${`/projects/${params['project_code']}`} and ${workflowNamed(params['workflow_code'] ?? '')}`
 
-/** Workflow of a project: several steps on several nodes, in versions. */
+/** JSON:API resource of a workflow of a project: several steps on several nodes, in versions. */
 export const workflowResource: Resource = {
   type: 'workflow',
   describe: 'A versioned sequence of changes on several nodes, waits and other workflows.',
-  // `w` is the workflow: extensions speak of it.
+  // `w` is the workflow: extensions use this alias.
   from: sql`workflows w join nodes p on p.id = w.project_id`,
   id: sql`w.id`,
   where: notDestroyed,
@@ -84,7 +84,7 @@ export const workflowResource: Resource = {
 
 const self = (row: Readonly<Record<string, unknown>>): string => `/api${row['workflow_path']}`
 
-/** A version of a workflow: a draft until it is published, and never changed after that. */
+/** JSON:API resource of a version of a workflow: a draft until it is published, and never changed after that. */
 export const workflowVersionResource = (keyring: Keyring): Resource => ({
   type: 'workflow_version',
   describe: 'A version of a workflow: its source and the steps parsed from it.',

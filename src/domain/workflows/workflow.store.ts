@@ -30,11 +30,11 @@ const columns = sql`
 
 type Params = Readonly<Record<string, string>>
 
-/** A path names it by its code, or by its id, which no code has the form of. */
+/** A path contains its code, or its id, whose form no code has. */
 export const workflowNamed = (codeOrId: string): Sql<boolean> =>
   sql<boolean>`(w.code = ${codeOrId} or w.id::text = ${codeOrId})`
 
-/** Whether a code is taken, in any case of A to Z, as codes are unique in their project. */
+/** Whether a code is in use; codes are unique in their project, case-insensitively for A to Z. */
 export const isCodeTaken = async (tx: Tx, projectId: string, code: string): Promise<boolean> =>
   (await tx.one(sql`
     select from workflows where project_id = ${projectId}::uuid and ${isCalled(sql`code`, code)}`)) !== undefined
@@ -142,7 +142,10 @@ export interface Nested {
   readonly version?: number
 }
 
-/** @param by whose `scopeProjectId` the version keeps: runs of what a step published reach no further than its token did */
+/**
+ * @param by its `scopeProjectId` is stored with the version: runs of a version that a step published have no more
+ *   rights than its token had
+ */
 export const publish = (
   tx: Tx,
   workflowId: string,
@@ -217,7 +220,7 @@ export async function hasWorkflow(queries: Queries, projectId: string, code: str
 export const markRun = (tx: Tx, workflowId: string): Promise<number> =>
   tx.count(sql`update workflows set ever_run = true where id = ${workflowId}::uuid and not ever_run`)
 
-/** Workflows of the project, not archived, whose latest published version runs this one. */
+/** Unarchived workflows of the project whose latest published version runs this one. */
 export const workflowsThatRun = (queries: Queries, projectId: string, code: string): Promise<Blocker[]> =>
   queries.rows(sql<Blocker>`
     select w.id, 'workflow' as what, w.path
@@ -228,7 +231,7 @@ export const workflowsThatRun = (queries: Queries, projectId: string, code: stri
      order by w.path
      limit ${blockerLimit}`)
 
-/** Fields of a workflow that other workflows which run it need. */
+/** Fields of a workflow for checking workflows that run it. */
 export interface PublishedWorkflow {
   readonly code: string
   readonly path: string
@@ -272,7 +275,7 @@ interface WorkflowContent {
   readonly description: string | null
 }
 
-/** @returns undefined where another workflow of the project has that code */
+/** @returns undefined if another workflow of the project has that code */
 export const insertWorkflow = (
   tx: Tx,
   project: { readonly id: string; readonly path: string },

@@ -14,8 +14,9 @@ export interface WriteParts extends CheckParts {
 }
 
 /**
- * Puts a source into the newest draft of a workflow, or into a new one where its newest version is published, and publishes
- * that with `draft: false`. Each is recorded as the command that does it alone would. Answers whether it did either.
+ * Writes a source into the newest draft of a workflow, or into a new one if its newest version is published, and
+ * publishes that with `draft: false`. Each is recorded like the command that does only that. Returns whether it did
+ * either.
  */
 export async function writeVersion(
   parts: WriteParts,
@@ -52,8 +53,8 @@ export async function writeVersion(
 }
 
 /**
- * Refuses to publish a draft that is not sent again if the caller may not read the properties in it: its content is
- * known here only.
+ * Refuses to publish a draft that is not in the request if the caller may not read the properties in it: its content is
+ * only known here.
  */
 function refuseWithoutProperties(actor: Actor, node: Node, source: string): void {
   const missing = toReadProperties(node, source).find(({ right, path }) => !actor.rights.may(right, path))

@@ -8,7 +8,7 @@ import { type DeedContext, deeds } from './deeds.ts'
 import { haltingDatabase } from './halting.ts'
 import type { What, Wish } from './history.ts'
 
-/** A process of its own, with its own connections, that does to the installation what it is told. */
+/** Worker process with its own connections that executes deeds on the installation. */
 
 export interface Setting {
   readonly appUrl: string
@@ -44,7 +44,7 @@ process.once('message', async (setting: Setting) => {
   })
   tell({ is: 'ready' })
 })
-// Whoever gave the orders is gone.
+// The parent process is gone.
 process.once('disconnect', () => process.exit())
 
 /** 25P03: idle in its transaction for 15 s; 57014: waited for a lock for 30 s. */
@@ -72,7 +72,8 @@ async function carryOut(
     const done = deeds[what.do] as (around: DeedContext, what: What) => Promise<unknown>
     tell({ is: 'done', number, answer: await done({ world, nodes, id, tag, wish }, what) })
   } catch (error) {
-    // On a machine that itself stood still for so long PostgreSQL ends what halted, as if the process had been killed.
+    // If the machine itself was suspended for so long, PostgreSQL ends the halted connection, as if the process had
+    // been killed.
     if (isDatabaseAway(error) || timedOut.has((error as { code?: string }).code ?? ''))
       return tell({ is: 'done', number, answer: 'soon' })
     tell({ is: 'failed', number, error: `${what.do}: ${(error as Error).stack}` })

@@ -8,7 +8,7 @@ import type { Order, Setting, Told } from './carrier.ts'
 
 type State = 'under way' | 'halted' | 'over'
 
-/** A deed that a process was told to do. */
+/** A deed that a process was ordered to do. */
 export class Task {
   readonly order: Order
   readonly carrier: Carrier
@@ -47,12 +47,12 @@ class Carrier {
     const ended = once(this.child, 'exit')
     this.child.kill('SIGKILL')
     await ended
-    // Whether what it was about is done, only the tables know.
+    // The tables show whether its effect was committed.
     for (const task of this.tasks.values()) task.state = 'over'
   }
 }
 
-/** Some processes that work on one database, and one that is ready to replace whoever is killed. */
+/** Processes that work on one database, and a spare one that replaces a killed process. */
 export class Carriers {
   readonly #setting: Setting
   readonly #observer: Database
@@ -102,7 +102,7 @@ export class Carriers {
     this.#spare = new Carrier(this.#setting)
   }
 
-  /** Until each task is over, stands still, or waits for a lock of one that stands still. */
+  /** Waits until each task is over, halted, or waiting for a lock of a halted one. */
   async settled(tasks: readonly Task[]): Promise<void> {
     for (;;) {
       const moving = tasks.filter(({ state }) => state === 'under way')
@@ -120,7 +120,7 @@ export class Carriers {
     return row!.number
   }
 
-  /** PostgreSQL has noticed that the killed are dead: nothing of theirs is under way. */
+  /** PostgreSQL has noticed that the killed processes are dead: none of their transactions is open. */
   async theDeadAreGone(): Promise<void> {
     const names = this.#killed.map(pid => `carrier ${pid}`)
     while (names.length > 0) {

@@ -6,15 +6,15 @@ export interface Outcome {
   readonly seed: number
   readonly sums: Readonly<Stage['sums']>
   readonly seconds: number
-  /** The smallest history found that goes wrong, what goes wrong, and the path by which fast-check finds it again. */
+  /** The smallest failing history found, what fails, and fast-check's path to it. */
   readonly counterexample?: { readonly history: unknown; readonly wrong: string; readonly path: string | null }
 }
 
 /**
- * Plays so many random histories, and makes the first that goes wrong as small as it can, which takes hundreds more.
+ * Plays random histories, and shrinks the first failing one, which takes hundreds more.
  *
- * @param smaller false: it is told as it is
- * @param told hears how far it is, and each time that something was wrong, while that is made smaller
+ * @param smaller false: it is reported unshrunk
+ * @param told receives the progress, and each failure before it is shrunk
  */
 export async function checkHistories(
   count: number,

@@ -37,21 +37,21 @@ const trees: Readonly<Record<Wish['tree'], StepDefinition>> = {
   'wait beside': stage('r', [step('a'), wait('w')], { child_execution_strategy: 'parallel' }),
 }
 
-/** What a deed is done to. */
+/** Target of a deed. */
 export interface DeedContext {
   readonly world: EngineWorld
   readonly nodes: readonly string[]
   /** The activity that the deed names, if there is one. */
   readonly id: string
-  /** Under which an activity that it makes is found again, whatever becomes of the process. */
+  /** Tag by which an activity is found again, whatever happens to the process. */
   readonly tag: string
-  /** Of what is retried. */
+  /** Tag of the retried activity. */
   readonly wish: Wish | undefined
 }
 
 type Deeds = { readonly [Do in What['do']]: (around: DeedContext, what: Extract<What, { do: Do }>) => Promise<unknown> }
 
-/** Each by the very calls that the service makes. */
+/** Each deed uses the same calls as the service. */
 export const deeds: Deeds = {
   create: async ({ world, nodes, tag }, { wish, ready }) => {
     const id = await world.database.transaction(async tx => {
@@ -139,13 +139,13 @@ async function create(
   })
 }
 
-/** Of a run nothing does. */
+/** Runs have none. */
 async function hasSlotsOfSteps({ database }: EngineWorld, id: string): Promise<boolean> {
   const row = await database.one(sql<{ pod_per_step: boolean }>`select pod_per_step from activities where id = ${id}`)
   return row?.pod_per_step === true
 }
 
-/** The runner of an activity; of one that has none at this moment a new one, as its next claim would bring. */
+/** The runner of an activity; for one without a runner a new one, as its next claim would bring. */
 async function runnerOf({ database }: EngineWorld, id: string): Promise<string> {
   await database.count(sql`insert into runners (activity_id, kind) values (${id}, 'process') on conflict do nothing`)
   const row = await database.one(sql<{ id: string }>`

@@ -1,10 +1,10 @@
 import type { Database, Queries, Tx } from '../../src/platform/db/database.ts'
 
 /**
- * A database whose work stands still once, before a certain statement or COMMIT, with everything locked that it has
- * locked by then, until `halt` resolves. Its other work is not touched.
+ * A database whose work halts once, before a given statement or COMMIT, with all its locks held, until `halt` resolves.
+ * Other work is not affected.
  *
- * @param before counted from 1 through all of the work; a COMMIT counts as one
+ * @param before counted from 1 over all of the work; a COMMIT counts as one
  */
 export function haltingDatabase(database: Database, before: number | undefined, halt: () => Promise<void>): Database {
   if (before === undefined) return database
@@ -16,7 +16,7 @@ export function haltingDatabase(database: Database, before: number | undefined, 
     transaction: (work, how) =>
       database.transaction(async tx => {
         let halted: Promise<void> | undefined
-        // What is sent without waiting for the one before stays behind it on the connection, and before the COMMIT.
+        // Statements sent without awaiting the previous one remain behind it on the connection, and before the COMMIT.
         const noted = () => {
           halted = gate() ?? halted
           return halted
@@ -29,7 +29,7 @@ export function haltingDatabase(database: Database, before: number | undefined, 
   }
 }
 
-/** A statement that need not wait is sent at once; those that do are sent in the order in which they were asked for. */
+/** A statement that need not wait is sent at once; those that do are sent in the order of their calls. */
 function gated(queries: Tx | Database, gate: () => Promise<void> | undefined): Omit<Queries, 'external'> {
   const through = <T>(send: () => Promise<T>): Promise<T> => {
     const stop = gate()

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 
-/** A random life of a small installation: rounds of things that happen, some of them at once. */
+/** A random history of a small installation: rounds of deeds, some of them concurrent. */
 export type History = readonly Round[]
 
 export interface Round {
   readonly deeds: readonly Deed[]
-  /** All at once, or each when those before it have ended, stand still or wait for a lock. */
+  /** All at once, or each when the previous ones have ended, are halted or wait for a lock. */
   readonly together: boolean
 }
 
-/** Something that one of the processes does to the installation. */
+/** A deed of one of the processes. */
 export interface Deed {
   readonly what: What
   readonly process: number
   /**
-   * Where it stands still, by the number of its statement, until everything else of its round has come as far as it can;
-   * and whether it then goes on, or its process is killed there.
+   * Number of the statement at which it halts until every other deed of its round has come as far as it can; and
+   * whether it then continues, or its process is killed there.
    */
   readonly halt?: { readonly before: number; readonly and: 'go on' | 'die' }
 }
@@ -23,9 +23,9 @@ export interface Deed {
 export type What =
   | { readonly do: 'create'; readonly wish: Wish; readonly ready: boolean }
   | { readonly do: 'admit' | 'timers' }
-  /** `which` counts through what has ended. */
+  /** `which` indexes the ended ones. */
   | { readonly do: 'retry'; readonly which: number; readonly ready: boolean }
-  /** `which` counts through what has not ended. */
+  /** `which` indexes the unfinished ones. */
   | { readonly do: 'ready' | 'claim' | 'lose' | 'go on' | 'cancel' | 'pause' | 'resume'; readonly which: number }
   | { readonly do: 'report'; readonly which: number; readonly outcome: 'success' | 'error' }
   | { readonly do: 'limit'; readonly pool: Pool; readonly limit: number }
@@ -41,7 +41,7 @@ export type User = (typeof users)[number]
 export const pools = ['runner', 'model'] as const
 export type Pool = (typeof pools)[number]
 
-/** What the creator of an activity asks for. */
+/** Attributes of a new activity. */
 export interface Wish {
   readonly kind: 'change' | 'workflow_run'
   readonly name: number
@@ -51,17 +51,17 @@ export interface Wish {
   readonly allowSameName: boolean
   readonly allowParallel: boolean
   readonly onRunnerLost: 'error' | 'restart'
-  /** Each of its steps has a slot of its own. */
+  /** Whether each of its steps has a slot of its own. */
   readonly stepwise: boolean
   readonly tree: 'step' | 'two steps' | 'three beside' | 'wait first' | 'wait between' | 'timer between' | 'wait beside'
-  /** Not before so many minutes from its creation. */
+  /** Minutes after its creation before which it does not start. */
   readonly startIn: number
 }
 
-/** How many steps of a change run at once. */
+/** Number of steps of a change that run at once. */
 export const stepsAtOnce = 2
 
-/** The nodes of one pool stand together: on a node there is one. */
+/** Nodes are grouped by pool: each node has one. */
 export const poolOf = ({ node }: Pick<Wish, 'node'>): Pool => (node === 2 ? 'model' : 'runner')
 
 const mostly = (value: boolean) => fc.nat(4).map(n => (n === 0 ? !value : value))

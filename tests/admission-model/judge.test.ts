@@ -44,7 +44,7 @@ const installation = (activities: Activity[], over: Partial<Installation> = {}):
   ...over,
 })
 
-/** What is wrong about the start of this one. */
+/** Faults of the start of this activity. */
 function start(all: Installation, one: Activity, before: readonly Happened[] = []): string[] {
   const wishes = new Map(all.activities.map(each => [each.id, each.wish]))
   const { wish: _, ...rest } = one

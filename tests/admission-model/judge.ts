@@ -17,11 +17,11 @@ import {
 import type { Happened } from './trail.ts'
 
 /**
- * Follows a trail from one quiet moment to the next, and says of each start which rule of admission did not hold. What
- * one process read and another changed at the same time may have been either, so of others' pauses, superusers and
- * clocks it is enough that the condition held at some moment since the quiet one.
+ * Follows a trail from one quiet moment to the next, and reports for each start the rules of admission that did not
+ * hold. Concurrent reads and changes may have either order, so for pauses, superusers and clocks it is enough that the
+ * condition held at some moment since the quiet one.
  *
- * @param touched the activities that somebody did something to meanwhile: admission passes over one that is locked
+ * @param touched activities that a deed changed meanwhile: admission skips locked ones
  */
 export function follow(
   quiet: Installation,
@@ -90,7 +90,7 @@ function wrongStart(
   const beside = startedBeside(all, one)
   if (beside) wrong.push(`${told(beside)} runs on its node, and one of the two must be alone`)
   if (moments.every(moment => firstOnNode(moment, one))) wrong.push('an older one is to run alone on its node')
-  // Slots are claimed later than it starts, and each claim is judged by the limit of its moment.
+  // Slots are claimed after the start, and each claim is checked against the limit at its moment.
   if (moments.every(moment => !hasFreeSlot(moment, one))) wrong.push(`no slot of ${poolOf(one.wish)} is free`)
   const first = all.activities.find(
     other =>
@@ -102,11 +102,11 @@ function wrongStart(
   return wrong.map(why => `${told(one)} started although ${why}`)
 }
 
-/** After a wait, or from one of its steps to another, none of which has a slot. */
+/** Whether it continues after a wait, or between two of its steps, none of which has a slot. */
 const goesOn = (one: Activity) =>
   (one.status === 'queued' && one.pauseState === 'none') || (wantsSlot(one) && one.slots === 0)
 
-/** A step of a change that holds slots already got another: whoever lacked nothing but its first comes before. */
+/** A step of a change that already holds slots gets another: activities without any come before. */
 function wrongFurther(
   seen: readonly Installation[],
   all: Installation,
@@ -127,7 +127,7 @@ function wrongFurther(
   return first ? [`a further step of ${told(one)} got a slot, and ${told(first)} has none`] : []
 }
 
-/** At a quiet moment: what could start and does not, and reasons that are not the model's. */
+/** Checks at a quiet moment: activities that could start and do not, and reasons that differ from the model's. */
 export function judgeQuiet(all: Installation, reasons: ReadonlyMap<string, WaitingReason | undefined>): string[] {
   return all.activities.flatMap(one => {
     const reason = reasons.get(one.id)

@@ -1,8 +1,8 @@
 import { type Mode, type Pool, poolOf, stepsAtOnce, type User, type Wish } from './history.ts'
 
 /**
- * Admission as it is promised, and nothing of how it is done: pure questions about an installation at one moment.
- * Written from that text; the engine is held against it.
+ * Admission as specified, independent of its implementation: pure questions about an installation at one moment.
+ * Written from the specification; the engine is compared with it.
  */
 export interface Installation {
   readonly mode: Mode
@@ -16,7 +16,7 @@ export interface Installation {
 export interface Activity {
   readonly id: string
   readonly wish: Wish
-  /** Grows with age: of two the older has the smaller. */
+  /** Order of creation: the older of two has the smaller number. */
   readonly number: number
   readonly status: string
   readonly pauseState: string
@@ -24,11 +24,11 @@ export interface Activity {
   readonly holdsSlot: boolean
   /** Slots that its steps hold. */
   readonly slots: number
-  /** Steps in line for a runner, with a slot or without. */
+  /** Steps queued for a runner, with a slot or without. */
   readonly queued: number
   /** Steps that a runner has. */
   readonly running: number
-  /** It is being cancelled, or was rejected. */
+  /** Whether it is being cancelled, or was rejected. */
   readonly stopping: boolean
 }
 
@@ -50,11 +50,11 @@ export function isHeld({ mode, superusers }: Installation, { wish }: Activity): 
 
 export const isDue = ({ now }: Installation, { runAt }: Activity) => runAt === null || runAt <= now
 
-/** Nothing but maintenance keeps it from starting. */
+/** Whether only maintenance blocks it. */
 export const isOnlyHeld = (all: Installation, one: Activity) =>
   unstarted.has(one.status) && isHeld(all, one) && one.pauseState === 'none' && isDue(all, one)
 
-/** Condition 2, of one name: the oldest that it queues behind. */
+/** Condition 2, for one name: the oldest that it queues behind. */
 export function eldest(all: Installation, one: Activity): Activity | undefined {
   if (one.wish.allowSameName) return undefined
   return oldest(
@@ -66,17 +66,17 @@ export function eldest(all: Installation, one: Activity): Activity | undefined {
   )
 }
 
-/** Maintenance held the older. Elsewhere than here a name is of one node. */
+/** Maintenance blocked the older one. Outside of this test a name belongs to one node. */
 const hasPassedBy = (other: Activity, one: Activity) =>
   other.id !== one.id && isStarted(other) && !other.wish.allowSameName && other.wish.node === one.wish.node
 
-/** Condition 2, on a node: what has started there, where one of the two must be alone. */
+/** Condition 2, for a node: started activities there, if one of the two must be alone. */
 export function startedBeside(all: Installation, one: Activity): Activity | undefined {
   const alone = (other: Activity) => !(one.wish.allowParallel && other.wish.allowParallel)
   return oldest(onNode(all, one).filter(other => isStarted(other) && alone(other)))
 }
 
-/** Condition 2, on a node: what begins before one that must be alone. */
+/** Condition 2, for a node: activities that begin before one that must be alone. */
 export function firstOnNode(all: Installation, one: Activity): Activity | undefined {
   if (one.wish.allowParallel) return undefined
   return oldest(
@@ -91,7 +91,7 @@ const onNode = (all: Installation, one: Activity) =>
       )
     : []
 
-/** Of an admitted change whose steps have slots of their own: another one could have one, if one were free. */
+/** Whether an admitted change whose steps have slots of their own could use another free slot. */
 export const wantsSlot = (one: Activity) =>
   one.wish.stepwise &&
   one.wish.kind === 'change' &&
@@ -107,7 +107,7 @@ const oldest = (activities: readonly Activity[]) => activities.toSorted((a, b) =
 export const hasFreeSlot = ({ pools }: Installation, { wish }: Activity) =>
   pools[poolOf(wish)].used < pools[poolOf(wish)].limit
 
-/** Of what is pending or queued: the first condition that does not hold. Undefined: it is to start. */
+/** First condition that does not hold for a pending or queued activity. Undefined: it must start. */
 export function whyNot(all: Installation, one: Activity): Reason | undefined {
   if (one.pauseState !== 'none') return { kind: 'paused' }
   if (one.status === 'queued') return hasFreeSlot(all, one) ? undefined : { kind: 'slot', by: poolOf(one.wish) }

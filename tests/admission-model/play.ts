@@ -15,7 +15,7 @@ import { follow, judgeQuiet } from './judge.ts'
 import { isUnfinished } from './model.ts'
 import { readInstallation, readTrail, trailSchema } from './trail.ts'
 
-/** Plays histories on a database of its own, with three processes, and says what was wrong about each. */
+/** Plays histories on a database of its own, with three processes, and returns the faults of each. */
 export class Stage {
   readonly #own: TestDatabase
   readonly #database: Database
@@ -24,7 +24,7 @@ export class Stage {
   #quiet!: Awaited<ReturnType<typeof readInstallation>>
   #wrong: string[] = []
   #tags = 0
-  /** What has been tried so far. */
+  /** Number of histories played so far. */
   readonly sums = { histories: 0, rounds: 0, deeds: 0, halts: 0, kills: 0, activities: 0 }
 
   private constructor(own: TestDatabase, database: Database, carriers: Carriers) {
@@ -53,7 +53,7 @@ export class Stage {
     await this.#own.drop()
   }
 
-  /** What did not hold; empty: all did. */
+  /** Conditions that did not hold; empty: all held. */
   async play(history: History): Promise<string[]> {
     await this.#clear()
     this.sums.histories += 1
@@ -121,7 +121,7 @@ export class Stage {
     this.#quiet = await readInstallation(this.#database, this.#wishes)
   }
 
-  /** All processes admit until none finds anything more; then nothing may be left that could start. */
+  /** All processes admit until none finds more; then no startable activity may be left. */
   async #comeToRest(when: string): Promise<void> {
     await this.#untilNothingMoves()
     await this.#judgeTrail(new Set())
@@ -153,7 +153,7 @@ export class Stage {
     }
   }
 
-  /** With nothing in its way everything ends. */
+  /** Removes all obstacles, so that everything ends. */
   async #endAll(): Promise<void> {
     const limits = pools.map(pool => ({ do: 'limit', pool, limit: 2 }) as const)
     await this.#all([{ do: 'maintenance', mode: 'disabled' }, { do: 'clock', minutes: 1_000 }, ...limits])
@@ -173,7 +173,7 @@ export class Stage {
     const stuck = this.#quiet.activities.filter(isUnfinished)
     this.#wrong.push(...stuck.map(({ number, status }) => `no. ${number} does not end, and is ${status}`))
     const untold = await transitionsWithoutEvent(this.#database)
-    // Who makes an activity tells of that, and in these histories nobody does.
+    // The creator of an activity records its creation, which these histories leave out.
     this.#wrong.push(
       ...untold
         .filter(({ type }) => !type.endsWith(':create'))
@@ -191,10 +191,10 @@ export class Stage {
     return [...this.#quiet.superusers].map(user => idOfUser[user])
   }
 
-  /** An installation of nothing: two slots a pool, no maintenance, one superuser. */
+  /** An empty installation: two slots a pool, no maintenance, one superuser. */
   async #clear(): Promise<void> {
     await this.#database.transaction(async tx => {
-      // Nothing of the product may empty the events.
+      // The product itself cannot delete all events.
       await tx.rows(sql`set local session_replication_role = replica`)
       await tx.rows(sql`truncate activities, runners, slot_claims, name_checks, events cascade`)
       await tx.count(sql`update slot_pools set used = 0, configured_limit = 2`)

@@ -5,8 +5,8 @@ import { type Mode, type Pool, type User, users, type Wish } from './history.ts'
 import type { Activity, Installation } from './model.ts'
 
 /**
- * What happened, in the order in which it did, told by triggers of the test's and not by the engine. Each tells under
- * the lock that orders its kind: of an activity, of a pool, of the switch.
+ * Trail of what happened, in order, recorded by the test's own triggers and not by the engine. Each trigger records
+ * under the lock that orders its kind: of an activity, of a pool, of the switch.
  */
 export type Happened = { readonly at: number } & (
   | { readonly what: 'activity'; readonly activity: Omit<Activity, 'wish'>; readonly tag: string }
@@ -22,7 +22,7 @@ const ofActivity = columns
   .replace(/, (id|number|status|pause_state|holds_slot|created_by|n_slots|n_queued|n_running)\b/g, ', new.$1')
   .replace(/\b(run_at|cancel_requested_at|rejected)\b/g, 'new.$1')
 
-/** As the superuser of the database. */
+/** URL of the database's superuser. */
 export const trailSchema = `
   create table testing.superusers (id uuid primary key);
   create table testing.trail (
@@ -51,7 +51,7 @@ export const trailSchema = `
 
 const userOf = Object.fromEntries(users.map(user => [idOfUser[user], user])) as Record<string, User>
 
-/** What happened since the last look. */
+/** Entries since the last read. */
 export async function readTrail(database: Database): Promise<Happened[]> {
   const rows = await database.rows(sql<{ what: Happened['what']; at: number; told: Record<string, unknown> }>`
     with taken as (delete from testing.trail returning *) select what, at, told from taken order by seq`)
@@ -62,7 +62,7 @@ export async function readTrail(database: Database): Promise<Happened[]> {
   }) as Happened[]
 }
 
-/** The installation as its tables show it at one moment. `wishes`: by the tag that each activity was made with. */
+/** State of the installation according to its tables at one moment. `wishes`: by the tag of each activity. */
 export async function readInstallation(queries: Queries, wishes: ReadonlyMap<string, Wish>): Promise<Installation> {
   const row = await queries.one(sql<{
     mode: Mode

@@ -8,8 +8,8 @@ import { play } from './history.ts'
 import type { Node, NodeType, World } from './world.ts'
 
 /**
- * Random requests by a superuser and by people whose rights change meanwhile: each is answered as a reading of the
- * specification foretells it. SLUICE_TEST_SEED makes another history, SLUICE_TEST_REQUESTS a longer one.
+ * Random requests by a superuser and by people whose rights change meanwhile: each response must be the one predicted
+ * from the specification. SLUICE_TEST_SEED selects another history, SLUICE_TEST_REQUESTS a longer one.
  */
 
 const seed = Number(process.env['SLUICE_TEST_SEED'] ?? 20_261_122)
@@ -103,7 +103,7 @@ async function made(
   return node
 }
 
-/** Changes stay pending: what they do is another story. */
+/** Changes stay pending: their execution is tested elsewhere. */
 async function nothingStarts(admin: Client): Promise<void> {
   const { body } = await admin.get('/api/system_configuration')
   const { id } = body.data.relationships.settings.data
@@ -111,7 +111,7 @@ async function nothingStarts(admin: Client): Promise<void> {
   assert.equal(status, 200)
 }
 
-/** Policies as they stand when the history begins. */
+/** Policies at the start of the history. */
 async function readRights(admin: Client): Promise<void> {
   const { policies, rules, ties, assignments } = world.rights
   const all = async (type: string): Promise<{ id: string; attributes: Record<string, unknown> }[]> =>

@@ -43,7 +43,7 @@ const shown =
       [relationships.parent.data.id, bookmark.node.id],
     ] as const
 
-/** A bookmark, mostly by its own node; by another's it is not there. */
+/** A bookmark, usually addressed through its own node; through another node it does not exist. */
 function anyBookmark({ world, chance, by }: Drawing) {
   const bookmark = chance.of(world.bookmarks)
   const node = chance.is(0.9) ? bookmark.node : chance.of(world.nodes)
@@ -51,7 +51,7 @@ function anyBookmark({ world, chance, by }: Drawing) {
   return { bookmark, path: `${node.path}/bookmarks/${bookmark.id}`, missing }
 }
 
-/** Whoever made it may change it, and whoever may change what it is on. */
+/** Whether the user may change it: its creator may, and everyone who may update its node. */
 const changes = (world: World, by: string, { createdBy, node }: Bookmark) =>
   createdBy === by || may(world, by, 'update', node.path)
 

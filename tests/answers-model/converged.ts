@@ -3,15 +3,15 @@ import { may } from './may.ts'
 import { anyNode } from './node-views.ts'
 import type { Node, World } from './world.ts'
 
-/** What is in force on a node is its own; the documents that it comes from are their owners'. */
+/** Converged documents of a node belong to the node; their sources belong to the owners. */
 
-/** From the project down. Templates and repositories state nothing here. */
+/** A node and its ancestors, the project first. Templates and repositories state nothing here. */
 const lineOf = (node: Node): Node[] => [...(node.parent ? lineOf(node.parent) : []), node]
 
 const statedBy = (node: Node, kind: 'properties' | 'settings'): Record<string, unknown> =>
   node[kind].versions.at(-1) as Record<string, unknown>
 
-/** No two documents here state a part of the same object. */
+/** No two documents here state parts of the same object. */
 const inForce = (node: Node, kind: 'properties' | 'settings'): Record<string, unknown> =>
   Object.assign({}, ...lineOf(node).map(each => statedBy(each, kind)))
 
@@ -54,13 +54,13 @@ const readsProperties = (world: World, by: string, node: Node) => may(world, by,
 
 export const showSettings = (drawing: Drawing): Question =>
   converged(drawing, 'settings', node => ({ data }) => [
-    // Agents read no repository, and have no such setting.
+    // Agents read no repository, and do not have this setting.
     [data.attributes.data.repo_folder, node.type === 'agent' ? data.attributes.data.repo_folder : folderOf(node)],
   ])
 
 const folderOf = (node: Node) => inForce(node, 'settings')['repo_folder'] ?? '.sluice'
 
-/** Every layer that states the value, the last of which wins; what an unreadable one states is hidden. */
+/** Every layer that states the value, of which the last wins; values of unreadable layers are hidden. */
 export const explainProperty = (drawing: Drawing): Question =>
   converged(drawing, 'properties/explain?pointer=/release', node => ({ data: { attributes } }) => {
     const { world, by } = drawing

@@ -4,7 +4,7 @@ import { may } from './may.ts'
 import { anyNode } from './node-views.ts'
 import type { Document } from './world.ts'
 
-/** A document of some node, with what reading and changing it needs. */
+/** A document of a node, with the rights to read and change it. */
 function anyDocument({ world, chance, by }: Drawing, kind = chance.of(['properties', 'settings'] as const)) {
   const node = anyNode({ world, chance, by })
   const area = `${node.path}/${kind}`
@@ -28,7 +28,7 @@ const shown =
       [data.attributes.data, versions.at(-1)],
     ] as const
 
-/** What changes nothing makes no version. */
+/** A write without a change creates no version. */
 function write({ versions }: Document, data: object): void {
   if (!isDeepStrictEqual(versions.at(-1), data)) versions.push(data)
 }
@@ -70,7 +70,7 @@ export function patchSettings(drawing: Drawing): Question {
   const { chance, by } = drawing
   const [data, wrong] = chance.of(inPatches)
   const method = chance.of(['PATCH', 'PATCH', 'PUT'] as const)
-  // Only a PATCH takes a key away, and an agent has none of this.
+  // Only a PATCH removes a key, and an agent has none of these.
   const given = Object.values(data)
   const isMisplaced = node.path.includes('/agents/') && given.some(each => typeof each === 'string')
   const isRefused = isMisplaced || (method === 'PUT' && given.includes(null))

@@ -7,7 +7,7 @@ interface Seen {
   readonly text: string
 }
 
-/** What each of the people was answered last, and the ETag of that. */
+/** Last response to each person, with its ETag. */
 export class Etags {
   readonly #seen = new Map<string, Seen>()
   readonly #chance: Chance
@@ -16,7 +16,7 @@ export class Etags {
     this.#chance = chance
   }
 
-  /** Sometimes a write says that it is meant for the record as it stands, which changes nothing of its answer. */
+  /** Some writes send If-Match with the current version, which does not change the response. */
   async matching(client: Client, { method, path, headers }: Question): Promise<Readonly<Record<string, string>>> {
     if (headers || method === 'GET' || method === 'POST' || !this.#chance.is(0.2)) return headers ?? {}
     const shown = await client.get(`/api${path.split('?')[0]}`)
@@ -24,7 +24,7 @@ export class Etags {
     return shown.status === 200 && etag ? { 'if-match': etag } : {}
   }
 
-  /** An answer is not modified for whoever had the same one, and is for whoever had another. */
+  /** 304 for a caller who has the same response, and 200 for one who has another. */
   async wrong(client: Client, { method, path, by }: Question, { status, headers, text }: Answer): Promise<string[]> {
     const etag = headers.get('etag')
     if (method !== 'GET' || status !== 200 || etag === null) return []
@@ -34,7 +34,7 @@ export class Etags {
     if (!before || !this.#chance.is(0.5)) return []
     const again = await client.get(`/api${path}`, { 'if-none-match': before.etag })
     const should = before.text === text ? 304 : 200
-    // What is in force has its ETag from the documents that it comes from: another, when they have become what they were.
+    // The ETag of a converged document depends on its sources: it may differ even if the document is the same again.
     if (again.status === should || (should === 304 && path.includes('/converged_'))) return []
     return [`${again.status} for the ETag of before, foretold ${should}`]
   }

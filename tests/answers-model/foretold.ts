@@ -1,31 +1,31 @@
 import type { Chance } from '../audit-trail/chance.ts'
 import type { World } from './world.ts'
 
-/** Why a request is refused: the code of an error, and the member of the body or the parameter that it names. */
+/** Reason for a refusal: the code of an error, and the member of the body or the parameter that it names. */
 export interface Cause {
   readonly code: string
   readonly at?: string
-  /** What is told of it besides: what is said, and what should be. */
+  /** Expected contents of the response: the actual and the expected value. */
   readonly meta?: (meta: Body) => Pairs
 }
 
 export type Pairs = readonly (readonly [said: unknown, should: unknown])[]
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
+// biome-ignore lint/suspicious/noExplicitAny: responses have every shape
 export type Body = any
 
 export interface Foretold {
   readonly status: number
   readonly causes?: readonly Cause[]
-  /** Pairs of what an answer says and what it should say. */
+  /** Pairs of an actual value in a response and the expected one. */
   readonly shows?: (body: Body) => Pairs
-  /** What there is afterwards. */
+  /** Effect on the model. */
   readonly effect?: (body: Body) => void
 }
 
 export interface Question {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Below /api. */
+  /** Path below /api. */
   readonly path: string
   readonly by: string
   readonly attributes?: object
@@ -39,21 +39,21 @@ export interface Drawing {
   readonly by: string
 }
 
-/** What could be wrong with a request. What stands further down is looked at only where nothing above it is wrong. */
+/** Possible faults of a request. Later ones are checked only if no earlier one applies. */
 export interface Checks {
   readonly malformed?: readonly Cause[]
   readonly missing?: boolean
   readonly forbidden?: () => boolean
   readonly stale?: boolean
   readonly conflicts?: () => readonly Cause[]
-  /** What the values meet: told before whatever is wrong with others of them. */
+  /** Conflicts of the values: reported before faults of other values. */
   readonly inTheWay?: () => readonly Cause[]
   readonly invalid?: () => readonly Cause[]
-  /** What values name is looked up last. */
+  /** Records named by values are looked up last. */
   readonly impossible?: () => readonly Cause[]
 }
 
-/** The answer: 400, 404, 403, 412, 409 or 422, the first of them that applies, or what is done. */
+/** The response: 400, 404, 403, 412, 409 or 422, the first that applies, or success. */
 export function answered(checks: Checks, done: Foretold): Foretold {
   const refused = (status: number, causes: readonly Cause[]): Foretold => ({
     status,
@@ -76,7 +76,7 @@ export function answered(checks: Checks, done: Foretold): Foretold {
 
 export const attribute = (name: string): string => `/data/attributes/${name}`
 
-/** An attribute that a request has, or has not, and what is wrong with it. */
+/** An attribute that a request may have, with its fault. */
 export interface Drawn {
   readonly attributes: Record<string, unknown>
   readonly malformed: Cause[]
@@ -85,7 +85,7 @@ export interface Drawn {
 
 type Values = readonly (readonly [value: unknown, wrong?: 'required' | 'invalid' | 'unknown-attribute'])[]
 
-/** Attributes by the values that they may have here; `undefined` leaves one out. */
+/** Attributes by their possible values here; `undefined` leaves one out. */
 export function drawn(chance: Chance, values: Readonly<Record<string, Values>>): Drawn {
   const drawn: Drawn = { attributes: {}, malformed: [], invalid: [] }
   for (const [name, all] of Object.entries(values)) {
@@ -97,16 +97,16 @@ export function drawn(chance: Chance, values: Readonly<Record<string, Values>>):
   return drawn
 }
 
-/** A value so many times: it is drawn as much more often. */
+/** A value repeated: it is drawn that much more often. */
 export const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
 
-/** What nobody should send, seldom. */
+/** An invalid value, rarely. */
 export const surprise: Values = [...times(30, [undefined] as const), [1, 'unknown-attribute']]
 export const names: Values = [...times(8, ['Front'] as const), ['Back'], ['', 'invalid'], [5, 'invalid']]
 export const maybeNames: Values = [...times(8, [undefined] as const), ...names, [null, 'invalid']]
 export const descriptions: Values = [[undefined], [undefined], ['told'], [null], [7, 'invalid']]
 
-/** A header that never holds, seldom. */
+/** A header that never matches, rarely. */
 export function condition(chance: Chance): { stale: boolean; headers?: Record<string, string> } {
   return chance.is(0.05) ? { stale: true, headers: { 'if-match': '"0"' } } : { stale: false }
 }

@@ -25,7 +25,7 @@ const of = {
   token: ({ tokens }: World) => tokens,
 }
 
-/** What is asked, each as often as it has shares, and among what: of nothing nothing is asked. */
+/** Requests with their weights and their candidates: a request without candidates is not drawn. */
 const questions: readonly (readonly [shares: number, draw: Draw, among?: (world: World) => readonly unknown[]])[] = [
   [1, createProject],
   [12, createNode],
@@ -86,11 +86,11 @@ export interface Players {
   readonly chance: Chance
   readonly clients: Readonly<Record<string, Client>>
   readonly bearer: (token: string) => Client
-  /** Who asks, as often as their name is there. */
+  /** Callers; a name that occurs more often is drawn more often. */
   readonly askers: readonly string[]
 }
 
-/** So many requests, one after the other, and where an answer was another than foretold. */
+/** Sends requests one after the other, and returns the responses that differ from the prediction. */
 export async function play({ world, chance, clients, bearer, askers }: Players, requests: number) {
   const wrong: string[] = []
   const statuses = new Map<number, number>()
@@ -103,7 +103,7 @@ export async function play({ world, chance, clients, bearer, askers }: Players, 
     const client = token ? bearer(token.secret) : clients[by]!
     const answer = await ask(client, question, await etags.matching(client, question))
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-    // What was done has been done, also where it should not have been.
+    // The effect has happened, even if it should not have.
     if (answer.status < 300 && question.foretold.effect) question.foretold.effect(answer.body)
     const all = [...differences(question, answer), ...(await etags.wrong(client, question, answer))]
     wrong.push(...all.map(each => `${asked}. ${inWords(question)}: ${each}`))
@@ -113,7 +113,7 @@ export async function play({ world, chance, clients, bearer, askers }: Players, 
 
 const unauthenticated: Foretold = { status: 401, causes: [{ code: 'unauthenticated' }] }
 
-/** Sometimes somebody comes with a token of theirs instead of their password. */
+/** Sometimes a caller uses a token instead of their password. */
 function anyToken({ world, chance, by }: Drawing): Token | undefined {
   const own = world.tokens.filter(({ owner }) => owner === by)
   return own.length > 0 && chance.is(0.2) ? chance.of(own) : undefined
@@ -140,7 +140,7 @@ function differences({ foretold }: Question, { status, body, text }: Answer): st
 const pairsOf = ({ causes, shows }: Foretold, body: Body) =>
   causes ? causes.flatMap(({ meta }) => meta?.(body.errors[0].meta) ?? []) : (shows?.(body) ?? [])
 
-/** Of two objects, the members that differ. */
+/** The members in which two objects differ. */
 function apart(said: unknown, should: unknown): string {
   const both = [said, should]
   if (both.some(each => typeof each !== 'object' || each === null || Array.isArray(each)))
@@ -159,7 +159,7 @@ interface Fault {
 
 const causesOf = ({ causes = [] }: Foretold) => causes.map(({ code, at }) => (at ? `${code} ${at}` : code)).join(', ')
 
-/** All that is wrong with a request is said at once; of what stands in its way, something. */
+/** All faults of a request are reported at once; of conflicts, at least one. */
 function refusedOtherwise(foretold: Foretold, errors: readonly Fault[]): string[] {
   const causes = foretold.causes!
   const told = errors.map(({ code, source = {} }) => {

@@ -1,7 +1,7 @@
 import { mayByRule } from '../support/rights-oracle.ts'
 import type { Allowed, Policy, World } from './world.ts'
 
-/** Who may do what, by what is said of rights, and by nothing that the service has compiled of it. */
+/** Rights of users by the specification's rules, independent of the service's compiled form. */
 
 export type Right = 'read' | 'update' | 'execute' | 'delete'
 
@@ -18,7 +18,7 @@ export function may(world: World, username: string, right: Right, path: string):
   return isSuperuser(world, username) || mayByRule(rulesFor(world, username), right, path)
 }
 
-/** Nobody here is in a group. */
+/** Groups are not used here. */
 const policiesOf = ({ rights }: World, username: string): Policy[] =>
   rights.assignments
     .filter(each => each.groupname === null && (each.username === null || each.username === username))
@@ -32,7 +32,10 @@ export function rulesFor(world: World, username: string) {
 
 const beneath = (path: string, area: string): string => (path === '/' ? `/${area}` : `${path}/${area}`)
 
-/** Whether rules give together what somebody has not: asked wherever a rule of theirs could say otherwise. */
+/**
+ * Whether rules together grant a right that a user lacks: checked on every path where one of their rules could decide
+ * differently.
+ */
 function giveMore(world: World, username: string, given: readonly Allowed[]): boolean {
   const own = rulesFor(world, username)
   const places = given.flatMap(({ path }) => [path, ...own.flatMap(rule => meeting(path, rule.path))])
@@ -41,13 +44,13 @@ function giveMore(world: World, username: string, given: readonly Allowed[]): bo
     .some(place => rights.some(right => mayByRule(given, right, place) && !may(world, username, right, place)))
 }
 
-/** The place where two paths with stars meet, if the second leads as deep as the first or deeper. */
+/** The path where two paths with wildcards meet, if the second is at least as deep as the first. */
 function meeting(path: string, other: string): string[] {
   const [here, there] = [segments(path), segments(other)]
   if (there.length < here.length) return []
   const met = there.map((segment, at) => (segment === '*' ? (here[at] ?? '*') : segment))
   const fits = here.every((segment, at) => segment === '*' || segment === met[at])
-  // Rules on the root never speak of the policies at the top.
+  // Rules on the root do not cover the policies at the top.
   return fits && !(here.length === 0 && met[0] === 'authorisation_policies') ? [`/${met.join('/')}`] : []
 }
 
@@ -62,8 +65,8 @@ export interface Write {
 }
 
 /**
- * One may put rules in the place of others where one may write policies, and may do oneself all that they give together and
- * all that the others have held back. Rules with a star are for superusers, whether they were there or will be.
+ * A user may replace rules if they may write policies, and have all rights that the new rules grant together and that
+ * the old ones denied. Rules with a wildcard, old or new, are for superusers.
  */
 export function mayWrite(world: World, username: string, ...writes: readonly Write[]): boolean {
   if (isSuperuser(world, username)) return true
@@ -81,7 +84,7 @@ export function mayWrite(world: World, username: string, ...writes: readonly Wri
   )
 }
 
-/** What is no longer denied, as if it were given. */
+/** Removed denials, as if they were granted. */
 function releasedBy({ before, after }: Write): Allowed[] {
   if (!before) return []
   const there = after?.path === before.path ? after : undefined

@@ -16,7 +16,7 @@ import { anyNode, shownNode } from './node-views.ts'
 import { reads } from './nodes.ts'
 import { childTypes, collections, type Node, type NodeType, siblingCalled, type World } from './world.ts'
 
-/** Codes are not in the form of an id; that is asked when the rest is right. */
+/** Codes do not have the form of an id; this is checked when the rest is valid. */
 const idLike = '01900000-0000-7000-8000-00000000dead'
 const codes = ['front', 'Front', 'back', 'live', 'LIVE', 'x-1']
 const codeValues = [
@@ -89,7 +89,7 @@ export function createNode({ world, chance, by }: Drawing): Question {
 const taken = (world: World, parent: Node | null, type: NodeType, code: unknown): Cause[] =>
   typeof code === 'string' && siblingCalled(world, parent, type, code) ? [{ code: 'code-taken' }] : []
 
-/** There are templates in the bank alone, and for whom may read them. */
+/** Only the bank has templates, for callers who may read them. */
 function unknownTemplate(world: World, by: string, parent: Node, attributes: Record<string, unknown>): Cause[] {
   const code = attributes['template_code']
   if (code === undefined) return []

@@ -4,7 +4,7 @@ import { childrenOf, childTypes, collections, type Node, type NodeType, type Wor
 
 const readBy = (world: World, by: string) => (node: Node) => may(world, by, 'read', node.path)
 
-/** What a show of a node says to somebody. */
+/** A show of a node as a given caller sees it. */
 export const shownNode =
   (world: World, by: string, node: Node) =>
   ({ data }: Body): Pairs => {
@@ -32,7 +32,7 @@ export const shownNode =
     ]
   }
 
-/** Mostly one that they may read: of others there is but one answer. */
+/** Usually a readable one: others have only one response. */
 export function anyNode({ world, chance, by }: Drawing, fits: (node: Node) => boolean = () => true): Node {
   const all = world.nodes.filter(fits)
   const readable = all.filter(readBy(world, by))
@@ -52,7 +52,7 @@ export function showNode({ world, chance, by }: Drawing): Question {
 
 const full: readonly Right[] = ['read', 'update', 'delete']
 
-/** What somebody may do with a node, by area; of areas that it has. */
+/** Rights of a caller on a node, by area; only areas that it has. */
 function authorisations(world: World, by: string, node: Node) {
   const on = (area: string, rights: readonly Right[]) =>
     Object.fromEntries(rights.map(right => [right, may(world, by, right, `${node.path}/${area}`)]))
@@ -81,14 +81,14 @@ function authorisations(world: World, by: string, node: Node) {
   }
 }
 
-/** Of whatever may be called by a name beneath a path, one that somebody may run: by a name that a rule knows, or by another. */
+/** A name below a path that a caller may run, if there is one: a name in a rule, or any other. */
 function atLeastOne(world: World, by: string, path: string): boolean {
   const depth = path.split('/').length
   const named = rulesFor(world, by).map(rule => rule.path.split('/')[depth] ?? 'any')
   return ['any', ...named].some(name => may(world, by, 'execute', `${path}/${name}`))
 }
 
-/** Of a type, all that somebody may read, or those directly in a node. */
+/** All nodes of a type that a caller may read, or those directly in a node. */
 export function listNodes({ world, chance, by }: Drawing): Question {
   const parent = chance.is(0.3)
     ? null
@@ -112,7 +112,7 @@ export function listNodes({ world, chance, by }: Drawing): Question {
   }
 }
 
-/** Newest first, which is the other way round here. */
+/** Newest first, which is the reverse here. */
 export const list = (world: World, by: string, owner: string, records: readonly { id: string }[]): Foretold => ({
   status: 200,
   shows: ({ data, meta }: Body) => [

@@ -18,7 +18,7 @@ import { childrenOf, isBelow, type Node, type Rule, removeFrom, type World } fro
 
 export const reads = (world: World, by: string, node: Node): boolean => may(world, by, 'read', node.path)
 
-/** Another than it has is looked for among those that they may read. */
+/** Another node than its current one is drawn from those that the caller may read. */
 function unknownVersion(world: World, by: string, node: Node, attributes: Record<string, unknown>): Cause[] {
   const version = attributes['template_version']
   if (version === undefined || version === node.templateVersion) return []
@@ -73,7 +73,10 @@ export function patchNode({ world, chance, by }: Drawing): Question {
   return { method: 'PATCH', path: node.path, by, attributes, ...(headers && { headers }), foretold }
 }
 
-/** It takes nothing but its restoring; archiving it again is no change. What is not valid asks for nothing. */
+/**
+ * An archived node only accepts its restoring; archiving it again is not a change. An invalid value is not a request to
+ * restore.
+ */
 function refusedAsArchived(node: Node, attributes: Record<string, unknown>, invalid: readonly Cause[]): Cause[] {
   const asked = Object.keys(attributes).filter(name => invalid.every(({ at }) => at !== attribute(name)))
   const { archived } = attributes
@@ -86,7 +89,7 @@ function inTheWay(world: World, by: string, node: Node, { archived }: Record<str
   return !node.archived && archived === true ? usesOf(world, by, node) : []
 }
 
-/** What uses a node: children that are not archived, and what runs on it or is due. What they may not read is not named. */
+/** Records that use a node: unarchived children, and running or scheduled activities. Unreadable ones are not named. */
 function usesOf(world: World, by: string, node: Node): Cause[] {
   const children = childrenOf(world, node).filter(each => !each.archived)
   const schedules = world.schedules.filter(each => each.node === node && each.enabled)
@@ -131,7 +134,7 @@ function destroy(world: World, node: Node): void {
   for (const list of [world.bookmarks, world.schedules, world.changes])
     removeFrom<{ node: Node }>(list, each => isBelow(each.node, node))
   removeFrom(world.nodes, each => isBelow(each, node))
-  // Whoever makes a node of that code again finds nobody with rights there.
+  // A new node with that code starts without rules.
   const { rules, ties } = world.rights
   const isGone = ({ path }: Rule) => path === node.path || path.startsWith(`${node.path}/`)
   removeFrom(ties, ({ rule }) => isGone(rule))

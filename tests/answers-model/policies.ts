@@ -20,7 +20,7 @@ export function anyRule({ chance }: Pick<Drawing, 'chance'>): Allowed {
 export const rulesOf = ({ rights }: World, policy: Policy): Rule[] =>
   rights.ties.filter(tie => tie.policy === policy).map(({ rule }) => rule)
 
-/** Who may read all policies, or those of the paths of all its rules. */
+/** Callers who may read all policies, or those on the paths of all its rules. */
 export function seesPolicy(world: World, by: string, policy: Policy): boolean {
   const rules = rulesOf(world, policy)
   return (
@@ -29,7 +29,7 @@ export function seesPolicy(world: World, by: string, policy: Policy): boolean {
   )
 }
 
-/** Whoever may write all of its rules; one without rules is the installation's. */
+/** Callers who may write all of its rules; a policy without rules belongs to the installation. */
 export function mayWritePolicy(
   world: World,
   by: string,
@@ -53,7 +53,7 @@ const nameTaken = ({ rights }: World, name: string, but?: Policy): Cause[] =>
 
 export function createPolicy({ world, chance, by }: Drawing): Question {
   const name = chance.of(policyNames)
-  // One at most: the answer does not say which of several got which id.
+  // At most one: the response does not show which of several got which id.
   const rules = chance.of([[], [anyRule({ chance })]])
   const attributes = { name, authorisation_rules: rules }
   const foretold = answered(
@@ -153,7 +153,7 @@ export function showPolicy({ world, chance, by }: Drawing): Question {
   return { method: 'GET', path: pathOf(policy), by, foretold }
 }
 
-/** Only superusers assign to everyone, or to themselves, and the policies of the system. */
+/** Only superusers assign to everyone or themselves, and assign system policies. */
 export const mayAssign = (
   world: World,
   by: string,

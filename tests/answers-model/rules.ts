@@ -19,7 +19,7 @@ export function createRule({ world, chance, by }: Drawing): Question {
   const attributes = wrong ? { ...given, path: 'projects/bank' } : given
   const foretold = answered(
     {
-      // Without a path that is one, it is asked who may write rules at all.
+      // Without a valid path, the right to write any rules is checked.
       forbidden: () => !mayWrite(world, by, { after: wrong ? { ...given, path: '/' } : given }),
       invalid: () => (wrong ? [{ code: 'invalid', at: attribute('path') }] : []),
     },
@@ -112,7 +112,7 @@ export function assignPolicy({ world, chance, by }: Drawing): Question {
   const { assignments } = world.rights
   const isThere = (each: Assignment) =>
     each.policy === policy && each.username === username && each.groupname === groupname
-  // Superusers too, and so nobody could take it back.
+  // Superusers too, because otherwise it could not be undone.
   const blocksEveryone = policy === blocked && username === null && groupname === null
   const foretold = answered(
     {
@@ -126,7 +126,7 @@ export function assignPolicy({ world, chance, by }: Drawing): Question {
   return { method: 'POST', path: '/policy_assignments', by, attributes, foretold }
 }
 
-/** What admin has stays: without it nobody would play on. */
+/** The rights of admin stay: without them the history could not continue. */
 export const ofOthers = ({ rights }: World): Assignment[] =>
   rights.assignments.filter(({ username }) => username !== 'admin')
 
@@ -171,7 +171,7 @@ export function listTies({ world, by }: Drawing): Question {
   return { method: 'GET', path: '/policy_rules?limit=1000', by, foretold: { status: 200, shows } }
 }
 
-/** Anyone asks about themselves; of others whoever may read who may do what there. */
+/** Anyone may check their own rights; rights of others need the right to read policies there. */
 export function checkRight({ world, chance, by }: Drawing): Question {
   const node = chance.of(world.nodes)
   const path = chance.of([node.path, `${node.path}/settings`, '/projects', '/authorisation_policies', '/'])

@@ -2,7 +2,7 @@ import { answered, type Body, condition, type Drawing, drawn, type Question, sur
 import { isBlocked, isSuperuser } from './may.ts'
 import type { Token } from './world.ts'
 
-/** Tokens are their owners' own, and superusers see and revoke anyone's; what is revoked is not there any more. */
+/** Tokens belong to their owners, and superusers see and revoke all; revoked ones no longer exist. */
 
 const sees = ({ world, by }: Drawing, { owner }: Token) =>
   !isBlocked(world, by) && (owner === by || isSuperuser(world, by))

@@ -3,7 +3,7 @@ import { may } from './may.ts'
 import { anyNode, list } from './node-views.ts'
 import { type Change, type Node, removeFrom, type Schedule, type World } from './world.ts'
 
-/** What keeps a node from being archived: schedules that are enabled, and changes that have not ended. */
+/** Records that block archiving a node: enabled schedules, and unfinished changes. */
 
 export const assets = ({ nodes }: World): Node[] => nodes.filter(({ type }) => type === 'asset')
 
@@ -25,7 +25,7 @@ export function createSchedule(drawing: Drawing): Question {
     {
       malformed,
       missing: !may(world, by, 'read', node.path),
-      // What it runs is run in the name of whoever made it.
+      // It runs in the name of its creator.
       forbidden: () => !may(world, by, 'update', path) || !may(world, by, 'execute', actionPath(node)),
       conflicts: () => (node.archived ? [{ code: 'archived' }] : []),
       invalid: () => invalid,

@@ -1,10 +1,10 @@
-/** What there is, as far as the oracle of answers knows: it is told by answers alone, and what it foretells comes out of it. */
+/** State of the installation as the oracle knows it: updated from responses only, and the basis of all predictions. */
 export interface World {
   readonly nodes: Node[]
   readonly bookmarks: Bookmark[]
   readonly schedules: Schedule[]
   readonly changes: Change[]
-  /** Of those that were revoked too: they open nothing. */
+  /** Includes revoked tokens, which no longer authenticate. */
   readonly tokens: Token[]
   readonly rights: Rights
 }
@@ -15,7 +15,7 @@ export interface Node {
   readonly id: string
   readonly type: NodeType
   readonly code: string
-  /** Below /api. */
+  /** Path below /api. */
   readonly path: string
   readonly parent: Node | null
   readonly projectType: 'Standard' | 'Enterprise'
@@ -31,7 +31,7 @@ export interface Node {
 export interface Document {
   readonly kind: 'properties' | 'settings'
   readonly id: string
-  /** Their data, the first being version 1. */
+  /** Versions of the document, beginning with version 1. */
   readonly versions: object[]
 }
 
@@ -49,7 +49,7 @@ export interface Schedule {
   enabled: boolean
 }
 
-/** Nothing starts here: what is not cancelled is pending. */
+/** Unfinished changes: nothing starts here, so an uncancelled change is pending. */
 export interface Change {
   readonly id: string
   readonly node: Node
@@ -64,7 +64,7 @@ export interface Token {
   isRevoked: boolean
 }
 
-/** Who has which policies, and what these allow. */
+/** Users with their policies, and the rights of these. */
 interface Rights {
   readonly policies: Policy[]
   readonly rules: Rule[]
@@ -92,7 +92,7 @@ export interface Rule extends Allowed {
 }
 
 export interface Tie {
-  /** Not known of a rule that was made with its policy. */
+  /** Unknown for a rule that was created with its policy. */
   readonly id?: string
   readonly policy: Policy
   readonly rule: Rule
@@ -112,7 +112,7 @@ export const collections = {
   agent: 'agents',
 } as const satisfies Record<NodeType, string>
 
-/** What may lie directly in it. */
+/** Types of nodes that may be directly in it. */
 export function childTypes({ type, projectType }: Node): readonly NodeType[] {
   if (type === 'project') return projectType === 'Standard' ? ['environment'] : ['environment', 'asset', 'agent']
   return type === 'environment' && projectType === 'Enterprise' ? ['asset'] : []
@@ -123,13 +123,13 @@ export const childrenOf = (world: World, node: Node): Node[] => world.nodes.filt
 export const isBelow = (node: Node, above: Node): boolean =>
   node === above || (node.parent !== null && isBelow(node.parent, above))
 
-/** Codes are the same in any case. */
+/** Codes are case-insensitive. */
 export const siblingCalled = (world: World, parent: Node | null, type: NodeType, code: string): Node | undefined =>
   world.nodes.find(
     node => node.parent === parent && node.type === type && node.code.toLowerCase() === code.toLowerCase(),
   )
 
-/** Takes out of a list what fits. */
+/** Removes matching elements from a list. */
 export function removeFrom<T>(list: T[], fits: (each: T) => boolean): void {
   for (let at = list.length - 1; at >= 0; at--) if (fits(list[at]!)) list.splice(at, 1)
 }

@@ -6,7 +6,7 @@ import type { Asset } from './people.ts'
 import { type Action, approvalAbove, askedAt, plans, workflowPlan } from './plans.ts'
 import type { Asked, Properties } from './rules.ts'
 
-/** Who has said what at a step that waits. */
+/** Decisions at a waiting step. */
 export interface Said {
   readonly rules: readonly Asked[]
   approvals: readonly Approval[]
@@ -16,18 +16,18 @@ export interface Said {
 
 export interface Made {
   readonly label: string
-  /** Undefined of a run of the workflow. */
+  /** Undefined for a run of the workflow. */
   readonly action: Action | undefined
-  /** Undefined of what is the project's. */
+  /** Undefined for a change of the project. */
   readonly asset: Asset | undefined
   readonly maker: string
-  /** Of settings; none: nobody is asked before it begins. */
+  /** Rules from settings; empty: it begins without approval. */
   readonly rules: readonly Asked[]
-  /** Which its own approvals may refer to. */
+  /** Properties that its own approvals may refer to. */
   readonly properties: Properties
 }
 
-/** A change or a run, of which the model of execution says what moves, once this one says who may move it. */
+/** A change or a run. The execution model determines its moves; this one determines who may trigger them. */
 export class Activity {
   readonly made: Made
   readonly root: Step
@@ -44,24 +44,24 @@ export class Activity {
     return this.judge.isOver()
   }
 
-  /** It may still be stopped by somebody. */
+  /** Whether it may still be stopped. */
   get isUnderWay(): boolean {
     return !this.isOver && !this.isCancelled
   }
 
-  /** What it tries again. */
+  /** The activity that it retries. */
   tries: Activity | undefined
   isCancelled = false
   isRejected = false
   isPaused = false
 
-  /** How its steps are called in paths and in events. */
+  /** Names of its steps in paths and in events. */
   get stepsAre(): 'steps' | 'workflow_steps' {
     return this.made.action ? 'steps' : 'workflow_steps'
   }
 
   steps = (): Step[] => stepsOf(this.root)
-  /** Those that somebody decides on, now or ever. */
+  /** Steps that need a decision, now or later. */
   waits = (): Step[] => this.steps().filter(({ plan }) => plan.kind === 'approval' || plan.kind === 'wait')
 
   saidAt(step: Step): Said {

@@ -5,7 +5,7 @@ import { ApprovalWorld } from './world.ts'
 const world = await ApprovalWorld.open()
 after(() => world.runs.stop())
 
-/** For whoever has changed what approvals do and wants thousands, of other seeds; a history that failed alone, by its own. */
+/** Options for developers of approvals: thousands of histories, other seeds, or a single failed one by its seed. */
 const histories = Number(process.env['SLUICE_HISTORIES'] ?? 6)
 const seed = Number(process.env['SLUICE_SEED'] ?? 1)
 

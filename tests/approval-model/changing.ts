@@ -3,7 +3,7 @@ import { type Group, groups, type Name, type Policy, people } from './people.ts'
 import type { Play } from './play.ts'
 import { levels } from './rules.ts'
 
-/** What changes about who is asked and who may answer, while changes wait. */
+/** Changes of approval rules and of people, while changes wait. */
 
 const others = people.filter(name => name !== 'admin')
 

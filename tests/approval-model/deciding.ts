@@ -1,27 +1,27 @@
 import type { Person } from './people.ts'
 import { type Asked, isNamed } from './rules.ts'
 
-/** What is promised of whoever decides on a step, and of nothing else: it moves nothing. */
+/** Specification of decisions on a step; without effects. */
 
 export type Verb = 'approve' | 'reject' | 'continue'
 
 export interface Approval {
   readonly by: string
   readonly message: string | undefined
-  /** The places of the rules for which it counts. */
+  /** Indexes of the rules for which it counts. */
   readonly rules: readonly number[]
 }
 
-/** A step as far as decisions go. */
+/** A step as far as decisions are concerned. */
 export interface Decidable {
   readonly status: string
-  /** Undefined of what is no wait; empty where nobody has to approve. */
+  /** Undefined for a step that does not wait; empty if no approval is required. */
   readonly rules: readonly Asked[] | undefined
   readonly maker: string
   readonly approvals: readonly Approval[]
 }
 
-/** Who decides, and what they may do on the node. */
+/** The decider, with their rights on the node. */
 export interface Decider {
   readonly person: Person
   readonly mayRead: boolean
@@ -55,7 +55,7 @@ function decided({ person, mayRead }: Decider, verb: 'approve' | 'reject', step:
   return { status: 200, rules, goesOn: verb === 'approve' && isSatisfied(withApproval(step, person.name, rules)) }
 }
 
-/** Why somebody may not; undefined: they may. */
+/** Why a user may not decide; undefined: they may. */
 function refusal(person: Person, verb: 'approve' | 'reject', step: Decidable): string | undefined {
   const isApprover = step.rules!.some(rule => isNamed(rule, person))
   if (!isApprover) return 'not_named'
@@ -64,7 +64,7 @@ function refusal(person: Person, verb: 'approve' | 'reject', step: Decidable): s
   return countingFor(person, step).length > 0 ? undefined : 'creator'
 }
 
-/** One's own change one approves for those rules alone that say so. */
+/** Creators approve their own change only for rules that allow it. */
 const countingFor = (person: Person, { rules, maker }: Decidable): number[] =>
   rules!.flatMap((rule, at) => (isNamed(rule, person) && (rule.mayApproveOwn || person.name !== maker) ? [at] : []))
 
@@ -73,14 +73,14 @@ const withApproval = (step: Decidable, by: string, rules: readonly number[]): De
   approvals: [...step.approvals, { by, rules, message: undefined }],
 })
 
-/** The step after somebody was answered so: it waits no more where it goes on, or is rejected. */
+/** State of the step after a decision: it no longer waits if it continues or is rejected. */
 export const decidedSo = (step: Decidable, by: string, verb: Verb, { rules, goesOn }: Done): Decidable =>
   verb === 'approve' && !goesOn ? withApproval(step, by, rules) : { ...step, status: 'decided' }
 
 export const isSatisfied = ({ rules, approvals }: Pick<Decidable, 'rules' | 'approvals'>): boolean =>
   rules!.every(({ required }, at) => approvals.filter(each => each.rules.includes(at)).length >= required)
 
-/** What whoever looks at a step may do with it. */
+/** Decisions that a reader of the step may make. */
 export function can(decider: Decider, step: Decidable): Verb[] {
   return (['approve', 'reject', 'continue'] as const).filter(verb => answerTo(decider, verb, step).status === 200)
 }

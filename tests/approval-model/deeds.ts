@@ -6,7 +6,7 @@ import { type Name, people } from './people.ts'
 import { type Action, workflow } from './plans.ts'
 import type { Play } from './play.ts'
 
-/** Something that happens: answered is who is to look afterwards, or nothing where it could not happen. */
+/** A deed; returns who should read the state afterwards, or nothing if it was impossible. */
 export type Deed = (play: Play) => Promise<readonly Name[] | undefined>
 
 const verbs: readonly Verb[] = ['approve', 'approve', 'approve', 'approve', 'reject', 'continue']
@@ -20,7 +20,7 @@ export async function beginsRun(play: Play): Promise<readonly Name[]> {
   return [by]
 }
 
-/** Mostly of those who usually may. */
+/** Usually drawn from those who may. */
 const anyMaker = ({ chance, anyone }: Play): Name => chance.of(['ann', 'ben', 'admin', anyone()] as const)
 
 const actionNames: readonly Action[] = ['deploy', 'deploy', 'guarded', 'paired', 'asks']
@@ -57,7 +57,7 @@ export async function retriesChange(play: Play): Promise<readonly Name[] | undef
   return [by]
 }
 
-/** What somebody has said yes to, and what may be tried again. */
+/** Approved and retryable activities. */
 const isApprovedInVain = (change: Activity): boolean =>
   change.isOver &&
   change.judge.statusOfChange() !== 'success' &&
@@ -66,7 +66,7 @@ const isApprovedInVain = (change: Activity): boolean =>
 const mostly = <T>(chance: Play['chance'], some: readonly T[], all: readonly T[]): readonly T[] =>
   some.length > 0 && chance.is(0.9) ? some : all
 
-/** Mostly of a step that waits for somebody. */
+/** Usually a step that waits for a decision. */
 function anyDecision({ chance, judge }: Play) {
   const all = judge.activities.flatMap(change => change.waits().map(step => ({ change, step })))
   if (all.length === 0) return undefined
@@ -85,7 +85,10 @@ export async function decides(play: Play): Promise<readonly Name[] | undefined> 
   return decision && decide(play, decision)
 }
 
-/** Whoever may approve a change does, and then it fails or is cancelled: what is left of that is for a retry to say. */
+/**
+ * Everyone who may approve a change does, and then it fails or is cancelled: the retry decides which approvals still
+ * count.
+ */
 export async function isApprovedAndFails(play: Play): Promise<readonly Name[] | undefined> {
   const { chance, judge, world } = play
   const those = judge.activities.filter(each => each.made.action && each.isUnderWay && !each.isPaused)
@@ -124,11 +127,12 @@ const inShort = (answer: Answer | Foretold): readonly unknown[] => [
   'body' in answer ? answer.body?.errors?.[0]?.code : 'code' in answer ? answer.code : undefined,
 ]
 
-/** Two at once: as if one had come after the other, whichever. */
+/** Two concurrent decisions: the result must be that of either order. */
 export async function bothDecide(play: Play): Promise<readonly Name[] | undefined> {
   const decision = anyDecision(play)
   const readers = decision ? people.filter(name => play.judge.decider(name, decision.change.made.asset).mayRead) : []
-  // Whoever may not read is answered the same before and after, and is told of in the audit trail only before.
+  // A caller without the right to read gets the same response before and after; the audit trail only has an event for
+  // an attempt before.
   if (!decision || readers.length === 0) return undefined
   const one = { ...decision, by: play.chance.of(readers) }
   const { change, step } = one
@@ -149,7 +153,7 @@ export async function bothDecide(play: Play): Promise<readonly Name[] | undefine
   return [one.by, other.by]
 }
 
-/** Whoever decides at the moment at which it is cancelled comes before, or too late. */
+/** A decision that is concurrent with a cancel comes before it, or too late. */
 export async function decidesInACancel(play: Play): Promise<readonly Name[] | undefined> {
   const decision = anyDecision(play)
   if (decision?.step.status !== 'waiting' || !may.cancel(decision.change)) return undefined

@@ -1,7 +1,7 @@
 import type { Chance } from '../audit-trail/chance.ts'
 import type { Properties, Rule } from './rules.ts'
 
-/** Rules as somebody could write them, wrong ones among them; few names and filters, so that they meet. */
+/** Random rules, including invalid ones; with few names and filters, so that they overlap. */
 
 const filters: readonly Rule['change_filter'][] = [
   { actions: 'all' },
@@ -37,7 +37,7 @@ const some = (chance: Chance, among: readonly string[], counts: readonly number[
   ...new Set(Array.from({ length: chance.of(counts) }, () => chance.of(among))),
 ]
 
-/** What rules refer to; a number and a document name nobody. */
+/** Properties that rules refer to; a number and a document name no approver. */
 export function someProperties(chance: Chance): Properties {
   const owners = chance.of<unknown>(['ann', 'CAT', ['ben', 'dan'], ['eve', 'nobody'], ['cat'], [], 7, undefined])
   const squad = chance.of<unknown>(['ops', ['leads', 'OPS'], 'ghosts', { ops: true }, undefined])

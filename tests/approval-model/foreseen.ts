@@ -4,13 +4,13 @@ import type { Judge } from './judge.ts'
 import type { Name } from './people.ts'
 import { ruleInWords } from './rules.ts'
 
-/** What somebody sees of approvals, in words, by what it is about. */
+/** View of a user on approvals, as text, by subject. */
 export type Facts = Record<string, unknown>
 
-/** Of what there are lists of what waits for whoever asks. */
+/** Steps listed as waiting for the caller. */
 export const types = ['steps', 'workflow_steps', 'changes', 'workflow_runs', 'activities'] as const
 
-/** As the judge has it. */
+/** State of the judge. */
 export function shouldSee(judge: Judge, by: Name): Facts {
   const seen = judge.activities.filter(({ made }) => judge.decider(by, made.asset).mayRead)
   const facts: Facts = Object.fromEntries(types.map(type => [`${type} that wait`, waitFor(judge, by, seen, type)]))

@@ -4,7 +4,7 @@ import { type Facts, types } from './foreseen.ts'
 import { ruleInWords } from './rules.ts'
 import type { ApprovalWorld } from './world.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
+// biome-ignore lint/suspicious/noExplicitAny: responses have every shape
 type Attributes = any
 
 interface Found {
@@ -75,7 +75,7 @@ const ruleOf = ({ user_names, ldap_groups, required_approvals, allow_self_approv
     mayApproveOwn: allow_self_approval ?? false,
   })
 
-/** The audit trail of decisions, oldest first, in the words of the judge. */
+/** The audit trail of decisions, oldest first, in the judge's notation. */
 export async function trailOf({ runs }: ApprovalWorld, labels: ReadonlyMap<string, string>): Promise<string[]> {
   const rows = await runs.service.database.rows(sql<{
     type: string

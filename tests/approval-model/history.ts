@@ -5,7 +5,7 @@ import { people, usualPolicies } from './people.ts'
 import { Play } from './play.ts'
 import type { ApprovalWorld } from './world.ts'
 
-/** Each as often as it has shares. */
+/** Deeds with their weights. */
 const shares: readonly (readonly [number, deeds.Deed])[] = [
   [3, changing.savesRules],
   [2, changing.writesProperties],
@@ -25,7 +25,7 @@ const shares: readonly (readonly [number, deeds.Deed])[] = [
 ]
 const all = shares.flatMap(([count, deed]) => Array.from({ length: count }, () => deed))
 
-/** So much happens, and after every second deed all is looked at by whoever did it or somebody else, in the end by everybody. */
+/** Does the deeds; after every second one the actor or another user compares the state, in the end everybody. */
 export async function happens(world: ApprovalWorld, seed: number, length: number): Promise<void> {
   await world.clear()
   const play = new Play(world, new Chance(seed))
@@ -50,7 +50,7 @@ export async function happens(world: ApprovalWorld, seed: number, length: number
   }
 }
 
-/** Policies as they were. */
+/** Restores the policies. */
 async function restore({ judge, world }: Play): Promise<void> {
   for (const { name, policies } of Object.values(judge.people)) {
     const usual = new Set(usualPolicies(name))

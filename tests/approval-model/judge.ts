@@ -22,32 +22,32 @@ export interface Refused {
   readonly code: string
 }
 
-/** What is asked for when somebody makes a change, or has one tried again. */
+/** Attributes of a new change or retry. */
 export interface Wanted {
   readonly by: Name
   readonly asset: Asset
   readonly action: Action
 }
 
-/** An installation as far as approvals go: told what happens, it says what is answered and what there is then. */
+/** An installation as far as approvals are concerned: predicts the responses to deeds, and the resulting state. */
 export class Judge {
   readonly people = Object.fromEntries(people.map(name => [name, new Person(name)])) as Record<Name, Person>
   readonly groups = new Set<Group>(groups)
   readonly settings: Record<Level, readonly Rule[]> = { global: [], project: [], environment: [], asset: [] }
   readonly properties: Record<'project' | 'asset', Properties> = { project: {}, asset: {} }
   readonly activities: Activity[] = []
-  /** What is in the audit trail of decisions, in words. */
+  /** Audit trail of decisions, as text. */
   readonly events: string[] = []
-  /** Assets of which it has been told within the hour that approvers are known no more. */
+  /** Assets for which unknown approvers were recorded within the hour. */
   private readonly toldOf = new Set<Asset>()
-  /** When the properties of a place were written; time is the number of what has happened. */
+  /** Times at which the properties of a place were written; time is the number of deeds. */
   private readonly written = { project: 0, asset: 0 }
   private readonly approvedAt = new Map<string, number>()
   private now = 0
 
   private known = () => ({ people: Object.values(this.people), groups: [...this.groups] })
 
-  /** What is wrong with rules, none of which is saved then. */
+  /** Faults of rules; if there are any, none is saved. */
   saves(level: Level, rules: readonly Rule[]): string[] {
     const faults = faultsOf(rules, this.known())
     if (faults.length === 0) this.settings[level] = rules
@@ -60,7 +60,7 @@ export class Judge {
     this.properties[where] = properties
   }
 
-  /** Who may do what with the asset of a change. */
+  /** Rights on the asset of a change. */
   decider(name: Name, asset: Asset | undefined): Decider {
     const person = this.people[name]
     return { person, mayRead: person.mayRead(asset), mayRun: person.mayRun(asset) }
@@ -80,7 +80,7 @@ export class Judge {
     return this.add(new Activity({ ...this.named('run', { by }), rules: [] }))
   }
 
-  /** @param isSame nothing else is asked of it than of the one before */
+  /** @param isSame whether it requires the same as the original */
   retries(before: Activity, by: Name, isSame: boolean): Activity | Refused {
     const { asset, action } = before.made as Made & Wanted
     const wanted = { by, asset, action }
@@ -121,7 +121,7 @@ export class Judge {
     return mayRun ? undefined : { status: 403, code: 'forbidden' }
   }
 
-  /** The rules that are asked before it begins. */
+  /** The rules for its start. */
   private asks(wanted: Wanted): readonly Asked[] | Refused {
     const refused = this.hinders(wanted)
     if (refused) return refused
@@ -135,7 +135,7 @@ export class Judge {
     return rules.map(rule => rule!).filter(rule => !isLeftOut(rule, maker))
   }
 
-  /** Of names that rules ask for and nobody has any more it is told once an hour. */
+  /** Unknown names in rules are recorded once an hour. */
   private tellsUnresolved(activity: Activity): void {
     const { asset, maker, label } = activity.made
     if (!asset || this.toldOf.has(asset)) return
@@ -152,7 +152,7 @@ export class Judge {
     return answerTo(this.decider(by, activity.made.asset), verb, step)
   }
 
-  /** What is answered, and done with it. */
+  /** Response and effect. */
   decides(by: Name, verb: Verb, activity: Activity, step: Step, message?: string): Answer {
     const answer = this.answers(by, verb, activity, activity.decidable(step))
     this.now += 1
@@ -175,7 +175,7 @@ export class Judge {
     return answer
   }
 
-  /** What each is answered who decides after the other, without anything being done. */
+  /** Responses to each of two consecutive decisions, without their effects. */
   inTurn(activity: Activity, step: Step, those: readonly { by: Name; verb: Verb }[]): Answer[] {
     let at = activity.decidable(step)
     return those.map(({ by, verb }) => {
@@ -189,7 +189,7 @@ export class Judge {
     return can(this.decider(by, activity.made.asset), activity.decidable(step))
   }
 
-  /** Steps where it is for them to say yes, or to let it go on: to say no alone they are not waited for. */
+  /** Steps that they can approve or continue: a right to reject alone does not make a step wait for them. */
   waitingFor(by: Name, activity: Activity): Step[] {
     return activity.steps().filter(step => this.can(by, activity, step).some(verb => verb !== 'reject'))
   }

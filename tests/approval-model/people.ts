@@ -1,4 +1,4 @@
-/** Who is there, and as what: in the directory's groups, with policies, shut out or deleted. */
+/** People with their groups in the directory, their policies, and whether they are blocked or deleted. */
 
 export const people = ['ann', 'ben', 'cat', 'dan', 'eve', 'admin'] as const
 export type Name = (typeof people)[number]
@@ -6,7 +6,7 @@ export type Name = (typeof people)[number]
 export const groups = ['ops', 'leads'] as const
 export type Group = (typeof groups)[number]
 
-/** What is assigned to people: the first three are of this world, the others of the system. */
+/** Policies assigned to people: the first three belong to this test, the others to the system. */
 const policies = ['reads', 'runs', 'averted', 'blocked', 'superuser'] as const
 export type Policy = (typeof policies)[number]
 
@@ -37,7 +37,7 @@ export class Person {
     return !this.isDisabled && !this.isDeleted
   }
 
-  /** Of everybody in `ops`, too. */
+  /** Whether the person may read an asset; all members of `ops` may. */
   mayRead(asset?: Asset): boolean {
     return this.may(asset, this.has('reads') || this.has('runs') || this.groups.has('ops'))
   }
@@ -46,7 +46,7 @@ export class Person {
     return this.may(asset, this.has('runs'))
   }
 
-  /** A longer path decides: who is averted may not read `front`, and so nothing there. */
+  /** A longer path decides: a person with `averted` may not read `front`, and so nothing in it. */
   private may(asset: Asset | undefined, isAllowed: boolean): boolean {
     if (this.has('blocked')) return false
     return this.has('superuser') || (isAllowed && !(asset === 'front' && this.has('averted')))

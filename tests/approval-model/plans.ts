@@ -1,7 +1,7 @@
 import type { Plan } from '../execution-model/plan.ts'
 import { type Asked, filledIn, type Properties, type Rule } from './rules.ts'
 
-/** What changes do here, as the repository has it and as the judge of execution reads it. */
+/** Trees of changes, for the repository and for the execution judge. */
 
 export const actions = {
   deploy: 'run: "true"',
@@ -33,21 +33,21 @@ export const plans: Readonly<Record<Action, Plan>> = {
   asks: step('asks', 'stage', [step('Look', 'wait'), deploy]),
 }
 
-/** Above everything that a change does. */
+/** Above all steps of a change. */
 export const approvalAbove = (plan: Plan): Plan => step('Approval', 'approval', [plan])
 
 const ask = (users: readonly string[], groups: readonly string[] = [], required = 1): readonly Asked[] => [
   { users, groups, required, mayApproveOwn: false },
 ]
 
-/** Of approvals within actions, by action and name. */
+/** Approvals within actions, by action and name. */
 const askedWithin: Readonly<Record<string, readonly Asked[]>> = {
   'guarded Look': ask(['EVE'], ['ops']),
   'paired One': ask(['ann', 'ben', 'cat'], [], 2),
   'paired Two': ask(['dan', 'admin'], ['Leads']),
 }
 
-/** A workflow that waits and does nothing else. */
+/** A workflow that only waits. */
 const approvals: Readonly<Record<string, Omit<Rule, 'change_filter'>>> = {
   Ready: { user_names: ['{{ owners }}', 'Dan'], ldap_groups: ['OPS'] },
   Sure: { user_names: ['ann', 'ben', 'cat'], required_approvals: 2 },
@@ -67,11 +67,11 @@ export const workflowPlan: Plan = step(workflow, 'stage', [
   step('Sure', 'approval'),
 ])
 
-/** What an approval asks that stands in an action or a workflow; undefined where a property names nobody. */
+/** Rules of an approval in an action or a workflow; undefined if a property names no approver. */
 export function askedAt(action: string, name: string, properties: Properties): readonly Asked[] | undefined {
   const within = askedWithin[`${action} ${name}`]
   if (within) return within
-  // A workflow takes a number for its text.
+  // A workflow accepts a number as a text.
   const owners = typeof properties.owners === 'number' ? String(properties.owners) : properties.owners
   const asked = filledIn({ ...approvals[name]!, change_filter: { actions: 'all' } }, { ...properties, owners })
   return asked && [asked]

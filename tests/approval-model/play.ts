@@ -12,13 +12,13 @@ import { Judge, type Refused } from './judge.ts'
 import { type Name, people } from './people.ts'
 import type { ApprovalWorld } from './world.ts'
 
-/** A history as it happens: to the service, and to the judge, who says beforehand what is answered. */
+/** Plays a history against the service and the judge, who predicts the responses. */
 export class Play {
   readonly world: ApprovalWorld
   readonly chance: Chance
   readonly judge = new Judge()
   readonly told: string[] = []
-  /** Of changes and steps, by what the judge calls them; and those names by the ids. */
+  /** Ids of changes and steps by the judge's names, and the reverse. */
   readonly ids = new Map<string, string>()
   private readonly labels = new Map<string, string>()
   private readonly held = new Map<string, Held>()
@@ -40,7 +40,7 @@ export class Play {
     assert.fail(`${both}\n${this.story()}`)
   }
 
-  /** What was answered to whoever would make a change, or a retry of one. */
+  /** Response to the creation of a change or a retry. */
   isMade(answer: Answer, made: Activity | Refused): void {
     if (made instanceof Activity) {
       this.agree(answer.status, 201, `${answer.text}, making ${made.made.label}`)
@@ -48,7 +48,7 @@ export class Play {
     } else this.agree([answer.status, answer.body?.errors?.[0]?.code], [made.status, made.code], 'making a change')
   }
 
-  /** All is as the judge says in the eyes of these people, after something has happened. */
+  /** Compares what these people see with the judge's state, after a deed. */
   async agrees(...eyes: readonly Name[]): Promise<void> {
     const { world, judge } = this
     await world.runs.settle()
@@ -69,7 +69,7 @@ export class Play {
       this.agree(found[about], foretold[about], `${name} sees ${about}`)
   }
 
-  /** A runner takes what there is of a change, and all of it ends so. */
+  /** A runner takes all steps of a change, and they all end with this outcome. */
   async works(change: Activity, ended: 'success' | 'error'): Promise<void> {
     const { label } = change.made
     if (change.mayBeTaken())

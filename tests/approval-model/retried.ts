@@ -7,19 +7,19 @@ import { type Approval, isSatisfied } from './deciding.ts'
 import { approvalAbove } from './plans.ts'
 import type { Asked } from './rules.ts'
 
-/** What is asked at a step of a retry, and who has said yes to that before. */
+/** Rules at a step of a retry, with earlier approvals. */
 interface Carried {
   readonly path: string
   readonly approvals: readonly Approval[]
-  /** By which the judge of execution tells whether a step asks what it asked before. */
+  /** Key by which the execution judge compares the rules of two steps. */
   readonly number: number
 }
 
 /**
- * A retry of a change: approvals count where what they approved has not changed and the same is asked, and
- * never that of whoever retries, whose change it is now.
+ * A retry of a change: approvals count if what they approved and the rules are unchanged, but not those of the creator
+ * of the retry.
  *
- * @param counts whether nothing has changed since somebody approved a step
+ * @param counts whether nothing has changed since the step was approved
  */
 export function retriedChange(before: Activity, made: Made, counts: (step: Step, by: string) => boolean): Activity {
   const carried = before
@@ -52,7 +52,7 @@ function carriedOver(before: Activity, made: Made, step: Step, counts: (step: St
   return { path: innerPath(step), approvals: kept, number: asksAgain ? number + 1 : number }
 }
 
-/** For the rules alone that let somebody approve a change of their own. */
+/** Only for rules that allow the creator's own approval. */
 function ofOther(approval: Approval, maker: string, rules: readonly Asked[]): Approval[] {
   if (approval.by !== maker) return [approval]
   const own = approval.rules.filter(at => rules[at]!.mayApproveOwn)
@@ -71,7 +71,7 @@ function replanned(made: Made, carried: readonly Carried[]): Plan {
   return again(plan, plan.name)
 }
 
-/** The steps before, beneath an approval where the retry begins with one. */
+/** The earlier steps, below an approval if the retry begins with one. */
 function sameTop({ root }: Activity, { rules }: Made): Step {
   const hasApproval = root.plan.name === 'Approval'
   if (hasApproval === rules.length > 0) return root

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Asset, Group, Person } from './people.ts'
 
-/** A rule as it stands in a setting. */
+/** A rule as stored in a setting. */
 export interface Rule {
   readonly change_filter: {
     readonly actions: string | readonly string[]
@@ -14,7 +14,7 @@ export interface Rule {
   readonly merge_approvers?: boolean
 }
 
-/** What a step asks, with every reference filled in. */
+/** Rules of a step, with every reference resolved. */
 export interface Asked {
   readonly users: readonly string[]
   readonly groups: readonly string[]
@@ -22,7 +22,7 @@ export interface Asked {
   readonly mayApproveOwn: boolean
 }
 
-/** The highest first. */
+/** The least specific level first. */
 export const levels = ['global', 'project', 'environment', 'asset'] as const
 export type Level = (typeof levels)[number]
 
@@ -40,7 +40,7 @@ const has = (names: readonly string[], name: string): boolean => names.some(each
 export const isNamed = ({ users, groups }: Pick<Asked, 'users' | 'groups'>, { name, groups: own }: Person): boolean =>
   has(users, name) || [...own].some(group => has(groups, group))
 
-/** The rules of all levels that are on the way to an asset. */
+/** The rules of all levels above an asset. */
 export function rulesInForce(settings: Settings, asset: Asset): Rule[] {
   const found: { rule: Rule; level: number }[] = []
   for (const [level, name] of levels.entries()) {
@@ -64,7 +64,7 @@ const joined = (higher: Rule, lower: Rule): Rule => ({
   ldap_groups: [...(higher.ldap_groups ?? []), ...(lower.ldap_groups ?? [])],
 })
 
-/** Whether a rule asks of a change of this action that this person makes. */
+/** Whether a rule applies to a change of this action by this creator. */
 export function isAsked({ change_filter: { actions, created_by } }: Rule, action: string, maker: Person): boolean {
   const globs = (typeof actions === 'string' ? actions.split(',') : actions).map(each => each.trim())
   if (!globs.some(glob => glob === 'all' || matches(glob, action))) return false
@@ -75,7 +75,7 @@ export function isAsked({ change_filter: { actions, created_by } }: Rule, action
 const matches = (glob: string, action: string): boolean =>
   new RegExp(`^${glob.replaceAll('*', '.*')}$`, 'i').test(action)
 
-/** With names in the place of references; undefined where a property that is referred to names nobody. */
+/** Resolves references to names; undefined if a property names no approver. */
 export function filledIn(rule: Rule, properties: Properties): Asked | undefined {
   const users = (rule.user_names ?? []).map(name => namesIn(name, properties))
   const groups = (rule.ldap_groups ?? []).map(name => namesIn(name, properties))
@@ -97,11 +97,11 @@ function namesIn(name: string, properties: Properties): readonly string[] | unde
   return isList ? value : undefined
 }
 
-/** Who makes the change could satisfy it alone: then it is not asked. */
+/** The creator could satisfy it alone: then it is not required. */
 export const isLeftOut = (asked: Asked, maker: Person): boolean =>
   asked.mayApproveOwn && asked.required === 1 && isNamed(asked, maker)
 
-/** Names that are known no more: not of people, nor of groups of the directory. */
+/** Names that are neither users nor groups of the directory any more. */
 export function unknownNames(
   names: Pick<Asked, 'users' | 'groups'>,
   those: Known,
@@ -118,7 +118,7 @@ export interface Known {
   readonly groups: readonly Group[]
 }
 
-/** What is wrong with rules that are to be saved, by where it stands. */
+/** Faults of new rules, by their place. */
 export function faultsOf(rules: readonly Rule[], known: Known): string[] {
   const written = (names: readonly string[] = []) => names.filter(name => !name.startsWith('{{'))
   const faults: string[] = []
@@ -137,7 +137,7 @@ export function faultsOf(rules: readonly Rule[], known: Known): string[] {
 
 const countOf = ({ user_names = [], ldap_groups = [] }: Rule): number => user_names.length + ldap_groups.length
 
-/** However its names are written, and in which order. */
+/** Compared regardless of the case and order of names. */
 export const ruleInWords = ({ users, groups, required, mayApproveOwn }: Asked): string => {
   const names = (list: readonly string[]) => [...new Set(list.map(name => name.toLowerCase()))].toSorted().join()
   return `${required} of ${names(users)} in ${names(groups)}${mayApproveOwn ? ', oneself too' : ''}`

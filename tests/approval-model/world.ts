@@ -22,7 +22,7 @@ const places: Readonly<Record<Level, string>> = {
   asset: `/api${front}`,
 }
 
-/** An installation with people who approve, and who come, go and change. */
+/** An installation with approvers, who are added, removed and changed. */
 export class ApprovalWorld {
   readonly runs: RunWorld
   private readonly policies: Record<string, string> = {}
@@ -70,7 +70,7 @@ export class ApprovalWorld {
     await created(admin.post('/api/projects/shop/workflows', attributes))
   }
 
-  /** Nothing has ever run, nobody has to approve anything, and people are as they were made. */
+  /** Resets everything: no activities, no approval rules, people as initially created. */
   async clear(): Promise<void> {
     await this.runs.clear()
     for (const level of levels) await this.patch(`settings ${level}`, { requires_approval_from: null })
@@ -121,7 +121,7 @@ export class ApprovalWorld {
     assert.equal(status, 204, text)
   }
 
-  /** As a refresh of the directory tells of it. */
+  /** Writes the groups of a person, like a refresh of the directory. */
   async isIn(name: Name, own: Iterable<Group>): Promise<void> {
     await this.runs.service.database.count(sql`
       update users set groupnames = ${[...own]}::text[] where username = ${name}`)

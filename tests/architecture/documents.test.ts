@@ -29,7 +29,7 @@ test('every link to a heading of a document names a heading that exists', () => 
   assert.deepEqual(dead, [])
 })
 
-/** As GitHub names the headings of a document in links. */
+/** Anchors of headings as GitHub computes them. */
 const headingsOf = (file: string) =>
   new Set(
     [
@@ -121,7 +121,7 @@ test('the page on configuration has every variable, with its default', () => {
   assert.deepEqual(invented, [])
 })
 
-/** Bytes that are no sealed document: why they are what they are. */
+/** Bytes that are not a sealed document, with the reason. */
 const otherBytes: Record<string, string> = {
   'artefact_chunks.bytes': 'a file that a step left',
   'audit_head.hash': 'a hash',

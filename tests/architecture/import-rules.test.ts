@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { projectFolder } from '../support/database-server.ts'
 
-/** A file, what it imports, and the rule that must forbid it; `undefined` where it is allowed. */
+/** A file, its import, and the rule that must forbid it; `undefined` if it is allowed. */
 const cases: [from: string, to: string, rule: string | undefined][] = [
   ['src/domain/nodes/node.ts', 'src/domain/changes/index.ts', 'calls-down-nodes'],
   ['src/domain/steps/step.ts', 'src/domain/workflows/index.ts', 'calls-down-models'],

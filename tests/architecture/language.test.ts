@@ -12,8 +12,8 @@ const files = globSync(`{${folders}}/**/*.ts`, {
 })
 
 /**
- * Beginnings that make no sense in a tooltip: pronouns without a noun, prepositions, clauses in "what" or "whoever", and
- * verbs without a subject that describe a state.
+ * Beginnings that make no sense in a tooltip: pronouns without a noun, prepositions, clauses in "what" or `whoever`,
+ * and verbs without a subject that describe a state.
  */
 const dangling = new RegExp(
   `^(${[

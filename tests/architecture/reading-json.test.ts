@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { projectFolder } from '../support/database-server.ts'
 
-/** They read one text at a time, among which no name is looked for. */
+/** Files that parse one text at a time, and look up no name in it. */
 const allowed = ['json/from-json.ts', 'json/walk-json.ts']
 
 test('JSON is read by fromJson alone, for JSON.parse takes one name for another', () => {
@@ -12,7 +12,7 @@ test('JSON is read by fromJson alone, for JSON.parse takes one name for another'
     cwd: projectFolder,
     exclude: ['**/node_modules/**', '**/*.test.ts'],
   })
-  // The body of a Response or of a Blob reads its `json()` by JSON.parse.
+  // `json()` of a Response or a Blob uses JSON.parse.
   const parsing = files.filter(file => /\bJSON\.parse\b(?=\()|\.json\(\)/.test(read(file)))
   assert.deepEqual(parsing.toSorted(), allowed)
 })

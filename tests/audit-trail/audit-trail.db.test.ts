@@ -17,8 +17,9 @@ import { differing } from './retold.ts'
 import { unexplained } from './unexplained.ts'
 
 /**
- * Whatever people do, some of them at once: the events alone tell what there is and who did it, no row is written without
- * one, and no event tells of what did not happen. SLUICE_TEST_SEED makes another history, SLUICE_TEST_REQUESTS a longer one.
+ * Random, partly concurrent requests: the current records and their authors can be derived from the events alone, every
+ * written row has an event, and every event has an effect. SLUICE_TEST_SEED selects another history,
+ * SLUICE_TEST_REQUESTS a longer one.
  */
 
 const seed = Number(process.env['SLUICE_TEST_SEED'] ?? 20_261_122)
@@ -116,7 +117,7 @@ test('the audit trail tells all that happened, and nothing else', async t => {
     ...(await differing(database, events, earlier)),
     ...(await transitionsWithoutEvent(database)).map(each => JSON.stringify(each)),
   ]
-  // Why, where one was answered 500.
+  // Reasons of responses with status 500.
   const thrown = wrong.some(each => each.startsWith('500 '))
     ? service.logged.filter(line => line.includes('"err"'))
     : []
@@ -154,7 +155,7 @@ test('what an event is about is found where the event says, as long as it is the
     if (status !== 200 || body.data.id !== id) wrong.push(`${link}: ${status}, not ${id}`)
   }
   assert.deepEqual(wrong, [])
-  // A history may destroy the project with all that it holds; who was added stays.
+  // A history may destroy the project with everything in it; added users stay.
   const found = new Set(sources.values())
   const users = await service.database.rows(sql<{ id: string; username: string }>`
     select id, username from users where deleted_at is null`)

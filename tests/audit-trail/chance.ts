@@ -1,6 +1,6 @@
 import { type Dice, diceOf } from '../support/dice.ts'
 
-/** Chance of a seed: the same again for the same. */
+/** Pseudorandom numbers from a seed: the same seed yields the same numbers. */
 export class Chance {
   readonly #dice: Dice
 

@@ -1,6 +1,6 @@
 import type { Chance } from './chance.ts'
 
-/** What there is to do something to: paths of records by their kind, below /api, also of those that are gone. */
+/** Targets of deeds: paths of records by their kind, below /api, including deleted ones. */
 export type Known = Map<string, string[]>
 
 export interface Asked {
@@ -8,7 +8,7 @@ export interface Asked {
   readonly path: string
   readonly attributes?: object
   readonly meta?: object
-  /** Another body than attributes in an envelope. */
+  /** A body other than attributes in an envelope. */
   readonly raw?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -17,7 +17,7 @@ interface Given {
   readonly chance: Chance
   /** A path of this kind. */
   readonly a: (kind: string) => string
-  /** Of a path, its last part: an id or a code. */
+  /** The last part of a path: an id or a code. */
   readonly idOf: (kind: string) => string
 }
 
@@ -26,7 +26,7 @@ type Row = readonly [method: Asked['method'], weight: number, deed: Deed]
 
 const words = ['Front', 'Back', 'Cafe\u0301', 'x']
 const few = ['a', 'b', 'c', 'd']
-/** So few that what is asked for is often there already. */
+/** Few, so that values often exist already. */
 const text = ({ chance }: Given) => chance.of(words)
 const code = ({ chance }: Given) => chance.of(few)
 const maybe = <T>({ chance }: Given, name: string, value: T) => (chance.is(0.5) ? { [name]: value } : {})
@@ -56,7 +56,7 @@ const settings = ({ chance }: Given) => ({
   'runner.idle_timeout': chance.of([10, 20, null]),
 })
 
-/** Of every operation that writes, with as many shares as it is worth; chances are that some of it is refused. */
+/** Requests for every writing operation, with weights; some of them will be refused. */
 const deeds: readonly Row[] = [
   ['POST', 1, of => ({ path: '/projects', attributes: { code: `p-${code(of)}`, name: text(of) } })],
   [
@@ -428,10 +428,10 @@ const deeds: readonly Row[] = [
   ],
 ]
 
-/** Each as often as it has shares. */
+/** Deeds with their weights. */
 const shares = deeds.flatMap(deed => Array.from({ length: deed[1] }, () => deed))
 
-/** Something that one may ask for; sometimes with what nobody should send along. */
+/** A value that may be sent, sometimes an invalid one. */
 export function anyDeed(chance: Chance, known: Known): Asked {
   const [method, , deed] = chance.of(shares)
   const a = (kind: string) => chance.of(known.get(kind) ?? [`/projects/bank/none-of-${kind}`])

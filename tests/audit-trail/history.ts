@@ -2,7 +2,7 @@ import type { Answer, Client } from '../support/api.ts'
 import type { Chance } from './chance.ts'
 import { type Asked, anyDeed, type Known } from './deeds.ts'
 
-/** What was asked, and how it was answered. */
+/** A request with its response. */
 export interface Done {
   readonly asked: Asked
   readonly username: string
@@ -15,7 +15,7 @@ export interface Asker {
   readonly client: Client
 }
 
-/** So many deeds of these people, some of them at once. What is made is known to all from then on. */
+/** Sends requests of these people, some of them concurrently. Created records are known to all from then on. */
 export async function play(
   { askers, chance, known }: { askers: readonly Asker[]; chance: Chance; known: Known },
   { deeds, atOnce }: { deeds: number; atOnce: number },
@@ -26,7 +26,7 @@ export async function play(
     while (left-- > 0) {
       const asker = chance.of(askers)
       const asked = anyDeed(chance, known)
-      // At once, and of the same record: what the one sees of it is changed by the other.
+      // Concurrently, to the same record: one changes what the other sees.
       const others = chance.is(0.2) ? [chance.of(askers)] : []
       await Promise.all([asker, ...others].map(each => ask(each, asked, known, done)))
     }
@@ -40,14 +40,14 @@ export async function ask({ username, client }: Asker, asked: Asked, known: Know
   const body = raw ?? (attributes && JSON.stringify({ data: { attributes, ...(meta && { meta }) } }))
   const answer = await client.send(method, `/api${path}`, { ...(headers && { headers }), ...(body && { raw: body }) })
   done.push({ asked, username, status: answer.status, text: answer.text })
-  // Another chance for those that are there; admin is told of all.
+  // Draws an existing target; admin knows all.
   if (answer.status === 404 && username === 'admin') forget(known, path)
   if (answer.status === 201 && answer.body?.data?.links?.self) await learn(client, answer, known)
 }
 
 const nodes = ['project', 'environment', 'asset']
 
-/** A record that was made, and what it brought along. */
+/** A created record, and records created with it. */
 export async function learn(client: Client, { body }: Answer, known: Known): Promise<void> {
   const { type, links, relationships = {} } = body.data
   const path = String(links.self).slice('/api'.length)

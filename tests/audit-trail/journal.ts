@@ -1,10 +1,10 @@
 import type { Queries } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 
-/** A row as the journal keeps it: all of its columns. */
+/** A row in the journal: all of its columns. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** That a row was written, in whichever transaction. */
+/** Entry that a row was written, with its transaction. */
 export interface Written {
   readonly tx: string
   readonly table: string
@@ -12,7 +12,7 @@ export interface Written {
   readonly after: Row | null
 }
 
-/** What people make, and what becomes of it. Queues, leases, counts and caches are no part of it. */
+/** Records of people and their effects. Queues, leases, counts and caches are left out. */
 export const journaled = [
   ...['nodes', 'bookmarks', 'git_remotes', 'properties_versions', 'settings_versions', 'maintenance_mode'],
   ...['templates', 'template_versions', 'template_version_histories', 'node_background_tasks'],
@@ -20,7 +20,10 @@ export const journaled = [
   ...['users', 'tokens', 'authorisation_policies', 'authorisation_rules', 'policy_rules', 'policy_assignments'],
 ] as const
 
-/** As the superuser of the database: every write of a row is noted beside it, with the transaction that events name, too. */
+/**
+ * Schema of the journal, added by the superuser of the database: every write of a row is recorded in it, with the
+ * transaction that events name, too.
+ */
 export const journalSchema = `
   create table testing.journal (
     seq bigserial primary key, tx text not null, in_table text not null, before jsonb, after jsonb);
@@ -56,7 +59,7 @@ export interface Told {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** All of them, in the order in which they were recorded. */
+/** All of them, in the order of recording. */
 export const readEvents = (queries: Queries): Promise<Told[]> =>
   queries.rows(sql<Told>`
     select e.id, e.tx::text as tx, e.type, e.system, e.username, e.path, e.source_type, e.source_id, e.attributes, s.seq

@@ -5,7 +5,7 @@ import { inWords } from './unexplained.ts'
 
 const written = /^api:(properties|settings):update$/
 
-/** Where the trail contradicts what was asked and answered. `events`: those since the first of them was asked. */
+/** Contradictions between the trail and the requests with their responses. `events`: those since the first request. */
 export function ofRequests(events: readonly Told[], done: readonly Done[]): string[] {
   const faults = done.filter(({ status }) => status >= 500)
   const asked = Map.groupBy(done, ({ asked: { method, path }, username }) =>
@@ -28,7 +28,7 @@ export function ofRequests(events: readonly Told[], done: readonly Done[]): stri
   return [...faults.map(({ asked, status, text }) => `${status} ${JSON.stringify(asked)} ${text}`), ...wrong]
 }
 
-/** Without a hole, and of each record in the order in which it was written. */
+/** Faults in the order of events: numbers have no gap, and events of each record are in the order of writing. */
 export function inOrder(events: readonly Told[]): string[] {
   const wrong: string[] = []
   const numbers = events.map(({ seq }) => seq ?? 0).toSorted((a, b) => a - b)
@@ -46,8 +46,8 @@ export function inOrder(events: readonly Told[]): string[] {
   return wrong
 }
 
-/** Every event that somebody sees, by the pages of the list, with this of its fields. */
-// biome-ignore lint/suspicious/noExplicitAny: an event as it is listed
+/** All events that a caller sees, from the pages of the list, with this field. */
+// biome-ignore lint/suspicious/noExplicitAny: an event as listed
 export async function listedTo(client: Client, field: string): Promise<any[]> {
   const events: unknown[] = []
   for (let next: string | undefined = `/api/events?limit=1000&fields[event]=${field}`; next; ) {
@@ -58,7 +58,7 @@ export async function listedTo(client: Client, field: string): Promise<any[]> {
   return events
 }
 
-/** Whether what has this id is not to be found any more, as the journal says; of what is not in it nothing is known. */
+/** Whether the record with this id is gone according to the journal; other ids are unknown. */
 export function goneOf(journal: readonly Written[]): (id: string) => boolean {
   const last = new Map(journal.map(({ before, after }) => [String((after ?? before)!['id']), after]))
   const ended = (row: Row | null | undefined) =>

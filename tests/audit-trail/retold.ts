@@ -5,17 +5,17 @@ import type { Told } from './journal.ts'
 
 type Record = Readonly<{ [name: string]: unknown }>
 
-/** How records of one kind are told again from events alone, and how they lie in the database. */
+/** Rules for one kind of record: how it is derived from events alone, and how the database stores it. */
 interface Subject {
   readonly events: RegExp
-  /** Attribute → what it is when it is made without it. */
+  /** Attribute → its default at creation. */
   readonly usual: Record
   readonly rows: Sql<{ id: string }>
-  /** Where the events say it otherwise than as the values of a request. */
+  /** Converts an event whose form differs from the values of a request. */
   readonly read?: (event: Told, now: Record | undefined) => Record
 }
 
-/** As it is kept: names are normalised, and of some texts null is the empty one. */
+/** Stored form: names are normalized, and null becomes the empty text in some columns. */
 const kept = (name: string, value: unknown, usual: Record): unknown => {
   if (value === null && usual[name] === '') return ''
   return name === 'name' && typeof value === 'string' ? value.normalize('NFC') : value
@@ -87,7 +87,7 @@ const subjects: { readonly [name: string]: Subject } = {
   tokens: {
     events: /^api:tokens:/,
     usual: { description: '' },
-    // Those of a deleted user are revoked with them.
+    // Tokens of a deleted user are revoked with the user.
     rows: sql`
       select t.id, t.description
         from tokens t join users u on u.id = t.user_id and u.deleted_at is null
@@ -130,7 +130,7 @@ const subjects: { readonly [name: string]: Subject } = {
       select s.id, s.action, s.cron_schedule, s.enabled, s.maximum_run_count, s.repeat
         from scheduled_activities s join nodes n on n.id = s.node_id where n.destroyed_at is null`,
     read: ({ attributes }, now) => {
-      // A due time of the other kind replaces the one that stands, and what it implies.
+      // A due time of the other kind replaces the current one, with everything that it implies.
       if (attributes['request_body_run_at']) return { cron_schedule: null, repeat: false }
       return attributes['request_body_cron_schedule'] && now && now['cron_schedule'] === null ? { repeat: true } : {}
     },
@@ -168,7 +168,9 @@ const subjects: { readonly [name: string]: Subject } = {
   },
 }
 
-/** Where what events tell again is not what the database holds. `before`: records from before the first of them. */
+/**
+ * Differences between the records derived from events and the database. `before`: records older than the first event.
+ */
 export async function differing(
   queries: Queries,
   events: readonly Told[],
@@ -191,7 +193,7 @@ export async function differing(
   return wrong
 }
 
-/** When a node was destroyed, by its path: with it went all that was on it. */
+/** Time of destruction of a node, by its path: everything on it was destroyed with it. */
 function destroyedPaths(events: readonly Told[]): ReadonlyMap<string, string> {
   const forced = events.filter(
     ({ type, attributes }) => /^api:(projects|nodes):destroy$/.test(type) && attributes['forced'],
@@ -203,7 +205,7 @@ function retold({ events: types, usual, read }: Subject, events: readonly Told[]
   const records = new Map<string, Record>()
   for (const event of events) {
     const { type, source_id: id, attributes, path } = event
-    // Documents go with the template, or the version of one, that they are of.
+    // Documents are deleted with their template or version.
     if (/^api:template(s|_versions):destroy$/.test(type))
       for (const [document, record] of records) if (record['of'] === id) records.delete(document)
     if (!types.test(type) || id === null || !event.system || attributes['kind'] === 'session') continue
@@ -213,7 +215,7 @@ function retold({ events: types, usual, read }: Subject, events: readonly Told[]
       continue
     }
     const now = records.get(id)
-    // What ran on a destroyed node ends after it.
+    // Activities on a destroyed node end after it.
     if (!now && /^api:(changes|workflow_runs):(?!create$)/.test(type)) continue
     const archived = type.endsWith(':destroy') ? { archived: true } : {}
     records.set(id, { ...(now ?? usual), ...ofRequest(event, usual), ...read?.(event, now), ...archived })

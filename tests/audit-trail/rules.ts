@@ -1,13 +1,13 @@
 import type { journaled, Row, Told } from './journal.ts'
 
-/** What has to be told in the transaction that wrote a row: an event of such a type, about this record. */
+/** Required events of a written row: one of these types, in the same transaction, about this record. */
 interface Needed {
   readonly type: RegExp
   readonly about?: unknown
   readonly tells?: (event: Told) => boolean
 }
 
-/** Columns that say something to people; of others (when, how often, by which runner) no event has to tell. */
+/** Columns whose changes need an event; others (counters, times, runners) need none. */
 export interface Rule {
   readonly columns: string
   readonly needs: (written: {
@@ -22,7 +22,7 @@ export interface Rule {
 type Verb = 'create' | 'update' | 'destroy'
 export type Differs = (...columns: string[]) => boolean
 
-/** The record's own event, of its own controller. */
+/** The record's own event, by its own controller. */
 const own =
   (controller: string) =>
   ({ row, verb }: { row: Row; verb: Verb }): Needed[] => [
@@ -54,7 +54,7 @@ const statusEvents: Readonly<Record<string, string>> = {
   system_error: 'system_error',
 }
 
-/** What tells that a template version came to be so; that it is to be fetched again is told by whoever asks for that. */
+/** Events for a new state of a template version; a renewed fetch is recorded by its cause. */
 const cameTo: Readonly<Record<string, RegExp>> = {
   ready: /^info:template_version:fetch_complete$/,
   broken: /^error:template_version:broken$/,
@@ -68,7 +68,7 @@ const ofActivity: Rule['needs'] = ({ before, after, row, verb, differs }) => {
   const told = statusEvents[status]
   const [was, is] = [before!['pause_state'], after!['pause_state']]
   return [
-    // It goes on after a wait without having begun again.
+    // Continues after a wait without beginning again.
     ...(differs('status') && told && (status !== 'running' || before!['status'] === 'pending') ? [event(told)] : []),
     ...(was === 'none' && is !== 'none' ? [event('pause')] : []),
     ...(was !== 'none' && is === 'none' && after!['final'] !== true ? [event('resume')] : []),
@@ -125,7 +125,7 @@ export const rules: Readonly<Record<(typeof journaled)[number], Rule>> = {
   node_background_tasks: {
     columns: 'cancelled_by',
     needs: ({ row, verb }) => {
-      // Those that derive a template's version are told of by that version.
+      // Those for a template's version are reported by that version.
       if (row['node_id'] === null || verb === 'destroy') return []
       const type = verb === 'create' ? /^api:(generate_actions_request:create|models:generate)$/ : /^api:.*:cancel$/
       return [{ type, about: row['id'] }]

@@ -1,7 +1,7 @@
 import type { Told, Written } from './journal.ts'
 import { type Differs, rules } from './rules.ts'
 
-/** Writes of which nothing tells, and events of which nothing came. `earlier`: what was there before the journal. */
+/** Writes without an event, and events without an effect. `earlier`: rows from before the journal. */
 export function unexplained(
   journal: readonly Written[],
   events: readonly Told[],
@@ -9,7 +9,7 @@ export function unexplained(
 ): string[] {
   const toldIn = Map.groupBy(events, ({ tx }) => tx)
   const writtenIn = Map.groupBy(journal, ({ tx }) => tx)
-  // What lies on a destroyed node goes with it, and later in batches: the node's event tells of all.
+  // Records of a destroyed node are deleted later, in batches: the node's event covers all of them.
   const destroyed = new Set(
     journal.flatMap(({ table, after }) => (table === 'nodes' && after?.['destroyed_at'] ? [after['id']] : [])),
   )
@@ -23,7 +23,7 @@ export function unexplained(
   ]
 }
 
-/** What a transaction made of each row, in however many statements. */
+/** Net effect of a transaction on each row, over all of its statements. */
 function inAll(journal: readonly Written[]): Written[] {
   const rows = Map.groupBy(
     journal,
@@ -53,7 +53,7 @@ function lacking({ table, before, after }: Written, told: readonly Told[]): stri
   })
 }
 
-/** A PUT of a version is recorded whatever it changes, and what a PUT of a list tells is of the parts. */
+/** A PUT of a version is recorded even without a change, and a PUT of a list is recorded by its parts. */
 const always = /^api:template_versions:update$/
 
 function isOfSomething(event: Told, written: readonly Written[]): boolean {

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import type { RunAs } from '../../src/platform/db/embedded/run-program.ts'
 import { projectFolder } from '../support/database-server.ts'
 
-/** A fresh clone of HEAD where a newcomer might have put it, and the user who did. */
+/** A fresh clone of HEAD at a newcomer's likely path, and its user. */
 export type Clone = { folder: string; user: RunAs | undefined; home: string | undefined; remove(): void }
 
 export type Output = { code: number | null; text: string }
@@ -14,7 +14,7 @@ export type Output = { code: number | null; text: string }
 /**
  * Clones the project to a path of more than 120 characters, below a folder that only its owner may enter.
  *
- * @param user whose clone it is; undefined: the user of this process
+ * @param user owner of the clone; undefined: the user of this process
  * @param home its home folder; undefined: HOME is not set at all
  */
 export function freshClone(user: RunAs | undefined, home: string | undefined): Clone {
@@ -27,7 +27,7 @@ export function freshClone(user: RunAs | undefined, home: string | undefined): C
   return { folder, user, home, remove: () => rmSync(closed, { recursive: true, force: true }) }
 }
 
-/** A user of this test's own, whose home has nothing in it. */
+/** A user of this test's own, with an empty home folder. */
 export function newUser(t: TestContext): { user: RunAs; home: string } {
   const name = `sluice-new-${randomBytes(4).toString('hex')}`
   must('useradd', ['--no-create-home', '--home-dir', `/home/${name}`, name])
@@ -47,8 +47,8 @@ function must(program: string, args: string[]): string {
 }
 
 /**
- * Runs a program of the clone with an environment that holds nothing but PATH (with the machine's own Node, not ours),
- * a port, and HOME when there is one. `until` stops it, as Ctrl-C does, once it has written that.
+ * Runs a program of the clone with an environment of only PATH (with the machine's own Node, not ours), a port, and
+ * HOME if given. `until`: stops it, as Ctrl-C does, once it has written that text.
  */
 export function runInClone(clone: Clone, program: string, args: string[], until?: string): Promise<Output> {
   const child = spawn(join(clone.folder, program), args, {
@@ -73,7 +73,7 @@ export function runInClone(clone: Clone, program: string, args: string[], until?
   })
 }
 
-/** Without the Node that bin/setup gave this project; a newcomer's clone has to see to its own. */
+/** Search path without the Node that bin/setup installed for this project; a newcomer's clone installs its own. */
 function machinePath(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(folder => folder && !folder.includes('/.local/'))
   const ofNode = folders.find(folder => existsSync(join(folder, 'node')))
@@ -82,7 +82,7 @@ function machinePath(): string {
   )
 }
 
-/** Processes that work in the clone or in its data, by number: what a stop has left behind. */
+/** Processes that work in the clone or in its data, by number: left behind by a stop. */
 export function processesIn(folders: string[]): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -93,7 +93,7 @@ function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
-    // Ended meanwhile, or another user's, whom we may not look at.
+    // Ended meanwhile, or unreadable because of another user.
     return undefined
   }
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { freshClone, newUser, runInClone } from './bare-machine.ts'
 
 /**
- * Where the service is an ordinary user's, its steps run as that user too, and nothing but the sandbox is between them and
- * its data. Whoever runs the tests as root has seen only the other way.
+ * If the service runs as an ordinary user, its steps run as that user too, and only the sandbox separates them from its
+ * data. Test runs as root only cover the other case.
  */
 const files = [
   'runner/sandbox/sandbox.test.ts',

@@ -6,13 +6,13 @@ import type { RunAs } from '../../src/platform/db/embedded/run-program.ts'
 import { freshClone, newUser, processesIn, runInClone } from './bare-machine.ts'
 
 /**
- * What a newcomer does first, on a machine that has Git, npm and a Node of 20 or newer: from a fresh clone to a change
- * that has run. Started by root it is proved for root and for a new ordinary user, else for the user who started it.
+ * A newcomer's first steps on a machine with Git, npm and Node 20 or newer: from a fresh clone to a change that has
+ * run. Run as root it is tested for root and for a new ordinary user, otherwise for the current user.
  */
 const isRoot = process.getuid?.() === 0
 
 if (isRoot) {
-  // Both at once, for they wait for the registry most of the time.
+  // Concurrently, because they wait for the registry most of the time.
   describe('from a fresh clone', { concurrency: true }, () => {
     test('root starts it, without a HOME, and the demo runs through', t => prove(t, undefined, undefined))
     test('a new user starts it, with an empty HOME, and the demo runs through', t => {

@@ -37,14 +37,14 @@ after(async () => {
   await cli.remove()
 })
 
-/** As somebody at the service; in nobody's name, and without one. */
+/** Runs an audit command at the service with a user's token; `offline` runs it without one. */
 const as = (who: keyof typeof tokens, ...args: string[]) =>
   cli.run(['audit', ...args], { env: { SLUICE_URL: service.address, SLUICE_TOKEN: tokens[who] } })
 const offline = (...args: string[]) => cli.run(['audit', ...args])
 
 const holds = /^The audit trail is intact: \d+ events verified, none missing\.\n\d+:[0-9a-f]{64}\n$/
 
-/** Another trail in place of the one that is: as somebody does who has the whole database. */
+/** Replaces the trail by another one, as an attacker with access to the whole database could. */
 async function tampering<Result>(statement: string, work: () => Promise<Result>): Promise<Result> {
   const replica = (each: string) =>
     withClient(service.testDatabase.superuserUrl, client =>

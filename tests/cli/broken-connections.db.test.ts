@@ -25,7 +25,7 @@ after(async () => {
   await cli.remove()
 })
 
-/** In front of the service: it can cut the connection of a request in the moment in which that is answered. */
+/** A proxy in front of the service that can cut the connection of a request at the moment of its response. */
 async function doorTo(address: string) {
   const { hostname, port } = new URL(address)
   const through = new Set<Socket>()
@@ -51,7 +51,7 @@ async function doorTo(address: string) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The answer of the next request that begins so is lost; it is done by then. */
+    /** Drops the response to the next matching request, which the service has executed by then. */
     cutNext: (method: string) => {
       toCut = `${method} `
     },

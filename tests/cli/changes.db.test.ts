@@ -45,7 +45,7 @@ actions:
       until [ -e "$GATES/$NAME" ]; do sleep 0.02; done
       echo through the gate
 `
-// biome-ignore lint/suspicious/noControlCharactersInRegex: how a tree is drawn over itself
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences that redraw a tree
 const drawnOver = /\x1b\[\d+A\x1b\[J/
 const web = '/projects/shop/environments/live/assets/front'
 
@@ -112,7 +112,7 @@ test('a reader that stops reading makes no success of what is not known to be on
   assert.notEqual((await unread('drain')).status, 0)
   await gates.open('unread')
   assert.equal((await ended(service.as('admin'), id.trim())).attributes.status_code, 'success')
-  // Of a list nothing was to be known but what was read of it.
+  // Only the output of the list itself was to be shown.
   assert.equal((await unread('list changes')).status, 0)
 })
 
@@ -361,7 +361,7 @@ test('a tab in zsh completes with what the completion script defines, and goes o
   assert.equal(await completed('sluice create project c'), 'sluice create project code=')
 })
 
-/** What stands on the screen in the end: of what is drawn over, the last. */
+/** The final screen: of redrawn lines, the last. */
 function drawn(written: string): string[] {
   const lines: string[] = []
   for (const piece of written.split(new RegExp(`(${drawnOver.source}|\\r?\\n)`))) {
@@ -441,7 +441,10 @@ test('a run that failed is retried, and a file is validated with values as a run
   assert.deepEqual([twice.status, twice.stderr], [1, 'The run ended well: there is nothing to try again.\n'])
 })
 
-/** In front of the service: `meets` says of each request, from 0 on, whether it is let through; undefined is. */
+/**
+ * A proxy in front of the service: `meets` decides for each request, from 0 on, whether it is passed on; undefined
+ * passes it.
+ */
 async function behindFront(
   t: TestContext,
   meets: (number: number, response: ServerResponse) => 'stopped' | undefined,

@@ -11,31 +11,31 @@ import { isFree, runInProcess } from './in-process.ts'
 const program = join(import.meta.dirname, '../../cli/sluice.ts')
 
 export interface RunOptions {
-  /** Written to its standard input. */
+  /** Text written to its standard input. */
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** On a terminal of its own: what it shows is all in `stdout`, and it can be typed to. */
+  /** Run on a terminal of its own: all output is in `stdout`, and keys can be typed. */
   readonly terminal?: boolean
-  /** Given the running command, to type or to interrupt; it ends by itself. */
+  /** Called with the running command, to type or to interrupt; it ends by itself. */
   readonly meanwhile?: (running: Running) => Promise<void>
 }
 
 export interface Running {
   readonly pid: number
-  /** What it has shown so far. */
+  /** Output so far. */
   shown(): string
   type(keys: string): void
 }
 
 /**
- * The command line as people run it, with a home of its own. A command that needs nothing of a process (a terminal, input,
- * an interruption) runs in this one where `inProcess` is given.
+ * The command line as people run it, with a home of its own. A command that needs no process (a terminal, input, an
+ * interruption) runs in this one if `inProcess` is given.
  */
 export interface CommandLine {
   readonly folder: string
   readonly program: string
-  /** All that it is given of the environment. */
+  /** Whole environment of commands. */
   readonly env: Readonly<Record<string, string>>
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
   remove(): Promise<void>
@@ -56,7 +56,7 @@ export async function newCommandLine(
       if (inProcess && isFree() && !terminal && !meanwhile && input === undefined)
         return runInProcess(args, { cwd: options.cwd ?? folder, env: { ...whole, ...options.env } })
       const words = [process.execPath, program, ...args]
-      // `script` gives a program a terminal, and `stty` says how large it is.
+      // `script` gives a program a terminal, and `stty` sets its size.
       const [command = '', ...rest] = options.terminal
         ? ['script', '-qec', `stty cols 100 rows 30; ${words.map(quoted).join(' ')}`, '/dev/null']
         : words
@@ -87,7 +87,7 @@ export async function runProgram(command: string, args: readonly string[], optio
   return { status, stdout: shown, stderr }
 }
 
-/** Waits until the command has shown it. */
+/** Waits until the command has printed it. */
 export async function seen(running: Running, what: string): Promise<void> {
   const often = { seconds: 30, pause: 10 }
   await until(

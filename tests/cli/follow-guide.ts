@@ -6,7 +6,7 @@ import { type CommandLine, runProgram } from './command-line.ts'
 
 interface Step {
   readonly command: string
-  /** As the guide shows it; … stands for anything. */
+  /** Expected output as in the guide; … matches any text. */
   readonly output: string
 }
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { runCommandLine } from '../../cli/command-line.ts'
 
 export interface Ran {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
@@ -15,7 +15,7 @@ interface Output {
 
 const outputs = new AsyncLocalStorage<Output>()
 
-/** What a command writes is its own; what others write meanwhile (the reporter of tests) goes where it would. */
+/** Output of the command is captured; output of others meanwhile (the reporter of tests) passes through. */
 function capture(name: keyof Output): void {
   const stream = process[name]
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean
@@ -31,12 +31,12 @@ function capture(name: keyof Output): void {
 capture('stdout')
 capture('stderr')
 
-/** Variables that the command line reads, beside those that every process has. */
+/** Variables that the command line reads, in addition to those that every process has. */
 const own = /^(SLUICE_.*|XDG_CONFIG_HOME|APPDATA|NO_COLOR|FORCE_COLOR|HOME|SHELL)$/
 
 let running = false
 
-/** Whether a command may run in this process: one at a time, for it has the process's folder and environment. */
+/** Whether a command may run in this process: one at a time, because it uses the process's folder and environment. */
 export const isFree = (): boolean => !running
 
 /** Runs a command of the command line in this process: starting another takes thirty times as long. */

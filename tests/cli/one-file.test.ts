@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-// The machine's own Node, which may be as old as 20, and not the one that the project set up.
+// The machine's own Node, which may be as old as 20, and not the one that the project installed.
 const machinesPath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter(each => !each.includes('.local'))

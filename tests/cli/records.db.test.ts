@@ -31,7 +31,7 @@ async function sluice(line: string | readonly string[], options?: RunOptions): P
   return cli.run(typeof line === 'string' ? line.split(' ') : line, options)
 }
 
-/** Runs what should succeed without a word besides its output. */
+/** Runs a command that must succeed with nothing but its output. */
 async function output(...args: Parameters<typeof sluice>): Promise<string> {
   const { status, stdout, stderr } = await sluice(...args)
   assert.deepEqual([status, stderr], [0, ''])
@@ -64,7 +64,7 @@ test('a login asks for the password without showing it, and keeps a token that o
       await seen(running, 'User: ')
       running.type('admin\r')
       await seen(running, 'Password for admin')
-      // Mistyped, rubbed out, typed again.
+      // Mistyped, deleted, typed again.
       running.type(`x\x7f${passwordOf('admin')}\r`)
     },
   })
@@ -211,7 +211,7 @@ test('no control sequence that stands in a record reaches the terminal, in any f
   for (const format of ['table', 'json', 'yaml', 'csv'])
     for (const line of [`show project bank -o ${format}`, `list projects --columns description -o ${format}`]) {
       const text = (await output(line)).replaceAll('\x1b[31m', '').replaceAll('\x1b[0m', '')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
       assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f]/, line)
       assert.match(text, /done/)
     }

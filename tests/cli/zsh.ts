@@ -7,7 +7,7 @@ import { debianProgram } from '../support/debian-packages.ts'
 
 const run = promisify(execFile)
 
-/** A zsh with a terminal of its own: what is typed there waits for its prompt, and the last key writes the line to a file. */
+/** A zsh with a terminal of its own: typed keys wait for its prompt, and the last key writes the line to a file. */
 const driver = `
 zmodload zsh/zpty
 zpty shell "PS1=READY ZDOTDIR=$PWD $1 -f -i"
@@ -19,9 +19,9 @@ zpty -r shell seen '*DONE*'
 `
 
 /**
- * What stands on the line of a zsh after somebody has typed this and a tab.
+ * The command line of a zsh after this text and a tab.
  *
- * @param start what their zsh does at its start
+ * @param start commands for its start
  */
 export async function completedByZsh(typed: string, start: string, env: NodeJS.ProcessEnv): Promise<string> {
   const zsh = await debianProgram({ path: '/usr/bin/zsh', packages: ['zsh'] })

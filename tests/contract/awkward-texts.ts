@@ -1,4 +1,4 @@
-/** What LIKE, SQL, a cursor, a spreadsheet or a query string might trip over. */
+/** Texts that LIKE, SQL, a cursor, a spreadsheet or a query string might mishandle. */
 export const awkwardTexts: readonly string[] = [
   'alpha',
   'Alpha',

@@ -5,37 +5,37 @@ import { awkwardTexts } from './awkward-texts.ts'
 import { comparable } from './list-grammar.ts'
 import { candidates, type Owner, suffix, type TableColumn, tableColumns, uniqueColumns } from './table-columns.ts'
 
-/** Rows that a test has put beside a record. */
+/** Rows that a test has added next to a record. */
 export interface Copies {
-  /** Adds so many more and answers their ids. */
+  /** Adds this number of copies and returns their ids. */
   add(count: number): Promise<string[]>
-  /** Deletes them again; none where rows are written once and for ever. */
+  /** Deletes them again, except from append-only tables. */
   remove(ids: readonly string[]): Promise<void>
-  /** Deletes all that were added. */
+  /** Deletes everything that was added. */
   undo(): Promise<void>
 }
 
-/** A table that a copy has a row in. */
+/** A table that contains a row of each copy. */
 interface Source {
   readonly table: string
-  /** The column that holds the original's id, and in a copy its own. */
+  /** The column with the original's id, and in a copy its own. */
   readonly key: string
-  /** Columns that lists show, filter and sort by: these differ from copy to copy. */
+  /** Columns that lists show, filter and sort by: these differ between copies. */
   readonly vary: ReadonlySet<string>
-  /** Condition over the copy's number `n`, where not every copy has one. */
+  /** Condition over the copy's number `n`, if not every copy has a row. */
   readonly only?: string
 }
 
-/** What is written once: PostgreSQL refuses to change or delete it. */
+/** Append-only tables: PostgreSQL refuses to change or delete rows. */
 const written = new Set(['events'])
 
 /**
- * Copies of a record, as rows of the tables that its resource reads from. Every column that a list shows takes on all
- * that its table lets it: nulls, microseconds, mixed case, `%`, `_`, quotes. Which values a table takes is tried out, so
- * that a new resource or column is copied without a word here.
+ * Copies of a record, as rows of the tables that its resource reads from. Every column shown by a list takes on all
+ * values that its table allows: nulls, microseconds, mixed case, `%`, `_`, quotes. The allowed values are found by
+ * trying, so that a new resource or column is copied without a declaration here.
  *
  * @param original the record's id
- * @param kept columns that are as the original's, whatever is shown of them
+ * @param kept columns that keep the original's values
  */
 export async function copiesOf(
   owner: Owner,
@@ -50,7 +50,7 @@ export async function copiesOf(
     const source = { ...found, vary: new Set([...vary].filter(each => !kept.includes(each))) }
     const statement = insertion(source, await valuesOf(owner, source, original, ids))
     sources.push({ ...source, statement })
-    // What comes next may name it.
+    // Later tables may refer to it.
     await owner.query(statement, [original, ids, 0])
   }
   await owner.query('rollback')
@@ -103,7 +103,7 @@ async function sourcesOf(owner: Owner, resource: Resource, original: string): Pr
   const shownOf = (aliases: Iterable<string>) => [...aliases].filter(alias => columnsOf(alias).length > 0)
 
   const own: Source[] = []
-  // The row whose id it is before those that share it (an activity, then the change).
+  // The row that owns the id before those that share it (an activity, then the change).
   for (const alias of new Set([main, ...tables.keys()])) {
     const table = tables.get(alias) ?? ''
     if (own.some(each => each.table === table) || !(await holds(owner, table, 'id', original))) continue
@@ -141,20 +141,20 @@ const insertion = ({ table, key, only }: Source, values: ReadonlyMap<string, str
     from ${table} r, (select id, at + $3::int as n from unnest($2::uuid[]) with ordinality as u (id, at)) made
    where r.${key} = $1${only ? ` and ${only}` : ''}`
 
-/** So many copies tell whether a value may stand: as many as there are awkward texts, and then some twice. */
+/** Number of copies that shows whether a value is allowed: twice the number of awkward texts. */
 const tried = awkwardTexts.length * 2
 
-/** What each column of a copy is, as SQL over the original `r` and the copy's number `n`. */
+/** Content of each column of a copy, as SQL over the original `r` and the copy's number `n`. */
 async function valuesOf(owner: Owner, source: Source, original: string, ids: readonly string[]) {
   const columns = await tableColumns(owner, source.table)
   const stored = columns.filter(({ generatedFrom }) => generatedFrom === undefined)
-  const stands = async (values: ReadonlyMap<string, string>) => {
+  const isAccepted = async (values: ReadonlyMap<string, string>) => {
     await owner.query('savepoint trial')
     try {
       await owner.query(insertion(source, values), [original, ids, 0])
       return true
     } catch (error) {
-      // Refused by a constraint of the table; anything else is a mistake of ours.
+      // Refused by a constraint of the table; any other error is a fault of the test.
       if (!/^23/.test((error as { code: string }).code)) throw error
       return false
     } finally {
@@ -164,10 +164,10 @@ async function valuesOf(owner: Owner, source: Source, original: string, ids: rea
   const distinct = await uniqueColumns(owner, source.table, columns)
   const plain = (unique: ReadonlySet<string>) =>
     new Map(stored.map(column => [column.name, plainly(column, source, unique.has(column.name))]))
-  // What a copy is about stays the same where its table allows it.
+  // A copy keeps the original's subject if its table allows it.
   const scattered = new Set(stored.filter(each => each.references && distinct.has(each.name)).map(({ name }) => name))
   const together = plain(new Set([...distinct].filter(each => !scattered.has(each))))
-  let values = (await stands(together)) ? together : plain(distinct)
+  let values = (await isAccepted(together)) ? together : plain(distinct)
   const { rows } = await owner.query(`select * from ${source.table} where ${source.key} = $1`, [original])
   const wanted = withSources(source.vary, columns)
   for (const column of stored) {
@@ -175,8 +175,8 @@ async function valuesOf(owner: Owner, source: Source, original: string, ids: rea
     if (!wanted.has(name) || name === source.key) continue
     const having = (value: string) => new Map([...values, [name, value]])
     const candidate = { column, unique: distinct.has(name), sample: rows[0][name] }
-    for (const value of await candidates(candidate, each => stands(having(each)))) {
-      if (!(await stands(having(value)))) continue
+    for (const value of await candidates(candidate, each => isAccepted(having(each)))) {
+      if (!(await isAccepted(having(value)))) continue
       values = having(value)
       break
     }
@@ -184,7 +184,7 @@ async function valuesOf(owner: Owner, source: Source, original: string, ids: rea
   return values
 }
 
-/** What a generated column is made from differs in its place. */
+/** The columns that a generated column is computed from differ instead. */
 function withSources(vary: ReadonlySet<string>, columns: readonly TableColumn[]): Set<string> {
   const all = new Set(vary)
   for (const { name, generatedFrom } of columns) {
@@ -193,14 +193,14 @@ function withSources(vary: ReadonlySet<string>, columns: readonly TableColumn[])
   return all
 }
 
-/** What only one record can be of: a step of a workflow run makes one activity. */
+/** Unique references: a step of a workflow run creates one activity. */
 const ofOne = new Set(['workflow_step_id'])
 
 function plainly(column: TableColumn, { key, vary }: Source, unique: boolean): string {
   const { name, type, nullable, rangeEnd, references } = column
   if (name === key) return 'made.id'
   if (ofOne.has(name)) return 'null'
-  // Earlier than anything that is there, one second each, so that no two periods overlap.
+  // Earlier than all existing times, one second each, so that no two periods overlap.
   if (rangeEnd !== undefined)
     return `'2020-01-01Z'::timestamptz + make_interval(secs => n + ${rangeEnd === 'to' ? 1 : '(n % 7) * 0.000001'})`
   if (name === 'id') return 'sluice_uuid7()'
@@ -209,7 +209,7 @@ function plainly(column: TableColumn, { key, vary }: Source, unique: boolean): s
                     from (select array_agg(t.id order by t.id) as ids from ${references} t) each)`
     return nullable ? `case when n % 4 > 0 then ${any} end` : any
   }
-  // A project's project is itself.
+  // A project is its own project.
   if (type === 'uuid') return `case when r."${name}" = r.${key} then made.id else r."${name}" end`
   if (!unique) return `r."${name}"`
   if (type === 'text') return `r."${name}" || ${suffix}`

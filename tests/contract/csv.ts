@@ -1,4 +1,4 @@
-/** RFC 4180, read by hand: rows of cells. */
+/** RFC 4180, parsed by hand: rows of cells. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -27,7 +27,7 @@ export function readCsv(text: string): string[][] {
   return rows
 }
 
-/** What stands in a cell for a value of an answer in JSON. */
+/** Expected cell for a value of a response in JSON. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'object') return JSON.stringify(value)

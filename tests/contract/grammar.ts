@@ -1,12 +1,12 @@
 import type { Kind } from '../../src/platform/jsonapi/resource.ts'
 
 /**
- * The grammar of lists over plain values: what the service's SQL is held against. Slow and obvious on purpose; it shares
- * no line with the code that it judges.
+ * The grammar of lists over plain values, with which the service's SQL is compared. Slow and obvious on purpose; it
+ * shares no code with the service.
  */
 export type Value = string | number | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** Text bytewise, as PostgreSQL's collation "C" does: JavaScript's own order is by UTF-16. */
+/** Bytewise order of texts, as PostgreSQL's collation "C": JavaScript's own order is by UTF-16. */
 export function compareValues(a: Value, b: Value): number {
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
   return Number(a) - Number(b)
@@ -43,7 +43,7 @@ const unless =
   (value, given) =>
     !oracle(value, given)
 
-/** A pattern as a regular expression: `%` any text, `_` one character, a backslash takes their meaning away. */
+/** A pattern as a regular expression: `%` any text, `_` one character, a backslash escapes them. */
 function likePattern(pattern: string): RegExp {
   const parts = pattern.match(/\\[\s\S]|[\s\S]/gu) ?? []
   const sources = parts.map(part => {
@@ -90,7 +90,7 @@ const kindsOfOne: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['start', 'end', 'cont', 'matches'].map(name => [name, texts])),
 }
 
-/** Kinds that a predicate is for; the others answer 400. */
+/** Kinds that a predicate applies to; the others get 400. */
 export const kindsOf: Readonly<Record<string, readonly string[]>> = {
   ...kindsOfOne,
   ...Object.fromEntries(
@@ -106,10 +106,10 @@ export const kindsOf: Readonly<Record<string, readonly string[]>> = {
   cont: [...texts, 'json'],
 }
 
-/** A value as a query writes it. */
+/** A value as written in a query. */
 export const inQuery = (value: Value): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** What is asked of a column: values that are there, near them, and between them. */
+/** Values to filter a column by: existing ones, near ones, and ones in between. */
 export function probes(kind: Kind, predicate: string, values: readonly Value[]): Value[] {
   if (/^(not_)?null$|^(present|blank|true|false)$/.test(predicate)) return [true, false]
   const ofMany = /^(.*)_(any|all)$/.exec(predicate)?.[1]

@@ -39,7 +39,9 @@ const notes = [
   ' ',
 ]
 
-/** 300 records with nulls, equal values, microseconds, mixed case and everything that LIKE or a cursor might trip over. */
+/**
+ * 300 records with nulls, equal values, microseconds, mixed case and everything that LIKE or a cursor might mishandle.
+ */
 await api.database.rows(sql`
   insert into specimens (path, code, note, mood, size, total, ratio, price, alive, tame, seen_at, gone_at, tags, secret)
   select '/projects/' || (array['a', 'b', 'ab'])[1 + n % 3],

@@ -7,17 +7,17 @@ import type { Column, Kind, Resource } from '../../src/platform/jsonapi/resource
 import type { Client } from '../support/api.ts'
 import { compareValues, inQuery, kindsOf, oracles, probes, type Value } from './grammar.ts'
 
-/** A list as its client sees it: where it is, and the face of its records. */
+/** A list from its client's side: its path, and the resource of its records. */
 export interface ListUnderTest {
   readonly client: Client
-  /** With the parameters that it must have. */
+  /** Path with its required parameters. */
   readonly path: string
   readonly resource: Resource
-  /** Filters are asked for a download, which is ids and nothing else: a tenth of the work where there are thousands. */
+  /** Filters are tested by downloads of ids only: a tenth of the work for thousands of records. */
   readonly downloads?: true
 }
 
-/** The list, asked with a query. */
+/** The list with a query. */
 export const asked = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
 interface Record {
@@ -25,7 +25,7 @@ interface Record {
   readonly attributes: Readonly<globalThis.Record<string, Value>>
 }
 
-/** Columns whose value a list shows as it is stored, those that an oracle can judge. What is absent is null. */
+/** Columns whose stored value a list shows, which an oracle can check. Absent means null. */
 export const comparable = ({ columns }: Resource): [string, Column][] => [
   ['id', { kind: 'id', describe: '' } as Column],
   ...Object.entries(columns).filter(([, each]) => !each.showOnly && !each.read && each.kind !== 'opaque'),
@@ -36,7 +36,7 @@ export const valueIn = (record: Record, column: string): Value =>
 
 const most = ({ limit }: Resource) => limit?.maximum ?? 10_000
 
-/** Every record of a list, unfiltered, with the attributes that an oracle can judge. */
+/** All records of a list, unfiltered, with the attributes that an oracle can check. */
 export async function everyRecord({ client, path, resource }: ListUnderTest): Promise<Record[]> {
   const fields = comparable(resource).map(([name]) => name)
   const { status, body } = await client.get(asked(path, `fields[${resource.type}]=${fields}&limit=${most(resource)}`))
@@ -45,9 +45,10 @@ export async function everyRecord({ client, path, resource }: ListUnderTest): Pr
 }
 
 /**
- * Each predicate of each column answers exactly the records that the oracle picks, or 400 where it is not for that kind.
+ * Each predicate of each column returns exactly the records that the oracle selects, or 400 for kinds that it does not
+ * apply to.
  *
- * @param chosen which of the values that might be asked with are; by default all
+ * @param chosen which of the possible values are used; default all
  */
 export async function holdsFilters(
   list: ListUnderTest,
@@ -75,7 +76,7 @@ export async function holdsFilters(
   return filters.length
 }
 
-/** Waits for the database are the service's time for another. */
+/** Concurrent, because the service waits for the database. */
 async function severalAtOnce(works: readonly (() => Promise<void>)[]): Promise<void> {
   const waiting = works.values()
   const worker = async () => {
@@ -84,7 +85,7 @@ async function severalAtOnce(works: readonly (() => Promise<void>)[]): Promise<v
   await Promise.all(Array.from({ length: 4 }, worker))
 }
 
-/** All that is wrong with a query is told at once: as many filters are asked as a query may have. */
+/** All faults of a query are reported at once: a query contains as many filters as it may. */
 async function refusesEach({ client, path }: ListUnderTest, filters: readonly string[]): Promise<void> {
   for (let from = 0; from < filters.length; from += 32) {
     const some = filters.slice(from, from + 32)
@@ -131,7 +132,7 @@ async function holdsFilter(
   given: Value,
 ): Promise<void> {
   const filter = filterOf(column, predicate, given)
-  // A list of no values cannot be written as a query; without the filter there is nothing to compare.
+  // A query cannot contain an empty list; without the filter there is nothing to compare.
   if (takesMany(predicate, given) && given.length === 0) return
   const query = asked(path, `${filter}&fields[${resource.type}]=&limit=${most(resource)}`)
   const { status, body, text } = await client.get(downloads ? `${query}&download=ids.csv` : query)
@@ -144,7 +145,7 @@ async function holdsFilter(
   assert.deepEqual(found, downloads ? expected.sort() : expected, decodeURIComponent(query))
 }
 
-/** The filters of a query string, as the service reads them. */
+/** The filters of a query string, as the service parses them. */
 function filtersOf(resource: Resource, query: string): Filters | undefined {
   const faults: Fault[] = []
   const filters = readFilters(resource, parseQueryString(query), theService, faults)
@@ -186,9 +187,9 @@ export async function walk(client: Client, first: string, onPage?: () => Promise
 const isOrdered = (kind: Kind) => kind !== 'json' && kind !== 'opaque'
 
 /**
- * Walking in pages gives the unpaged list, in the oracle's order, for each column and direction.
+ * Paging through the list yields the unpaged list, in the oracle's order, for each column and direction.
  *
- * @param onPage what happens meanwhile: then no record of the beginning is lost or comes twice, others may come too
+ * @param onPage called between pages: initial records must not be lost or repeated, new ones may appear
  */
 export async function holdsPaging(
   list: ListUnderTest,
@@ -208,7 +209,7 @@ export async function holdsPaging(
         walks.push(async () => {
           const walked = idsOf(await walk(list.client, asked(list.path, query), onPage))
           const found = onPage ? walked.filter(id => there.has(id)) : walked
-          // Where a key breaks ties in place of the id, records that are alike in the column come in the order of that.
+          // If a key breaks ties instead of the id, records with equal values are in the order of that key.
           const alike = (ids: string[]) =>
             list.resource.key ? ids.map(id => valueIn(byId.get(id)!, column)) : (ids as Value[])
           assert.deepEqual(alike(found), alike(expected), `${list.path} ${query}`)

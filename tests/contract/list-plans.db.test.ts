@@ -20,7 +20,7 @@ import { aMillionAssets, growingTables } from '../support/a-million-assets.ts'
 import { explaining, type ListPlan, plansOfList } from '../support/list-plans.ts'
 import { superuserRights } from '../support/rights.ts'
 
-/** What PostgreSQL would do for lists of a million assets; how long it takes them is measured by `bench/named-lists`. */
+/** Plans of PostgreSQL for lists of a million assets; `bench/named-lists` measures their duration. */
 const million = await aMillionAssets()
 const database = openDatabase({ url: million.appUrl, name: 'plans', size: 3 })
 const dataDir = await mkdtemp(join(tmpdir(), 'sluice-plans-'))
@@ -87,7 +87,7 @@ for (const username of Object.keys(shapesOfRights(million.projects)))
     for (const url of urlsOf(username)) await readsNothingWhole(url, id, rights)
   })
 
-/** The first statement of the list that says which records a page has, and the indexes that it reads nodes from. */
+/** The first statement of the list, which selects the records of a page, and the indexes that it reads nodes from. */
 async function whichRecords(username: string, list: string) {
   const { id, rights } = await userNamed(username)
   const url = namedLists[list]!.path(5, { projects: million.projects, home: homeOf(username, million.projects) })

@@ -3,9 +3,9 @@ import type { Copies } from './copies.ts'
 import type { Owner } from './table-columns.ts'
 
 /**
- * Lines in a log, which are kept many in a row: their own way of being added.
+ * Lines in a log, which are stored in chunks, and so are added in a way of their own.
  *
- * @param activity whose log it is: a change's, a task's, an agent's
+ * @param activity owner of the log: a change, a task, an agent
  * @param step the step that wrote them; without steps the activity itself
  */
 export function linesIn(owner: Owner, activity: string, step: string): Copies {
@@ -32,7 +32,7 @@ export function linesIn(owner: Owner, activity: string, step: string): Copies {
       ])
       return lines.map(({ id }) => id)
     },
-    // A line is not deleted from its log.
+    // Single lines cannot be deleted from a log.
     remove: async () => {},
     undo: remove,
   }

@@ -40,7 +40,7 @@ const download = (query: string): Promise<IncomingMessage> =>
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** What is held in memory, in MiB, once nothing is left that could go. */
+/** Memory in use in MiB, after garbage collection. */
 function held(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
@@ -83,7 +83,7 @@ test('whoever reads slowly makes the service wait, not remember', async () => {
   const before = held()
   const answer = await download('')
   await new Promise(resolve => answer.once('readable', resolve))
-  // In the time of so many other answers a service that does not wait has read to the end.
+  // In the time of this number of other responses a service without backpressure has read to the end.
   const others = 300
   for (let asked = 0; asked < others; asked++) await api.as('admin').get('/api/specimens?limit=1&fields[specimen]=')
   Object.assign(api.database, { transaction })

@@ -13,7 +13,7 @@ import { withClient } from '../support/template-database.ts'
 import { holdsFilters, holdsPaging } from './list-grammar.ts'
 import { everything, readerOfA } from './specimen.ts'
 
-/** The page, built: its files in a copy of the project's tree, where everything else is a link to the real thing. */
+/** The page's example, built: its files in a copy of the project's tree, in which all other files are links. */
 const page = await readFile(join(projectFolder, 'docs/new-resource.md'), 'utf8')
 const files = [...page.matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)].map(([, path = '', text = '']) => ({ path, text }))
 await mkdir(join(projectFolder, '.local'), { recursive: true })

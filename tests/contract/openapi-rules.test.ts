@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { currentInterface, currentRoutes } from '../../bin/current-interface.ts'
 import { inLists } from '../../src/platform/http/schemas.ts'
 
-/** What linters of OpenAPI ask of a document (Redocly's and Spectral's recommended rules), and generators of clients need. */
+/** Requirements of OpenAPI linters (Redocly's and Spectral's recommended rules), and of client generators. */
 
 type Node = Record<string, unknown>
 interface Operation {
@@ -38,7 +38,7 @@ const keywords = new Set(
    minProperties maxProperties contentMediaType contentEncoding`.split(/\s+/),
 )
 
-/** Every schema of the document, with where it is. */
+/** Every schema of the document, with its place. */
 function* schemas(value: unknown, at: string, isSchema: boolean): Generator<[string, Node]> {
   if (Array.isArray(value)) {
     for (const [index, each] of value.entries()) yield* schemas(each, `${at}/${index}`, isSchema)

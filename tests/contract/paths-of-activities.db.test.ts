@@ -41,7 +41,7 @@ const { domains } = await assemble({
 })
 const resources = registry(extendResources(domains))
 
-/** Of one asset a few, as old as any; of one project many, the newest. */
+/** A few of one asset, as old as any; many of one project, the newest. */
 const shape = `
   set session_replication_role = replica;
   insert into nodes (node_type, code, name, path, created_by, project_type, id, project_id)

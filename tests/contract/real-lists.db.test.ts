@@ -7,7 +7,7 @@ import { startTestApi } from '../support/api.ts'
 import { idsOf, walk } from './list-grammar.ts'
 import { everything, readerOfA } from './specimen.ts'
 
-/** What only events have in lists, and lists of one project. */
+/** Properties that only lists of events have, and lists of one project. */
 const domains = [nodesDomain({ others: [] }), eventsDomain]
 const api = await startTestApi({ domains, users: { admin: everything, reader: readerOfA } })
 after(() => api.stop())

@@ -5,7 +5,7 @@ import { currentInterface, currentRoutes } from '../../bin/current-interface.ts'
 import { catalogue } from '../../src/domain/settings/index.ts'
 import type { Route } from '../../src/platform/http/routes.ts'
 
-/** The service takes its own schemas for right when it compiles them: that they are is asked here. */
+/** The service does not validate its own schemas when it compiles them: this test does. */
 
 const ajv = new Ajv2020({ strict: false })
 const wrongOf = (schemas: readonly (readonly [string, object])[]) =>
@@ -124,7 +124,7 @@ interface Described {
   >
 }
 
-/** Each that stands in the document under `schema`, and those of its components. */
+/** Each schema in the document under `schema`, and those of its components. */
 function schemasIn(value: unknown, at: string): [string, object][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, each]): [string, object][] => {

@@ -15,7 +15,7 @@ test('a setting that no code names says that it has no effect so far', t => {
     .filter(file => !file.endsWith('.test.ts') && !file.endsWith('settings/catalogue.ts'))
     .map(file => readFileSync(join(projectFolder, file), 'utf8'))
     .join('\n')
-  // Those of the directory are read one after the other, as ldap.<name>.
+  // Settings of the directory are grouped, as ldap.<name>.
   const isNamed = (key: string) =>
     sources.includes(`'${key}'`) || (key.startsWith('ldap.') && sources.includes(`'${key.slice('ldap.'.length)}'`))
   const own = Object.entries(catalogue).filter(([key]) => !key.startsWith('allowed.'))

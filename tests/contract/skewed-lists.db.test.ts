@@ -21,8 +21,8 @@ import { superuserRights } from '../support/rights.ts'
 import { skewedInstallation } from '../support/skewed-installation.ts'
 
 /**
- * The cost of a page depends on the page: before the statistics of skewed tables are gathered and after it, with plans for
- * the values at hand and with plans for any. Cost is counted in pages of PostgreSQL, which a busy machine does not change.
+ * The cost of a page depends on the page only: before and after the statistics of skewed tables are gathered, with
+ * custom and generic plans. Cost is counted in pages of PostgreSQL, which do not depend on the load of the machine.
  */
 const skewed = await skewedInstallation()
 const database = openDatabase({ url: skewed.appUrl, name: 'skewed', size: 3 })
@@ -44,7 +44,7 @@ const { domains } = await assemble({
     role: 'api',
   },
   database,
-  // The seeded rows hold no ciphertext.
+  // The seeded rows contain no ciphertext.
   keyring: { ...keyring, openText: () => '{}' },
   passwords: passwords(),
   apiUrl: () => '',
@@ -85,9 +85,9 @@ interface Person {
   readonly username: string
   readonly id: string
   readonly rights: Rights
-  /** The records of so many projects are merged for each page. */
+  /** The records of this number of projects are merged for each page. */
   readonly merged: number
-  /** Pages for records that they may not read, and that the order of a list leads past. */
+  /** Pages for unreadable records that the order of a list passes. */
   readonly passedBy: number
 }
 
@@ -116,9 +116,9 @@ async function documentIds(): Promise<[string, string]> {
   return [settings_id, properties_id]
 }
 
-/** Pages that a list may read whatever it shows: rights, its parent, the first look at each index. */
+/** Pages that a list may read in any case: rights, its parent, the root of each index. */
 const pagesOfAny = 600
-/** For each record or id that it shows: its row, and what is looked up for it. */
+/** Pages for each shown record or id: its row, and its lookups. */
 const pagesOfEach = 14
 
 /**

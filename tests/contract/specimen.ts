@@ -10,7 +10,7 @@ import type { Column, Resource } from '../../src/platform/jsonapi/resource.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { withClient } from '../support/template-database.ts'
 
-/** A resource that has every kind of column, nullable and not, to hold the platform against. No part of the product. */
+/** A test resource with every kind of column, nullable and not, for testing the platform. Not part of the product. */
 
 export const prepareSpecimens = (database: TestDatabase): Promise<void> =>
   withClient(database.ownerUrl, async owner => {
@@ -126,7 +126,7 @@ const find = (tx: { one: <Row>(query: ReturnType<typeof sql<Row>>) => Promise<Ro
     select id, path as "readPath", row_version as "rowVersion", alive
       from specimens where id = ${id}::uuid for update`)
 
-/** What it records, beside the catalogue. */
+/** Event types beyond the catalogue. */
 export const specimenEvents: Catalogue = {
   'api:specimens:create': { why: 'a specimen was found' },
   'api:specimens:update': { why: 'a specimen was changed' },
@@ -289,7 +289,7 @@ export const specimensDomain: Domain = {
 
 export const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }
 
-/** May read what lies in the project a, and nothing else. */
+/** A user who may only read the project a. */
 export const readerOfA: Rights = {
   superuser: false,
   may: (right, path) => right === 'read' && (path === '/specimens' || /^\/projects\/a($|\/)/.test(path)),

@@ -7,18 +7,18 @@ export interface Owner {
   query(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<any>>
 }
 
-/** A column of a table, with what decides the values that it takes. */
+/** A column of a table, with its constraints. */
 export interface TableColumn {
   readonly name: string
   readonly type: string
   readonly nullable: boolean
-  /** Columns that it is generated from; it is never written itself. */
+  /** Columns that it is generated from; it cannot be written itself. */
   readonly generatedFrom?: readonly string[]
-  /** The only values that a constraint lets it have. */
+  /** Values of its check constraint. */
   readonly words?: readonly string[]
-  /** The table that it names a row of. */
+  /** The table that it references. */
   readonly references?: string
-  /** It begins or ends a period that may not overlap others. */
+  /** Whether it begins or ends a period that may not overlap others. */
   readonly rangeEnd?: 'from' | 'to'
 }
 
@@ -59,7 +59,7 @@ export async function tableColumns(owner: Owner, table: string): Promise<TableCo
 
 const namesIn = (expression: string | null): string[] => [...(expression ?? '').matchAll(/\b[a-z_]+\b/g)].map(String)
 
-/** The columns that make rows differ where an index wants them to: of each unique index one, a text if there is one. */
+/** Selects for each unique index the column that makes rows differ: a text if there is one. */
 export async function uniqueColumns(
   owner: Owner,
   table: string,
@@ -72,7 +72,7 @@ export async function uniqueColumns(
   const found = rows.flatMap(({ definition }: { definition: string }) => {
     const [, indexed = '', where = ''] = /USING \w+ (.*?)(?: WHERE (.*))?$/s.exec(definition) ?? []
     const within = columns.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(indexed))
-    // Copies of periods have ended, and are open no more.
+    // Copied periods have ended.
     const aboutPeriods = columns.some(({ name, rangeEnd }) => rangeEnd !== undefined && where.includes(name))
     if (aboutPeriods || within.some(({ name }) => name === 'id')) return []
     const ofType = (type: string) => within.findLast(each => each.type === type && !each.words && !each.generatedFrom)
@@ -85,7 +85,7 @@ export async function uniqueColumns(
 export interface Candidate {
   readonly column: TableColumn
   readonly unique: boolean
-  /** Its value in the row that is copied. */
+  /** Value of the column in the copied row. */
   readonly sample: unknown
 }
 
@@ -94,19 +94,19 @@ const quoted = (texts: readonly string[]) => `array[${texts.map(each => `$txt$${
 const oneOf = (texts: readonly string[]) => `(${quoted(texts)})[1 + n % ${texts.length}]`
 
 /**
- * Values that a column might take, as SQL over a copy's number, the most telling first.
+ * Values that a column might accept, as SQL over a copy's number, the most interesting first.
  *
- * @param stands whether the table takes a value
+ * @param accepts whether the table accepts a value
  */
 export async function candidates(
   { column: { type, nullable, words, rangeEnd }, unique, sample }: Candidate,
-  stands: (value: string) => Promise<boolean>,
+  accepts: (value: string) => Promise<boolean>,
 ): Promise<string[]> {
   if (rangeEnd !== undefined || (unique && type !== 'text')) return []
   const some = (value: string) => (nullable ? [`case when n % 4 > 0 then ${value} end`, value] : [value])
   if (words) {
     const taken: string[] = []
-    for (const word of words) if (await stands(`$txt$${word}$txt$`)) taken.push(word)
+    for (const word of words) if (await accepts(`$txt$${word}$txt$`)) taken.push(word)
     return taken.length ? some(oneOf(taken)) : []
   }
   if (type === 'text') {
@@ -133,7 +133,7 @@ const jsonObjects = `case n % 4 when 0 then '{}' when 1 then '{"a": 1}' when 2 t
                                 else jsonb_build_object('n', n % 3) end::jsonb`
 
 /**
- * The same for a code and the path that ends in it; with cases, and with what LIKE takes for a pattern. Two resources may
- * have rows in one table, so that copies of two originals must not be called alike.
+ * Equal for a code and the path that ends in it; with both cases, and with wildcards of LIKE. Two resources may have
+ * rows in one table, so copies of two originals must not have the same name.
  */
 export const suffix = `(array['-N', '_n', 'x'])[1 + n % 3] || n || right(made.id::text, 5)`

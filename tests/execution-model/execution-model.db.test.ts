@@ -7,7 +7,7 @@ import { play } from './play.ts'
 const world = await engineWorld()
 after(() => world.end())
 
-/** For whoever has changed the engine and wants thousands, of another seed. */
+/** Options for developers of the engine: thousands of histories, with another seed. */
 const numRuns = Number(process.env['SLUICE_HISTORIES'] ?? 60)
 const seed = Number(process.env['SLUICE_SEED'] ?? 7)
 

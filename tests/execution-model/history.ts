@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Plan, type Rewriting, rewritings, somePlans, trees } from './plan.ts'
 
-/** What happens to a change; `which` picks one of those that it could happen to. */
+/** Deeds on a change; `which` selects one of the possible targets. */
 export type Deed =
   | { readonly what: 'take'; readonly atMost: number }
   | { readonly what: 'end'; readonly which: number; readonly ended: 'success' | 'error' | 'cancelled' }
@@ -19,7 +19,7 @@ export type Deed =
 export interface Retry {
   readonly globs: readonly string[] | undefined
   readonly approvalsCount: boolean
-  /** The tree of a newer commit: another one, or what that made of the first. */
+  /** The tree of a newer commit: another one, or a variation of the first. */
   readonly refreshed: Plan | Rewriting | undefined
   readonly deeds: readonly Deed[]
   readonly luck: readonly ('success' | 'error')[]
@@ -65,7 +65,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 )
 const globs = fc.array(fc.constantFrom('r/a', '**/b*', 'R/*/c', '**/d_e/**', 'r/b/*'), { minLength: 0, maxLength: 2 })
 const deeds = fc.array(deed, { minLength: 5, maxLength: 14 })
-/** How the bodies end that no deed has ended. */
+/** Outcome of bodies that no deed has ended. */
 const luck = fc.array(fc.constantFrom('success', 'success', 'success', 'error'), { minLength: 4, maxLength: 8 })
 
 const seldom = <T>(some: fc.Arbitrary<T>) =>

@@ -5,7 +5,7 @@ const finals = ['success', 'skipped', 'error', 'cancelled', 'aborted', 'system_e
 const isOver = ({ status }: Step) => finals.includes(status)
 const endedBadly = (step: Step) => isOver(step) && step.status !== 'success' && step.status !== 'skipped'
 
-/** How a body ended, or a runner was lost with it. */
+/** Outcome of a body, or the loss of its runner. */
 export interface Outcome {
   readonly ended: 'success' | 'error' | 'cancelled'
   readonly added?: readonly Plan[]
@@ -14,9 +14,9 @@ export interface Outcome {
 }
 
 /**
- * What is to become of a change, read as rules about its whole tree: after each deed every step is
- * looked at until none moves any more. It is slow and plain on purpose, and shares nothing with the engine, which looks
- * only at the neighbours of what ended.
+ * Specification of a change as rules about its whole tree: after each deed every step is evaluated until none moves any
+ * more. Slow and simple on purpose; it shares nothing with the engine, which only reads the neighbours of an ended
+ * step.
  */
 export class Judge {
   readonly root: Step
@@ -31,7 +31,7 @@ export class Judge {
     this.settle()
   }
 
-  /** The steps of which this holds, in the order of the tree. */
+  /** The steps that meet a condition, in the order of the tree. */
   where(holds: (step: Step) => boolean): Step[] {
     return stepsOf(this.root).filter(holds)
   }
@@ -51,7 +51,7 @@ export class Judge {
     const { ended, added = [], replaces = false, parallel } = outcome
     const leftOut = this.stopped !== undefined && added.length > 0
     step.own = ended === 'cancelled' && this.stopped !== 'cancelled' ? 'failed' : owns[ended]
-    // Also of a body whose steps are left out: it runs again in a retry, and says so again.
+    // Also for a body whose steps are skipped: it runs again in a retry, and adds them again.
     if (ended === 'success' && parallel !== undefined) step.parallel = parallel
     if (ended === 'success' && leftOut) step.own = 'stopped'
     else if (ended === 'success' && !this.stopped) step.add(added, replaces)
@@ -98,7 +98,7 @@ export class Judge {
     this.settle()
   }
 
-  /** Whole hours: timers that were set go off, unless paused; and a change that waits gives its slot back. */
+  /** Whole hours pass: timers fire, unless paused; and a waiting change gives its slot back. */
   timePasses(): void {
     for (const step of this.waiting()) step.isDue ||= step.wakesUp
     const due = this.paused || this.stopped ? [] : this.waiting().filter(step => step.isDue)
@@ -129,8 +129,8 @@ export class Judge {
   private mayEnd(step: Step): void {
     if (!step.children.every(isOver)) return
     const those = step.children.filter(endedBadly)
-    // Whatever had not ended by a cancel is cancelled, also a group whose last step came to a good end meanwhile; and of a
-    // rejected change a group in which anything failed: it is of the rest, which is aborted.
+    // Everything unfinished at a cancel is cancelled, also a group whose last step succeeded meanwhile; in a rejected
+    // change a group with a failure is aborted with the rest.
     const isCut = step.children.length > 0 && (this.stopped === 'cancelled' || those.length > 0)
     if (this.stopped && (step.own === 'stopped' || (isPast(step) && isCut))) step.status = this.stopped
     else if (step.own !== 'failed' && those.length === 0) step.status = 'success'
@@ -145,7 +145,7 @@ export class Judge {
     return this.hasSlot ? 'running' : 'queued'
   }
 
-  /** What the tables are to say. */
+  /** Expected content of the tables. */
   verdict() {
     const status = this.statusOfChange()
     const asks = this.waiting().some(step => step.plan.kind === 'approval')
@@ -169,7 +169,7 @@ function reported(step: Step): string {
 
 const isPast = ({ own }: Step): boolean => own === 'done' || own === 'passed'
 
-/** Something before it failed, or what it lies beneath has. */
+/** Whether a step before it, or an ancestor, has failed. */
 function isDoomed({ parent, place }: Step): boolean {
   if (!parent) return false
   if (parent.own === 'failed' || endedBadly(parent) || (isOver(parent) && parent.status === 'success')) return true

@@ -8,9 +8,9 @@ export interface Plan {
   readonly parallel: boolean
   readonly ignoreFailure: boolean
   readonly resetOnRetry: boolean
-  /** Of an approval: how many of `approvers` have to say yes. */
+  /** Number of `approvers` whose approval is required. */
   readonly approvals: number
-  /** Of an input: whether it has a default for what it asks. */
+  /** Whether an input has a default. */
   readonly hasDefault: boolean
   readonly children: readonly Plan[]
 }
@@ -24,7 +24,7 @@ const kinds = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('wait', 'timer', 'input', 'approval', 'approval') },
 )
 
-/** Few names, so that siblings share some, masks match, and another tree has what the first one had. */
+/** Few names, so that siblings share some, masks match, and another tree has common names. */
 const { plans } = fc.letrec<{ plans: Plan }>(tie => ({
   plans: fc.record({
     name: fc.constantFrom('a', 'b', 'C', 'd/e'),
@@ -44,16 +44,16 @@ const { plans } = fc.letrec<{ plans: Plan }>(tie => ({
 
 export const somePlans = (atMost: number) => fc.array(plans, { minLength: 0, maxLength: atMost })
 
-/** A tree as a change has it. */
+/** The tree of a change. */
 export const trees: fc.Arbitrary<Plan> = fc
   .tuple(plans, fc.array(plans, { minLength: 2, maxLength: 4 }))
   .map(([root, children]) => ({ ...root, name: 'r', kind: 'stage' as const, children }))
 
-/** What another commit makes of a tree. */
+/** Variation of a tree by another commit. */
 export interface Rewriting {
-  /** What its waits are there, in reading order, and over again. */
+  /** Kinds of its waits in the variation, in reading order, repeated. */
   readonly waits: readonly Pick<Plan, 'kind' | 'approvals' | 'hasDefault'>[]
-  /** What stands in its root is in the opposite order: what was behind a step is before it. */
+  /** Whether the children of its root are reversed: steps behind another are then before it. */
   readonly turned: boolean
 }
 
@@ -80,7 +80,7 @@ export function rewritten(tree: Plan, { waits, turned }: Rewriting): Plan {
   return turned ? { ...root, children: root.children.toReversed() } : root
 }
 
-/** What the engine is given. */
+/** Definition for the engine. */
 export const definitionOf = (plan: Plan): StepDefinition => ({
   action: plan.kind === 'script' ? plan.name : null,
   step_name: plan.name,

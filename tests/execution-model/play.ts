@@ -12,7 +12,7 @@ import { approvers, definitionOf, type Plan, rewritten } from './plan.ts'
 import { retriedTree, startAt } from './retried.ts'
 import { type Mask, type Step, stepsOf, tree } from './step.ts'
 
-/** Lets a history happen to changes of the real engine, and asks after each deed whether all is as the judge says. */
+/** Plays a history on changes of the real engine, and compares the state with the judge's after each deed. */
 export async function play(world: EngineWorld, history: History): Promise<void> {
   const mask: Mask = { globs: history.globs, autoContinue: history.autoContinue }
   const root = tree(history.tree, mask)
@@ -79,7 +79,7 @@ class Played {
     this.restarts = restarts
   }
 
-  /** These deeds, and then whatever is left to be done until the change has ended. */
+  /** Does these deeds, and then everything necessary until the change has ended. */
   async goesThrough({ deeds, luck }: Pick<History, 'deeds' | 'luck'>): Promise<void> {
     await this.agrees('begins')
     for (const deed of deeds) await this.happens(deed)
@@ -98,7 +98,7 @@ class Played {
     if (told !== undefined) await this.agrees(`${deed.what} ${told}`)
   }
 
-  /** Undefined where there is nothing that it could happen to. */
+  /** Undefined if there is no target. */
   private async does(deed: Deed): Promise<string | undefined> {
     const { world, judge, id } = this
     if (judge.isOver()) return undefined
@@ -118,7 +118,7 @@ class Played {
     if (deed.what === 'time') {
       await world.moveClock('1 hour')
       await world.timers()
-      // Which also takes its slot from whatever waits for long.
+      // This also takes slots from activities that wait for long.
       await world.admit()
       judge.timePasses()
     } else if (deed.what === 'pause') {
@@ -189,7 +189,7 @@ class Played {
     return `${step.path} ${by}`
   }
 
-  /** The change is as the judge says, after something has happened that these words tell. */
+  /** Compares the change with the judge's state after the described deed. */
   private async agrees(after: string): Promise<void> {
     this.told.push(after)
     let found = await this.found()

@@ -3,15 +3,15 @@ import { isMasked, type Mask, Step, stepsOf, tree } from './step.ts'
 
 export interface RetryAsked {
   readonly mask: Mask
-  /** Full path of the step to begin with. */
+  /** Full path of the starting step. */
   readonly startingStep?: string | undefined
-  /** Whether the approvals that were given count: what they approved has not changed. */
+  /** Whether earlier approvals count: what they approved has not changed. */
   readonly approvalsCount: boolean
   /** The tree of a newer commit. */
   readonly refreshed?: Plan | undefined
 }
 
-/** The tree of a retry: what had succeeded stands, the rest is to be run. */
+/** The tree of a retry: successful steps are kept, the others will run. */
 export function retriedTree(before: Step, asked: RetryAsked): Step {
   const { refreshed, mask, approvalsCount } = asked
   const wanted = refreshed ? tree(refreshed, mask) : again(before, undefined, mask)
@@ -20,7 +20,7 @@ export function retriedTree(before: Step, asked: RetryAsked): Step {
   return wanted
 }
 
-/** The same tree with nothing of it run, added steps too. */
+/** Copy of the tree without outcomes, including added steps. */
 function again(step: Step, parent: Step | undefined, mask: Mask): Step {
   const copy = new Step(step.plan, step.name, parent, mask)
   copy.parallel = step.parallel
@@ -42,11 +42,11 @@ export function startAt(root: Step, path: string): void {
 function takeOver(step: Step, before: Step, approvalsCount: boolean): void {
   if (!isSame(step, before)) return
   if (before.madeChildren && before.own === 'done') {
-    // It is not asked to make them again: they are what is left of it.
+    // Its body does not run again to add them: they are all that is left of it.
     step.madeChildren = true
     step.children = []
     for (const child of before.children) again(child, step, step.mask)
-    // What it made is where it is itself, also before the step to begin with.
+    // Added steps are where their parent is, also before the starting step.
     if (step.isSkipped)
       for (const each of step.children.flatMap(stepsOf)) each.isSkipped = each.plan.kind !== 'approval'
   }
@@ -64,7 +64,7 @@ function takeOver(step: Step, before: Step, approvalsCount: boolean): void {
 const isSame = (step: Step, before: Step): boolean =>
   typeOf(step.plan) === typeOf(before.plan) && (step.plan.kind !== 'script' || step.plan.name === before.plan.name)
 
-/** A timer and an approval are waits, each of its own sort. */
+/** A timer and an approval are waits of different kinds. */
 const typeOf = ({ kind }: Plan) => (kind === 'timer' || kind === 'approval' ? 'wait' : kind)
 
 const pairs = (step: Step, before: Step) =>
@@ -72,18 +72,18 @@ const pairs = (step: Step, before: Step) =>
     child => [child, before.children.find(was => was.name.toLowerCase() === child.name.toLowerCase())] as const,
   )
 
-/** It had succeeded, everything beneath it is what it was, and nobody is to be asked once more. */
+/** Whether it had succeeded, its descendants are unchanged, and no person has to be asked again. */
 function stands(step: Step, before: Step, approvalsCount: boolean): boolean {
   if (before.status !== 'success' || wasLeftOut(step, before) || asksOthers(step, before)) return false
   return !someAskAgain(before, approvalsCount) && descendantsUnchanged(step, before, approvalsCount)
 }
 
-/** Also of what is there no more: it cannot stand as approved. */
+/** Whether an approval at or below a successful step no longer counts; also in removed steps. */
 const someAskAgain = (before: Step, approvalsCount: boolean): boolean =>
   before.status === 'success' &&
   (asksAgain(before, approvalsCount) || before.children.some(child => someAskAgain(child, approvalsCount)))
 
-/** `asked`: beneath what failed in a group that ignores it nobody is, since nothing there would go on with the answer. */
+/** `asked`: below a failed step of a group that ignores failures no person is asked, since nothing would continue. */
 const descendantsUnchanged = (step: Step, before: Step, approvalsCount: boolean, asked = true): boolean =>
   pairs(step, before).every(([child, was]) => {
     if (!was || !isSame(child, was) || asksOthers(child, was) || wasLeftOut(child, was)) return false
@@ -91,14 +91,16 @@ const descendantsUnchanged = (step: Step, before: Step, approvalsCount: boolean,
     return !(isAsked && asksAgain(was, approvalsCount)) && descendantsUnchanged(child, was, approvalsCount, isAsked)
   })
 
-/** It was skipped, or its body was on the way to an approval beneath it, and nothing names it any more. */
+/** Whether it was skipped, or its body on the way to an approval below it, and no mask names it any more. */
 const wasLeftOut = (step: Step, before: Step): boolean =>
   (before.status === 'skipped' || (before.own === 'passed' && before.plan.kind !== 'stage')) && !step.isSkipped
 
 const isAsked = (step: Step, before: Step, approvalsCount: boolean): boolean =>
   asksAgain(before, approvalsCount) || asksOthers(step, before)
 
-/** Whoever went on with a wait that asked something else, or asks again from now on, has not said what is asked for. */
+/**
+ * A person who continued a wait for something else, or one with reset_on_retry, has not answered the current question.
+ */
 const asksOthers = ({ plan }: Step, { plan: before }: Step): boolean =>
   isWait(plan) &&
   (plan.kind !== before.kind ||
@@ -111,7 +113,7 @@ const asksAgain = ({ plan }: Step, approvalsCount: boolean): boolean =>
 
 const isWait = ({ kind }: Plan): boolean => kind !== 'script' && kind !== 'stage'
 
-/** As it ended, with everything beneath. */
+/** The step as it ended, with its descendants. */
 function stand(step: Step, before: Step): void {
   const { status, own, approvals, rejected, isSkipped, madeChildren } = before
   Object.assign(step, { status, own, approvals: [...approvals], rejected, isSkipped, madeChildren })

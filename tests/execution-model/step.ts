@@ -7,7 +7,7 @@ export class Step {
   readonly name: string
   children: Step[] = []
   status = 'pending'
-  /** Its own part: a body, or a wait. `passed`: left out; `stopped`: by a cancel or a rejection. */
+  /** State of its own part, a body or a wait. `passed`: skipped; `stopped`: by a cancel or a rejection. */
   own: 'todo' | 'runs' | 'done' | 'passed' | 'failed' | 'stopped' = 'todo'
   parallel: boolean
   isSkipped = false
@@ -16,7 +16,7 @@ export class Step {
   madeChildren = false
   attempt = 0
   approvals: string[] = []
-  /** Full paths are asked, of steps that are added too. */
+  /** Full paths that the mask names, including added steps. */
   readonly mask: Mask
 
   constructor(plan: Plan, name: string, parent: Step | undefined, mask: Mask) {
@@ -45,13 +45,13 @@ export class Step {
 
   add(plans: readonly Plan[], replaces: boolean): void {
     if (replaces) this.children = []
-    // Also none in the place of all: its body has said what is beneath it.
+    // Also none instead of all: its body has set its children.
     if (plans.length > 0 || replaces) this.madeChildren = true
     plant(this, plans)
   }
 }
 
-/** What is asked of the change as a whole. */
+/** Requests that affect the whole change. */
 export interface Mask {
   readonly globs: readonly string[]
   readonly autoContinue: boolean
@@ -63,7 +63,7 @@ export const tree = (plan: Plan, mask: Mask): Step => {
   return root
 }
 
-/** Steps of these plans beneath one, as its last children. */
+/** Steps of these plans below one, as its last children. */
 function plant(parent: Step, plans: readonly Plan[]): void {
   const names = namesOf(
     plans.map(({ name }) => name.replaceAll('/', '_')),
@@ -97,7 +97,7 @@ export const isMasked = (step: Step): boolean =>
 
 const above = (step: Step): Step[] => [...(step.parent ? above(step.parent) : []), step]
 
-/** `**` is any text, `*` any within a name. */
+/** `**` matches any text, `*` any within a name. */
 function matches(glob: string, path: string): boolean {
   const pattern = glob
     .split('**')

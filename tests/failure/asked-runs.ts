@@ -5,14 +5,14 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Given } from './asking.ts'
 import type { Expected } from './promises.ts'
 
-/** What runs need of the installation that dies. */
+/** Requirements of runs on the installation that is killed. */
 interface World {
   readonly database: Database
   readonly expected: Map<string, Expected>
   ask(method: string, path: string, given?: Given): Promise<unknown>
 }
 
-/** Runs of the workflow that runs `tree` on two assets at once, and then once more; of a world that has two. */
+/** Runs of the workflow that runs `tree` on two assets at once, and then once more; for a world with two assets. */
 export class AskedRuns {
   readonly #world: World
 
@@ -20,14 +20,14 @@ export class AskedRuns {
     this.#world = world
   }
 
-  /** Asks for one; answers its id. */
+  /** Requests a run; returns its id. */
   async begin(): Promise<string> {
     const attributes = { parent_path: '/projects/w', workflow_code: 'both' }
     const asked = this.#world.ask('POST', '/api/workflow_runs', { key: randomUUID(), attributes })
     return ((await asked) as { data: { id: string } }).data.id
   }
 
-  /** Waits until the steps of a run have made so many changes. */
+  /** Waits until the steps of a run have created this number of changes. */
   async make(id: string, changes: number): Promise<void> {
     await until(
       'the run has made its changes',
@@ -43,7 +43,7 @@ export class AskedRuns {
     await until(`the run is ${pauseState}`, read, run => run?.pause_state === pauseState, { seconds: 60, pause: 50 })
   }
 
-  /** Waits until a run has ended so, each of its steps having made one change, and expects of each of these what it is. */
+  /** Waits until a run has this outcome, with one change for each of its steps, and checks each change. */
   async end(id: string, status: string): Promise<void> {
     const read = () =>
       this.#world.database

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What a request brings along. */
+/** Body and headers of a request. */
 export interface Given {
-  /** Of idempotency. */
+  /** Idempotency-Key. */
   readonly key?: string
   readonly attributes?: object
   readonly relationships?: object
 }
 
-/** The service has answered, and no. */
+/** Refusal by the service. */
 export class Refused extends Error {
   readonly status: number
   constructor(message: string, status: number) {
@@ -17,16 +17,16 @@ export class Refused extends Error {
   }
 }
 
-/** The request came too slowly: the machine stood still meanwhile. */
+/** The request timed out: the machine was suspended meanwhile. */
 const tooSlow = 408
-/** What the first try of the same request is, which a dead service's other one may have taken. */
+/** Response to the first attempt of the same request, if the service died before sending it. */
 const underWay = 'key-in-flight'
 
 /**
- * Sends a request until it is answered; the service may be dead meanwhile.
+ * Sends a request until it gets a response; the service may be down meanwhile.
  *
- * @param at where the service is, for each try, from 1
- * @throws Refused when the answer is no
+ * @param at address of the service for each attempt, from 1
+ * @throws Refused when the response is an error
  */
 export async function askUntilAnswered(
   at: (tries: number) => string,

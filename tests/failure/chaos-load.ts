@@ -6,7 +6,7 @@ import type { Workflow } from './chaos-runs.ts'
 import { environment } from './project.ts'
 import type { FailureWorld } from './world.ts'
 
-/** What is done to a change or a run while it goes on. */
+/** Deed on a running change or run. */
 type Deed = 'nothing' | 'continue' | 'cancel' | 'pause'
 
 /** A change by its action, or a run by its workflow. */
@@ -16,8 +16,8 @@ type Kind = { readonly deed: Deed; readonly retry?: true } & (
 )
 
 /**
- * Of every kind that there is, each as often as it stands here. With `retry`, people try it again until it succeeds;
- * `alone`, each step has a runner of its own.
+ * Kinds of activities; more entries make a kind more frequent. With `retry`, it is retried until it succeeds; `alone`:
+ * each step has a runner of its own.
  */
 const kinds: readonly Kind[] = [
   ...Array<Kind>(4).fill({ action: 'tree', deed: 'nothing' }),
@@ -44,23 +44,23 @@ const kinds: readonly Kind[] = [
   { workflow: 'pair', deed: 'cancel', retry: true },
 ]
 
-/** At most so many that have not ended: the rest would only wait for slots, and tell nothing more. */
+/** Maximum number of unfinished ones: more would only wait for slots, and test nothing further. */
 const atOnce = 40
 
-/** A change or a run under way. */
+/** A change or a run in progress. */
 interface Activity {
   readonly id: string
   readonly type: 'change' | 'workflow_run'
 }
 
-/** Makes so many changes and runs, evenly over the time given, one after the other where they would pile up. */
+/** Creates changes and runs, evenly over the given time, one after the other if they would pile up. */
 export class Load {
   readonly #world: FailureWorld
   readonly #dice: Dice
   readonly #open = new Set<Promise<void>>()
   readonly made: Promise<void>
   #failure: Error | undefined
-  /** How many people have asked for so far. */
+  /** Number of activities requested so far. */
   readonly sums = { changes: 0, runs: 0, retries: 0 }
 
   get begun(): number {
@@ -92,7 +92,7 @@ export class Load {
     this.#failure ??= error
   }
 
-  /** The first of all are the kinds in turn. */
+  /** The first ones are one of each kind. */
   async #one(number: number): Promise<void> {
     const kind = kinds[number < kinds.length ? number : this.#dice(kinds.length)]!
     const when = this.#dice(3_000)
@@ -132,7 +132,7 @@ export class Load {
     return this.#made('workflow_run', { attributes })
   }
 
-  /** Once more, as people do. Of a change all that it may end in is known; of a run that follows from its changes. */
+  /** Retries it. The possible outcomes of a change are known; those of a run depend on its changes. */
   async #retry({ id, type }: Activity): Promise<Activity> {
     this.sums.retries += 1
     const again = await this.#made(type, {
@@ -141,7 +141,7 @@ export class Load {
     })
     if (type === 'change') {
       this.#world.expected.set(again.id, { ends: ['success'], undisturbed: true })
-      // The runner of the one before was lost ahead of the step that fails once.
+      // The previous runner was lost before the step that fails once.
       if (this.#world.expected.get(id)!.ends.includes('error')) this.#expect(again.id, 'error')
     }
     return again
@@ -176,7 +176,7 @@ export class Load {
     },
   }
 
-  /** How it ended, once it has. */
+  /** Outcome, once it has ended. */
   async #end(activity: Activity): Promise<string> {
     for (;;) {
       const { finished_at, status_code } = await this.#standing(activity)
@@ -185,7 +185,7 @@ export class Load {
     }
   }
 
-  /** Answers what its input step asks, once it does. */
+  /** Answers its input step, once it asks. */
   async #letGoOn(id: string): Promise<void> {
     for (;;) {
       const waiting = (await this.#world.ask('GET', `/api/changes/${id}/steps?filter[status_code_eq]=waiting`)) as {
@@ -203,7 +203,7 @@ export class Load {
     return (answer as { data: { attributes: { finished_at: string | null; status_code: string } } }).data.attributes
   }
 
-  /** What was done at the first of two tries, of which the answer was lost, is refused at the second. */
+  /** If the response to a first attempt was lost, the second attempt is refused. */
   async #unlessEnded(method: string, path: string, attributes: object = {}): Promise<void> {
     try {
       await this.#world.ask(method, path, { attributes })

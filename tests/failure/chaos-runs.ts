@@ -1,7 +1,7 @@
 import { sql } from '../../src/platform/db/sql.ts'
 import type { FailureWorld } from './world.ts'
 
-/** Workflows that chaos runs, on the nodes that a run names in `on`. */
+/** Workflows for chaos runs, on the nodes in a run's property `on`. */
 const workflows = {
   pair: `
 steps:
@@ -18,10 +18,10 @@ steps:
 
 export type Workflow = keyof typeof workflows
 
-/** Several of one workflow may run at once. */
+/** Several runs of one workflow may be concurrent. */
 export const settingsOfRuns = { SERVICE_OVERRIDE_ALLOW_PARALLEL__RUNS_OF_SAME_WORKFLOW: 'true' }
 
-/** What they run on when they are published. */
+/** Target while publishing. */
 export const propertiesOfRuns = { on: ['environments/live/assets/a1', 'environments/live/assets/a2'] }
 
 export async function publishWorkflows({ sluice }: FailureWorld): Promise<void> {
@@ -31,7 +31,7 @@ export async function publishWorkflows({ sluice }: FailureWorld): Promise<void> 
   }
 }
 
-/** Of each change that a run has made: a success, unless the run was cancelled. */
+/** Expected outcome of each change of a run: success, unless the run was cancelled. */
 export async function expectWhatRunsMade({ database, expected }: FailureWorld): Promise<void> {
   const made = await database.rows(sql<{ id: string; cancelled: boolean }>`
     select m.id, r.cancel_requested_at is not null as cancelled

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { chaos } from './chaos.ts'
 import { longTimeout } from './world.ts'
 
-/** What is promised in seconds `bench/chaos` holds against its limits; here it is told: machines of tests are busy. */
+/**
+ * `bench/chaos` checks the promised times against their limits; here they are only printed, because test machines are
+ * busy.
+ */
 test(
   'each fault of bench/chaos once, under changes and runs of every kind, breaks no promise',
   longTimeout,

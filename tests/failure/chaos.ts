@@ -16,9 +16,9 @@ import { FailureWorld } from './world.ts'
 export interface ChaosWish {
   readonly changes: number
   readonly minutes: number
-  /** The same one makes the same choices; what they hit is up to the machine. */
+  /** Seed of all choices; their effects depend on the machine. */
   readonly seed: number
-  /** Each fault once, in random order, and then no more, however many minutes changes are asked for. */
+  /** Each fault once, in random order, and then none, however many minutes changes are requested for. */
   readonly eachFaultOnce?: boolean
 }
 
@@ -33,7 +33,7 @@ type Fault =
   | 'no connection to be had for 10 s'
   | 'reader idle in a transaction for 60 s'
 
-/** Each as often as it stands here; the rare ones are those that stop everything for long. */
+/** Faults with their weights; those that stop everything for long are rare. */
 const weighted: readonly Fault[] = [
   ...Array<Fault>(8).fill('service killed'),
   ...Array<Fault>(8).fill('other service killed'),
@@ -47,8 +47,8 @@ const weighted: readonly Fault[] = [
 ]
 
 /**
- * Two services, one of them with a clock that is ten minutes fast, on a PostgreSQL with a replica; changes of every kind;
- * and faults at random moments for so many minutes. Then everything may end, and what was promised is asked.
+ * Two services, one of them with a clock that is ten minutes fast, on a PostgreSQL with a replica; changes of every
+ * kind; and faults at random moments for a number of minutes. Then everything may end, and the promises are checked.
  */
 export async function chaos(
   { changes, minutes, seed, eachFaultOnce = false }: ChaosWish,
@@ -131,7 +131,7 @@ export async function chaos(
   }
 }
 
-/** A service that somebody starts again. */
+/** A service that is restarted. */
 class Restarted {
   service: ServiceProcess
   readonly #start: () => Promise<ServiceProcess>
@@ -163,7 +163,7 @@ function* randomFor(milliseconds: number, dice: Dice): Generator<Fault> {
   while (performance.now() < until) yield weighted[dice(weighted.length)]!
 }
 
-/** The reader first: it takes longest, and a PostgreSQL that is killed ends it. */
+/** The reader first: it takes longest, and a killed PostgreSQL ends it. */
 function* eachOnce(dice: Dice): Generator<Fault> {
   const reader = 'reader idle in a transaction for 60 s'
   const left = [...new Set(weighted)].filter(fault => fault !== reader)
@@ -171,7 +171,7 @@ function* eachOnce(dice: Dice): Generator<Fault> {
   while (left.length > 0) yield* left.splice(dice(left.length), 1)
 }
 
-/** Answers the runners that were hit. */
+/** Returns the killed runners. */
 async function strikeAll(faultsToCome: Iterable<Fault>, ground: Ground): Promise<string[]> {
   const { world, cluster, other, watch, load, dice, faults, told } = ground
   const hit: string[] = []
@@ -186,14 +186,14 @@ async function strikeAll(faultsToCome: Iterable<Fault>, ground: Ground): Promise
     'failover to the replica': () => watch.during(() => done(cluster.failOver())),
     'no connection to be had for 10 s': () => watch.during(() => done(cluster.exhaust(10_000))),
     'reader idle in a transaction for 60 s': async () => {
-      // It reads while everything else goes on; a killed PostgreSQL ends it.
+      // It reads during everything else; a killed PostgreSQL ends it.
       readers.push(cluster.idleReader(60_000).catch(() => {}))
       return true
     },
   }
   for (const fault of faultsToCome) {
     let from: number
-    // At times there is nothing to hit.
+    // Sometimes there is no target.
     do {
       await pause(500 + dice(5_000))
       from = performance.now()

@@ -19,8 +19,8 @@ interface Node {
 }
 
 /**
- * A PostgreSQL of one's own as operators run it: a primary, a replica that has each commit before it is answered, and one
- * address for both, behind which the primary of the moment stands.
+ * A PostgreSQL cluster as operators run it: a primary, a synchronous replica, and one address that leads to the current
+ * primary.
  */
 export class Cluster {
   readonly #folder: string
@@ -63,7 +63,7 @@ export class Cluster {
       'UTF8',
       '--locale=C',
     )
-    // What is killed are processes, not the machine: nothing that was written is lost without fsync.
+    // Processes are killed, not the machine: without fsync nothing written is lost.
     const settings = ['fsync = off', 'full_page_writes = off', 'max_connections = 80', "listen_addresses = '127.0.0.1'"]
     appendFileSync(join(node.folder, 'postgresql.conf'), `\n${settings.join('\n')}\nunix_socket_directories = ''\n`)
     this.#primary = node
@@ -89,7 +89,7 @@ export class Cluster {
 
   async asSuperuser<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: this.superuserUrl, application_name: 'chaos' })
-    // It may be killed under us: the query says so.
+    // It may be killed meanwhile: the query reports that.
     client.on('error', () => {})
     await client.connect()
     try {
@@ -99,7 +99,7 @@ export class Cluster {
     }
   }
 
-  /** SIGKILL to the postmaster; somebody starts PostgreSQL again. */
+  /** SIGKILL to the postmaster; then PostgreSQL is restarted. */
   async kill(): Promise<void> {
     const [pid] = readFileSync(join(this.#primary.folder, 'postmaster.pid'), 'utf8').split('\n')
     process.kill(Number(pid), 'SIGKILL')
@@ -113,9 +113,9 @@ export class Cluster {
   }
 
   /**
-   * The primary dies for good; its replica takes over, and gets a replica of its own. As those who look after a cluster do
-   * it, only to a replica that has everything: one that has not come back since the primary was started again lacks what
-   * was read there meanwhile.
+   * The primary dies for good; its replica takes over, and gets a replica of its own. As an operator would, fails over
+   * only to a replica that has everything: one that has not reconnected since the primary was restarted lacks later
+   * transactions.
    */
   async failOver(): Promise<void> {
     const dead = this.#primary
@@ -130,7 +130,7 @@ export class Cluster {
     await this.#makeStandby()
   }
 
-  /** Takes every connection that is to be had, and holds them. */
+  /** Takes every available connection, and holds it. */
   async exhaust(milliseconds: number): Promise<number> {
     const taken: pg.Client[] = []
     try {
@@ -150,7 +150,7 @@ export class Cluster {
     return taken.length
   }
 
-  /** Reads, and stays in its transaction without a word. */
+  /** Reads, and stays idle in its transaction. */
   async idleReader(milliseconds: number): Promise<void> {
     await this.asSuperuser(async admin => {
       await admin.query('begin isolation level repeatable read')
@@ -183,7 +183,7 @@ export class Cluster {
     }
   }
 
-  /** All that had been written when this was asked is at the replica. */
+  /** Waits until the replica has everything that was written before the call. */
   async #hasEverything(): Promise<void> {
     await this.asSuperuser(async admin => {
       const { lsn } = (await admin.query('select pg_current_wal_lsn() as lsn')).rows[0]
@@ -202,7 +202,7 @@ export class Cluster {
     const node = await this.#newNode()
     const { port } = this.#primary
     await this.#pg(...['pg_basebackup', '-D', node.folder], ...['-h', '127.0.0.1', '-p', String(port)], ...base)
-    // A replica of a replica that took over has read there that it must wait for one.
+    // A replica of a promoted replica has read there that it must wait for one.
     const own = join(node.folder, 'postgresql.auto.conf')
     const kept = readFileSync(own, 'utf8').split('\n')
     writeFileSync(own, kept.filter(line => !line.startsWith('synchronous_standby_names')).join('\n'))
@@ -221,7 +221,7 @@ export class Cluster {
   async #run(node: Node): Promise<void> {
     const log = join(this.#folder, 'log')
     const start = ['start', '-w', '-t', '60', '-D', node.folder, '-l', log, '-o', `-p ${node.port}`]
-    // What a killed one has left in memory is in use until its last process is gone.
+    // A killed server's shared memory is in use until its last process is gone.
     for (let tries = 1; ; tries += 1) {
       try {
         return void (await this.#pg('pg_ctl', ...start))
@@ -242,7 +242,7 @@ export class Cluster {
 
 const base = ['-U', 'postgres', '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
 
-/** Makes the folder that a second service keeps its data in, with the key of the first. */
+/** Creates the data folder of a second service, with the key of the first. */
 export function sameRootKey(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   writeFileSync(join(to, 'root.key'), readFileSync(join(from, 'root.key')), { mode: 0o600 })

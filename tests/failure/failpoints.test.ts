@@ -14,17 +14,20 @@ import { endedBadly, type Retried, retriesOf, retry, retryEnds } from './retries
 import { readWitness } from './witness.ts'
 import { FailureWorld, longTimeout, type Wish } from './world.ts'
 
-/** How a point of the service is reached: a change, and what is done to it; what else is promised than its success. */
+/**
+ * Scenario that reaches a failpoint of the service: a change, and deeds on it; and what is promised besides its
+ * success.
+ */
 interface Scenario extends Partial<Wish> {
-  /** It is a run of a workflow that is asked for: a step with two targets, and what is done to it. */
+  /** Uses a workflow run instead: a step with two targets, and deeds on it. */
   readonly run?: 'let it be' | 'cancel' | 'pause and resume'
   readonly provoke?: keyof typeof provoke
-  /** With how many spare runners: with none, or, where they make a difference, otherwise. */
+  /** Number of spare runners: none, or, if they make a difference, the other case. */
   readonly spares?: readonly (0 | 1)[]
   readonly ends?: Expected['ends']
-  /** Made by a schedule that comes due. */
+  /** Created by a schedule. */
   readonly scheduled?: true
-  /** What has ended badly is tried again. */
+  /** A failed one is retried. */
   readonly retries?: Retried
 }
 
@@ -77,7 +80,7 @@ test('every failpoint that the code reaches is in a table, and every one of a ta
   assert.deepEqual(reached.toSorted(), [...Object.keys(ofService), ...Object.keys(ofRunner)].toSorted())
 })
 
-// Each on an installation of its own; what one waits for is the other's time.
+// Each on an installation of its own, concurrently, because they wait most of the time.
 describe('a service that is killed at any failpoint costs no change anything: each step runs once', {
   concurrency: true,
   ...longTimeout,
@@ -99,7 +102,7 @@ async function walk(spares: 0 | 1): Promise<void> {
         continue
       }
       world.arm(point)
-      // The one before may not have ended yet: on another asset nothing waits for it.
+      // The previous one may not have ended yet: on another asset nothing waits for it.
       const asset = world.assets[at % world.assets.length]!
       if (scenario.run) {
         await killedInRun(world, point, scenario.run)
@@ -127,7 +130,7 @@ async function walk(spares: 0 | 1): Promise<void> {
   }
 }
 
-/** A run is what it would have been, and each of its steps has made one change. */
+/** The run has its normal outcome, and each of its steps has created one change. */
 async function killedInRun(world: FailureWorld, point: string, what: NonNullable<Scenario['run']>): Promise<void> {
   const id = await world.runs.begin()
   if (what === 'cancel') await world.runs.make(id, 2)
@@ -148,7 +151,7 @@ async function killedInRun(world: FailureWorld, point: string, what: NonNullable
   await world.runs.end(id, what === 'cancel' ? 'cancelled' : 'success')
 }
 
-/** Nothing of a retry is there that was not made to its end; the request that is sent again makes it, once. */
+/** No incomplete retry exists; the repeated request creates it, once. */
 async function killedInRetry(world: FailureWorld, point: string, type: Retried): Promise<void> {
   const original = await endedBadly[type](world)
   world.arm(point)
@@ -169,19 +172,19 @@ const provoke = {
   'kill its runner': (world: FailureWorld, id: string) => world.killRunnerOf(id),
 }
 
-/** Its rows go in two batches, the environment's first. */
+/** Destroys a project whose rows go in two batches, the environment's first. */
 async function destroyProject(world: FailureWorld): Promise<void> {
   const make = (path: string, code: string) =>
     world.ask('POST', path, { key: randomUUID(), attributes: { code, name: code } })
   await make('/api/projects', 'gone')
   await make('/api/projects/gone/environments', 'live')
-  // Where the answer was lost it is asked for once more, and not found.
+  // If the response was lost it is requested again, and not found.
   await world.ask('DELETE', '/api/projects/gone?ignore_in_use=true').catch(error => {
     if (!String(error).includes(': 404 ')) throw error
   })
 }
 
-/** Two batches of jobs that were given up long ago: whoever goes on finds the second, and tells of both, once. */
+/** Two batches of jobs that were given up long ago: the next process finds the second, and records both, once. */
 async function cleanUp(world: FailureWorld): Promise<void> {
   const { database } = world
   await database.rows(sql`

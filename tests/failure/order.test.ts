@@ -14,7 +14,7 @@ const step = (id: string, more: Partial<Placed> = {}): Placed => ({
   ...more,
 })
 
-/** In the order of the words: `a` is a line of step a. */
+/** Lines in the order of the words: `a` is a line of step a. */
 const witness = (words: string): Seen[] =>
   words.split(' ').map(id => ({ step: id, attempt: 1, what: 'tick' as const, pid: 1 }))
 

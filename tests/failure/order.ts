@@ -8,19 +8,19 @@ export interface Placed {
   readonly parent_id: string | null
   readonly position: number
   readonly child_execution_strategy: string
-  /** The change or run that a step of a workflow run has made. */
+  /** The change or run that a step of a workflow run has created. */
   readonly made_id: string | null
 }
 
-/** Where in the witness something was first and last seen. */
+/** Lines of the witness in which a step first and last appeared. */
 interface Span {
   readonly first: number
   readonly last: number
 }
 
 /**
- * Where something began before what has to be over had ended: a step before the one ahead of it in a sequence, or before
- * the body of the one above it. What a step of a workflow run has made counts as beneath it.
+ * Steps that began too early: before the previous one in a sequence had ended, or before the body of the parent had.
+ * The child of a step of a workflow run counts as below it.
  */
 export function outOfOrder(steps: readonly Placed[], witness: readonly Seen[]): string[] {
   const own = new Map<string, Span>()

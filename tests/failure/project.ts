@@ -9,8 +9,7 @@ steps:
 `
 
 /**
- * The project whose actions write down what happens to them, and where there are two assets the workflow that runs on
- * both.
+ * The project whose actions record what happens to them, and if there are two assets the workflow that runs on both.
  *
  * @param given the repository of the actions, the paths of the assets, the properties of the project
  */

@@ -7,10 +7,10 @@ import { engineWorld } from '../support/engine-world.ts'
 import { stage, step } from '../support/step-trees.ts'
 import { broken, type Expected } from './promises.ts'
 
-/** The audit itself, where it asks the tables: what is planted there is found. */
+/** Tests of the audit's queries: it finds planted faults. */
 
 const world = await engineWorld()
-// Nothing of the product may change an event.
+// The product itself cannot change an event.
 const planter = openDatabase({ url: world.own.superuserUrl, name: 'planter', size: 2 })
 after(async () => {
   await planter.end()
@@ -19,7 +19,7 @@ after(async () => {
 
 class Undone extends Error {}
 
-/** What the audit says of tables in which this was done, and which are as before then. */
+/** Faults that the audit finds after this change, which is then rolled back. */
 async function foundIn(expected: ReadonlyMap<string, Expected>, ...planted: Sql[]): Promise<string[]> {
   let found: string[] = []
   const plant = planter.transaction(async tx => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { brokenLog, brokenStep, type Step } from './promises.ts'
 import type { Seen } from './witness.ts'
 
-/** The audit itself: of each promise about a step, what breaks it is found, and what keeps it is not. */
+/** Tests of the audit: it finds each violation of a promise about a step, and nothing else. */
 
 const step = (over: Partial<Step> = {}): Step => ({
   id: 's',
@@ -20,7 +20,7 @@ const step = (over: Partial<Step> = {}): Step => ({
   ...over,
 })
 
-/** In the order of the words: `1start` is the first attempt as it begins. */
+/** Lines in the order of the words: `1start` is the start of the first attempt. */
 const witness = (words: string): Seen[] =>
   words
     .split(' ')

@@ -7,11 +7,11 @@ import { brokenRuns } from './runs.ts'
 import { transitionsWithoutEvent } from './transitions.ts'
 import { failsOnce, linesOf, type Seen, usualLines, withAddedSteps } from './witness.ts'
 
-/** What is promised of a change. */
+/** Promises about a change. */
 export interface Expected {
-  /** The states that it may end in. */
+  /** Possible final states of the change. */
   readonly ends: readonly string[]
-  /** Only the service or its database died: each step ran once, whatever else happened. */
+  /** Only the service or its database died: each step ran exactly once. */
   readonly undisturbed: boolean
 }
 
@@ -24,16 +24,16 @@ export interface Step {
   readonly body: string
   readonly children: number
   readonly attempt: number
-  /** The step that ran, where a retry has taken it over. */
+  /** The step that ran, if a retry has taken it over. */
   readonly ran_as: string | null
-  /** A retry has taken over that its body ran, and runs what is beneath it. */
+  /** Whether a retry has taken over its finished body, and runs its descendants. */
   readonly body_ran_before: boolean
   readonly error_message: string | null
 }
 
 /**
- * Everything that docs/failure.md promises, asked of what is left when all changes have ended; a sentence for each thing
- * that does not hold. The witness is believed, the tables are checked.
+ * Checks everything that docs/failure.md promises, once all changes have ended; returns a sentence for each violation.
+ * The witness is trusted, the tables are checked.
  */
 export async function broken(
   queries: Queries,
@@ -112,7 +112,7 @@ export function brokenStep(step: Step, { undisturbed }: Expected, seen: readonly
   return wrong.map(what => `${about}: ${what}`)
 }
 
-/** What the log has of what attempts printed, by `step/attempt`. */
+/** Logged output of attempts, by `step/attempt`. */
 async function printedLines(queries: Queries, steps: readonly Step[]): Promise<Map<string, string[]>> {
   const logs = await queries.rows(sql<{ step_id: string; attempt: number; messages: string[] }>`
     select step_id, attempt, array_agg(message order by seq) as messages
@@ -122,7 +122,7 @@ async function printedLines(queries: Queries, steps: readonly Step[]): Promise<M
   return new Map(logs.map(({ step_id, attempt, messages }) => [`${step_id}/${attempt}`, messages]))
 }
 
-/** Lines are there once and without a gap from the first on; all of them, of an attempt that went on to its end. */
+/** Lines are there once and without a gap from the first on; all of them, for an attempt that ran to its end. */
 export function brokenLog(
   step: Step,
   seen: readonly Seen[],
@@ -141,7 +141,7 @@ export function brokenLog(
   })
 }
 
-/** Once all has ended, nothing is held and nobody waits. */
+/** Checks that nothing is held or waiting once everything has ended. */
 async function leftBehind(queries: Queries): Promise<string[]> {
   const rows = await queries.rows(sql<{ what: string }>`
     select 'slot ' || slot || ' of ' || pool || ' is still claimed' as what from slot_claims

@@ -10,32 +10,32 @@ import { broken } from './promises.ts'
 import { readWitness } from './witness.ts'
 import { FailureWorld } from './world.ts'
 
-/** What may be killed. */
+/** Targets of kills. */
 export type Victim = 'service' | 'supervisor' | 'executor' | 'PostgreSQL'
 
 export interface ChaosReport {
   readonly seed: number
-  /** Kills that hit something. */
+  /** Number of kills that hit something. */
   readonly kills: Readonly<Record<Victim, number>>
-  /** These four are missing from a run that broke off. */
+  /** Members that are missing if a run was aborted. */
   readonly changes?: number
   readonly attempts?: number
   readonly lines?: number
   readonly events?: number
-  /** How changes and steps ended: state → number. */
+  /** Outcomes of changes and steps: state → number. */
   readonly ended?: Readonly<Record<string, number>>
-  /** From the last kill until everything had ended. */
+  /** Seconds from the last kill until everything had ended. */
   readonly settledSeconds: number
   readonly seconds: number
-  /** What does not hold of what docs/failure.md promises. */
+  /** Violations of promises of docs/failure.md. */
   readonly violations: readonly string[]
 }
 
 /**
  * Kills service, supervisors, executors and PostgreSQL by SIGKILL at random moments, under changes of every kind, until
- * `kills` of them have hit; then waits for everything to end, and asks what was promised.
+ * `kills` of them have hit something; then waits for everything to end, and checks the promises.
  *
- * @param seed the same one makes the same choices and the same pauses; what they hit is up to the machine.
+ * @param seed determines all choices and pauses; their effects depend on the machine
  */
 export async function killAtRandom(kills: number, seed: number): Promise<ChaosReport> {
   const began = performance.now()
@@ -51,7 +51,7 @@ export async function killAtRandom(kills: number, seed: number): Promise<ChaosRe
     const hit: string[] = []
     const total = () => Object.values(hits).reduce((sum, each) => sum + each, 0)
     while (total() < kills) {
-      // On a machine that takes ten times as long for everything, nothing would get anywhere between kills.
+      // On a machine that is ten times slower, nothing would progress between kills.
       await pause((50 + dice(900)) * world.slowness)
       const victim = weighted[dice(weighted.length)]!
       if (await strike[victim](world, dice, hit)) hits[victim] += 1
@@ -75,13 +75,13 @@ export async function killAtRandom(kills: number, seed: number): Promise<ChaosRe
   return { seed, kills: hits, ...sum, settledSeconds, seconds: (performance.now() - began) / 1_000, violations }
 }
 
-/** Runners come and go by themselves; the service and its database are what everything hangs on. */
+/** Runners come and go by themselves; everything depends on the service and its database. */
 const weighted: readonly Victim[] = [
   ...(['service', 'service', 'supervisor', 'supervisor', 'supervisor'] as const),
   ...(['executor', 'executor', 'PostgreSQL', 'PostgreSQL'] as const),
 ]
 
-/** Each kills one, or finds none to kill. */
+/** Each kills one process, or finds none. */
 export const strike: Record<Victim, (world: FailureWorld, dice: Dice, hit: string[]) => Promise<boolean>> = {
   service: async world => {
     await world.kill()
@@ -114,8 +114,8 @@ interface RunnerProcess {
 }
 
 /**
- * One whose process is still there. The row of one that has died stands until a service sees it, and its number soon is
- * somebody else's: threads have numbers too, and a signal to one ends its whole process.
+ * A runner whose process exists. The row of a dead one remains until a service notices, and its process number is soon
+ * reused: threads have numbers too, and a signal to one ends its whole process.
  */
 async function oneOf(world: FailureWorld, dice: Dice): Promise<RunnerProcess | undefined> {
   const runners = await world.database
@@ -128,7 +128,10 @@ async function oneOf(world: FailureWorld, dice: Dice): Promise<RunnerProcess | u
   return runner && isAlive(runner) ? runner : undefined
 }
 
-/** Its runner died, which may have been a spare one when it was chosen: a step fails with that, or runs again. */
+/**
+ * Notes which activities lost a runner, perhaps one that was a spare when it was chosen: a step fails with that, or
+ * runs again.
+ */
 export async function disturb(world: FailureWorld, runnerIds: readonly string[]): Promise<void> {
   const rows = await world.database.rows(sql<{ id: string }>`
     select activity_id as id from runners where id = any(${[...runnerIds]}::uuid[]) and activity_id is not null`)
@@ -164,7 +167,7 @@ function childrenOf(parent: number): { pid: number; command: string }[] {
     })
 }
 
-/** Somebody reads, and stays in the transaction: nothing that anybody deletes can be swept up meanwhile. */
+/** A client reads, and stays in its transaction: meanwhile no deleted row can be vacuumed. */
 function readIdly({ database }: FailureWorld): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const read = async () => {
@@ -188,7 +191,10 @@ function readIdly({ database }: FailureWorld): { stop(): Promise<void> } {
 
 const actions = ['tree', 'tree', 'tree', 'short', 'keeping', 'waiting', 'growing'] as const
 
-/** On every asset, and on the environment, one change after the other, and sometimes a second that waits for its turn. */
+/**
+ * Creates changes on every asset, and on the environment, one after the other, and sometimes a second that waits for
+ * its turn.
+ */
 function keepBusy(world: FailureWorld, dice: Dice): { stop(): Promise<void> } {
   let stopping = false
   const busy = [...world.assets, environment].map(async on => {
@@ -208,17 +214,17 @@ function keepBusy(world: FailureWorld, dice: Dice): { stop(): Promise<void> } {
         'they end',
         () => world.unfinished(made).catch(() => undefined),
         left => stopping || left?.length === 0,
-        // Nothing is promised of how far a change gets while everything is killed again and again.
+        // There is no promise about a change's progress during repeated kills.
         { seconds: Number.POSITIVE_INFINITY, pause: 100 },
       )
     }
   })
-  // Told by `stop`.
+  // Reported by `stop`.
   for (const each of busy) each.catch(() => {})
   return {
     stop: async () => {
       stopping = true
-      // All of them, also when one has failed: none may ask what is being removed.
+      // All of them, even after one has failed: none may use what is being removed.
       const failed = (await Promise.allSettled(busy)).find(each => each.status === 'rejected')
       if (failed) throw failed.reason
     },

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { FailureWorld } from './world.ts'
 
-/** What is tried again: a change that failed once, or a run that was cancelled; it succeeds the next time. */
+/** Retryable activities: a change that failed once, or a cancelled run; the retry succeeds. */
 export type Retried = 'change' | 'workflow_run'
 
-/** Makes one, and waits for its end; answers its id. */
+/** Creates one, and waits for its end; returns its id. */
 export const endedBadly: Readonly<Record<Retried, (world: FailureWorld) => Promise<string>>> = {
   change: async world => {
     const id = await world.change({ action: 'retried', overrides: { mark: randomUUID() } })
@@ -22,7 +22,7 @@ export const endedBadly: Readonly<Record<Retried, (world: FailureWorld) => Promi
   },
 }
 
-/** Asks for a retry, as often as it takes: with an Idempotency-Key it is made once. */
+/** Requests a retry, repeatedly if necessary: with an Idempotency-Key it is created once. */
 export async function retry(world: FailureWorld, type: Retried, id: string): Promise<string> {
   const attributes = { retry: true }
   const asked = world.ask('POST', `/api/${type}s`, {
@@ -33,7 +33,7 @@ export async function retry(world: FailureWorld, type: Retried, id: string): Pro
   return ((await asked) as { data: { id: string } }).data.id
 }
 
-/** Those that are stored. */
+/** The stored retries. */
 export async function retriesOf({ database }: FailureWorld, id: string): Promise<string[]> {
   const rows = await database.rows(sql<{ id: string }>`
     select id from changes where retry_of = ${id}::uuid

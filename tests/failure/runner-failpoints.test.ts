@@ -6,7 +6,7 @@ import { broken } from './promises.ts'
 import { readWitness } from './witness.ts'
 import { FailureWorld, longTimeout } from './world.ts'
 
-/** What becomes of a change of two steps when its runner dies in the first; where either is right, both. */
+/** Possible outcomes of a change of two steps when its runner dies in the first. */
 const fates: Record<keyof typeof ofRunner, { restart: string; error: string }> = {
   'supervisor-started': { restart: 'success', error: 'success' },
   'run-received': { restart: 'success', error: 'error' },
@@ -14,18 +14,18 @@ const fates: Record<keyof typeof ofRunner, { restart: string; error: string }> =
   'body-wrote': { restart: 'success', error: 'error' },
   'log-spooled': { restart: 'success', error: 'error' },
   'body-exited': { restart: 'success', error: 'error' },
-  // The service reads what stands in the spool.
+  // The service reads the messages in the spool.
   'result-spooled': { restart: 'success', error: 'success' },
-  // By then the second may be its own, without having reached it.
+  // By then it may have claimed the second step, without having received it.
   'result-sent': { restart: 'success', error: 'success error' },
   'all-acknowledged': { restart: 'success', error: 'success' },
   'cancel-heard': { restart: 'cancelled', error: 'cancelled' },
-  // The runner lives, and its next executor is asked again.
+  // The runner lives, and its next executor gets the request again.
   'copy-unpacked': { restart: 'success', error: 'success' },
   'left-collected': { restart: 'success', error: 'success' },
 }
 
-/** What passes there, where a change of two plain steps does not. */
+/** Another change to reach the failpoint, if one of two plain steps does not. */
 const passing: Partial<Record<string, string>> = { 'cancel-heard': 'lingering', 'left-collected': 'keeping' }
 
 test('a runner that was started for its change, and is killed at any failpoint: its step fails', longTimeout, () =>

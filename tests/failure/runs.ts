@@ -1,7 +1,7 @@
 import type { Queries } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 
-/** A step of a workflow run that is there to make something. */
+/** A step of a workflow run that creates a child. */
 interface CreatingStep {
   readonly id: string
   readonly full_path: string
@@ -11,13 +11,13 @@ interface CreatingStep {
   readonly run: string
   readonly run_status: string
   readonly run_cancelled: boolean
-  /** What the same step had made in the run that this one is a retry of ended well after all. */
+  /** Whether the child of this step in the original run ended well after all. */
   readonly over: boolean
-  /** All that it has made. */
+  /** All of its children. */
   readonly made: readonly { readonly id: string; readonly status: string; readonly late: boolean }[]
 }
 
-/** What does not hold of workflow runs that have ended: each step has made one thing, and ended as that did. */
+/** Violations in ended workflow runs: each step has created exactly one child, and ended with its outcome. */
 export async function brokenRuns(queries: Queries): Promise<string[]> {
   const steps = await queries.rows(sql<CreatingStep>`
     select s.id, s.full_path, s.status, s.error_message, s.ran_as, r.id as run, r.status as run_status,
@@ -36,7 +36,7 @@ export async function brokenRuns(queries: Queries): Promise<string[]> {
   return [...steps.flatMap(brokenStep), ...[...ofRuns].flatMap(([run, all]) => brokenRun(run, all))]
 }
 
-/** How a step ends by how what it made has. */
+/** Outcome of a step by the outcome of its child. */
 const ends: Readonly<Record<string, string>> = { success: 'success', error: 'error', cancelled: 'cancelled' }
 
 function brokenStep(step: CreatingStep): string[] {
@@ -52,11 +52,13 @@ function brokenStep(step: CreatingStep): string[] {
   return wrong.map(what => `${about}: ${what}`)
 }
 
-/** It may have done so: it did not begin, or there was nothing left to do. */
+/** Whether a step has no child: it did not begin, or there was nothing left to do. */
 const madeNothing = ({ status, ran_as, over }: CreatingStep): boolean =>
   ran_as !== null || ['aborted', 'cancelled', 'skipped'].includes(status) || (status === 'success' && over)
 
-/** Cancelled it may be although all ended otherwise; what failed has failed it, and nothing else has. */
+/**
+ * Faults of a run's outcome: it may be cancelled although all children ended otherwise; only a failed child fails it.
+ */
 function brokenRun(run: string, steps: readonly CreatingStep[]): string[] {
   const { run_status, run_cancelled } = steps[0]!
   const is = (status: string) => steps.some(step => step.status === status)

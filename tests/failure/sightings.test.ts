@@ -5,7 +5,7 @@ import { type Look, Sightings } from './sightings.ts'
 const look = (now: number, more: Partial<Look> = {}): Look => ({ now, running: [], admissible: [], steps: [], ...more })
 const running = (contact: number | null) => ({ running: [{ id: 's/1', contact }] })
 
-/** From the end of a fault at 100, each second. */
+/** Sightings from the end of a fault at 100, one per second. */
 function afterFault(seconds: number, at: (now: number) => Partial<Look>): Sightings {
   const seen = new Sightings()
   seen.faultEnded()

@@ -1,39 +1,39 @@
-/** What there was at one moment, while everything was up. */
+/** State at one moment, while everything was up. */
 export interface Look {
   /** Seconds of the database's clock. */
   readonly now: number
-  /** Attempts that run, by `step/attempt`, and when something was last heard of their runners. */
+  /** Running attempts, by `step/attempt`, with the time of the last contact with their runners. */
   readonly running: readonly { readonly id: string; readonly contact: number | null }[]
   /** Changes and runs that could start. */
   readonly admissible: readonly string[]
-  /** Steps that need a slot of their own, which is there. */
+  /** Steps that need a slot of their own, which is free. */
   readonly steps: readonly string[]
 }
 
-/** A machine that stands still for longer says nothing of what it would have done meanwhile. */
+/** A machine that is suspended for longer yields no valid measurement. */
 const mostBetweenLooks = 5
 
-/** How long things took, by one look after the other. */
+/** Durations derived from consecutive sightings. */
 export class Sightings {
-  /** Attempts that ran at a fault: the clock at the end of the fault, and seconds since. */
+  /** Attempts that ran during a fault: the clock at the end of the fault, and seconds since. */
   readonly #unheard = new Map<string, { since: number; seconds: number }>()
   readonly #idle = new Map<string, number>()
   #last: Look | undefined
   #faultEnded = false
-  /** Seconds until a step that ran at a fault was adopted (its runner was heard again) or resolved. */
+  /** Seconds until a step that ran during a fault was adopted (its runner had contact) or resolved. */
   slowestAdoption = 0
-  /** Seconds that something stood beside a free slot and could have had it. */
+  /** Seconds for which an activity waited although a slot was free. */
   longestBesideAFreeSlot = 0
-  /** What that was, and when it was over. */
+  /** Activity that waited longest, and when it ended. */
   #besideAFreeSlot = ''
   count = 0
 
-  /** Whatever runs at the next look ran at a fault. */
+  /** Attempts of the next sighting ran during a fault. */
   faultEnded(): void {
     this.#faultEnded = true
   }
 
-  /** Something was away: the time until the next look does not count. */
+  /** Something was down: the time until the next sighting does not count. */
   interrupted(): void {
     this.#last = undefined
   }
@@ -64,7 +64,7 @@ export class Sightings {
     this.#last = look
   }
 
-  /** What took longer than it is promised to. */
+  /** Durations beyond the promised limits. */
   tooLong(): string[] {
     const { slowestAdoption, longestBesideAFreeSlot } = this
     return [

@@ -1,6 +1,6 @@
 /**
- * Loaded before a service (`node --import`): its process believes that it is ten minutes later, as on a machine whose
- * clock was set wrong.
+ * Preloaded by a service (`node --import`): shifts the clock of its process by ten minutes, as on a machine with a
+ * wrong clock.
  */
 const ahead = 10 * 60_000
 const RealDate = Date

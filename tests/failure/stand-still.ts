@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { FailureWorld } from './world.ts'
 
-/** @throws once nothing has ended for so many seconds, with what has not; PostgreSQL may be away meanwhile */
+/** @throws once nothing has ended for this number of seconds, naming what has not; PostgreSQL may be down meanwhile */
 export async function whileSomethingEnds<T>(world: FailureWorld, seconds: number, work: Promise<T>): Promise<T> {
   const over = new AbortController()
   try {

@@ -2,8 +2,8 @@ import type { Queries } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 
 /**
- * Where the events of ended activities and of their steps are not those that their states and attempts say there must
- * be, each exactly so often. Empty: every transition that has an event has it once.
+ * Differences between the events of ended activities and steps and the expected ones, which follow from their states
+ * and attempts, with their counts. Empty: every transition that has an event has it once.
  */
 export const transitionsWithoutEvent = (
   queries: Queries,

@@ -4,9 +4,9 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { type Look, Sightings } from './sightings.ts'
 
 /**
- * Looks each second, while everything is up: how long a step that ran at a fault takes to be adopted (its runner was
- * heard since) or resolved, and how long something that could start stands beside a free slot. Time in which a service
- * or PostgreSQL is away counts for neither.
+ * Takes a sighting each second, while everything is up: how long a step that ran during a fault takes to be adopted
+ * (its runner had contact since) or resolved, and how long a startable activity waits although a slot is free. Time
+ * without a service or PostgreSQL does not count.
  */
 export class Watch {
   readonly #database: Database
@@ -20,7 +20,7 @@ export class Watch {
     this.#looking = this.#look()
   }
 
-  /** Something is down until `work` has ended. */
+  /** A process is down until `work` has ended. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#away += 1
     try {
@@ -44,7 +44,7 @@ export class Watch {
       const began = performance.now()
       const whole = this.#away === 0
       const look = await this.#ask().catch(() => undefined)
-      // What could not be asked in time says nothing of the time.
+      // A sighting that took too long yields no measurement.
       if (!look || !whole || this.#away > 0 || performance.now() - began > 5_000) this.seen.interrupted()
       else this.seen.see(look)
     }

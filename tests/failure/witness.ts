@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * What happened, told by the actions themselves and not by our tables: each attempt of a step appends a line when it
- * begins, while it lives and when it ends, each by one write to the end of the file. So the file's order is the order of
- * what happened.
+ * Witness of the events, written by the actions themselves and not by our tables: each attempt of a step appends a line
+ * when it begins, while it runs and when it ends, each by one write to the end of the file. So the file's order is the
+ * order of the events.
  */
 export interface Seen {
   readonly step: string
@@ -32,13 +32,13 @@ export function readWitness(file: string): Seen[] {
     })
 }
 
-/** How many steps there are right beneath one that adds some, once its body has ended well. */
+/** Number of children of a step that adds some, once its body has ended well. */
 export const withAddedSteps: Readonly<Record<string, number>> = { adding: 3, 'program that adds': 3 }
 
-/** Fails in the first change that has its mark, and not in a retry of that. */
+/** Fails in the first change with its mark, and not in a retry of that. */
 export const failsOnce = 'failing once'
 
-/** Lines that a step prints: half before it is seen to live, half after. */
+/** Lines that a step prints: half before it reports that it runs, half after. */
 export const linesOf: Readonly<Record<string, number>> = { talk: 500 }
 export const usualLines = 6
 
@@ -123,7 +123,7 @@ actions:
       . ./step.sh
 `
 
-/** The same actions for assets, of the template `w`, and at the root, for changes on an environment. */
+/** Repository with the same actions for assets, in the template `w`, and at the root, for changes on an environment. */
 export const witnessRepository: Readonly<Record<string, string>> = {
   'actions.yaml': actions,
   'actions.ts': program,

@@ -18,29 +18,29 @@ import { environment, loadProject } from './project.ts'
 import type { Expected } from './promises.ts'
 import { newWitness, readWitness, witnessRepository } from './witness.ts'
 
-/** What a change is asked to be, and what is promised of it. */
+/** Attributes of a change, and what is promised about it. */
 export interface Wish {
   readonly action: string
   readonly on?: string
   readonly restart?: boolean
-  /** Each of its steps in a runner of its own. */
+  /** Whether each of its steps has a runner of its own. */
   readonly alone?: boolean
-  /** Of properties. */
+  /** Property overrides. */
   readonly overrides?: object
 }
 
 /**
- * A whole installation that dies again and again: the service as `bin/start` runs it, on the PostgreSQL that comes along,
- * with a project whose actions write down what happens to them.
+ * A whole installation that is killed again and again: the service as run by `bin/start`, on the embedded PostgreSQL,
+ * with a project whose actions record what happens to them.
  */
 export class FailureWorld {
   readonly witness: string
-  /** Where failpoints are armed. */
+  /** Folder in which failpoints are armed. */
   readonly failpoints: string
-  /** Of each change that was asked for. */
+  /** Expectations of each requested change. */
   readonly expected = new Map<string, Expected>()
   readonly assets: readonly string[]
-  /** Of the workflow of the project. */
+  /** The workflow of the project. */
   readonly runs = new AskedRuns(this)
   readonly #installation: Installation
   readonly #repository: TestRepository
@@ -49,9 +49,9 @@ export class FailureWorld {
   #dead = false
   #database: Database | undefined
   readonly #databaseUrl: string | undefined
-  /** Where requests are answered as well: another service on the same database. */
+  /** Address of another service on the same database, which also answers requests. */
   elsewhere: string | undefined
-  /** How many times as long the last start took as on a machine of this decade that has nothing else to do; at least 1. */
+  /** Duration of the last start relative to an idle machine of this decade; at least 1. */
   slowness = 1
 
   private constructor(installation: Installation, repository: TestRepository, service: ServiceProcess, how: How) {
@@ -102,7 +102,7 @@ export class FailureWorld {
     return this.#installation.folder
   }
 
-  /** The test's own look into the tables. */
+  /** The test's own connection to the tables. */
   get database(): Database {
     const dataDir = join(this.folder, 'data')
     const embedded = () => socketUrl('sluice_owner', storePasswords(dataDir, true), socketFolder(dataDir), 'sluice')
@@ -126,7 +126,7 @@ export class FailureWorld {
     })
   }
 
-  /** What all services of this world have said so far, one after the other. */
+  /** Logs of all services of this world so far, one after the other. */
   said(): string {
     return this.#services.map(({ output }) => output()).join('\n')
   }
@@ -144,7 +144,7 @@ export class FailureWorld {
     return how !== 'late'
   }
 
-  /** Asks for a change, as often as it takes: with an Idempotency-Key it is made once. */
+  /** Requests a change, repeatedly if necessary: with an Idempotency-Key it is created once. */
   async change({ action, on = this.assets[0]!, restart = false, alone = false, overrides }: Wish): Promise<string> {
     const key = randomUUID()
     const attributes = {
@@ -161,7 +161,7 @@ export class FailureWorld {
     return data.id
   }
 
-  /** Asks for a schedule that is due each second until it has made one change, and waits for that. */
+  /** Creates a schedule that is due each second until it has created one change, and waits for that. */
   async scheduled({ action, on = this.assets[0]! }: Wish): Promise<string> {
     const key = randomUUID()
     const attributes = {
@@ -182,7 +182,7 @@ export class FailureWorld {
     return id
   }
 
-  /** Schedules, each of them to run once, that made more than one change. */
+  /** One-time schedules that created more than one change. */
   madeTwice(): Promise<unknown[]> {
     return this.database.rows(sql`
       select scheduled_activity_id, count(*)
@@ -192,20 +192,20 @@ export class FailureWorld {
       having count(*) > 1`)
   }
 
-  /** Or lets go on what replaces them already. */
+  /** Begins a key rotation, unless one is in progress already. */
   async rotateKeys(): Promise<void> {
     await this.ask('POST', '/api/admin/key_rotations', { attributes: {} }).catch(error => {
       if (!String(error).includes(': 409 ')) throw error
     })
   }
 
-  /** Once a step of it is seen to run. */
+  /** Cancels a change once one of its steps runs. */
   async cancel(id: string): Promise<void> {
     await this.#runs(id)
     await this.ask('DELETE', `/api/changes/${id}`)
   }
 
-  /** Once a step of it is seen to run, as the kernel does when memory is short. */
+  /** Kills the runner of a change once one of its steps runs, as the kernel does when memory is short. */
   async killRunnerOf(id: string): Promise<void> {
     await this.#runs(id)
     const runner = await this.database.one(sql<{ pid: number }>`
@@ -224,7 +224,7 @@ export class FailureWorld {
     await until('a step is seen to run', running, isSeen, { seconds: 40, pause: 20 })
   }
 
-  /** A request that is sent until it is answered; the service may be dead meanwhile. */
+  /** Sends a request until it gets a response; the service may be down meanwhile. */
   ask(method: string, path: string, given: Given = {}): Promise<unknown> {
     const at = (tries: number) => (tries % 2 === 0 ? (this.elsewhere ?? this.#service.url) : this.#service.url)
     return askUntilAnswered(at, this.#installation.password, { method, path, given })
@@ -234,7 +234,7 @@ export class FailureWorld {
     writeFileSync(join(this.failpoints, point), how)
   }
 
-  /** It may be armed again. */
+  /** Removes the mark of a reached failpoint, so that it can be armed again. */
   forget(point: string): void {
     rmSync(join(this.failpoints, `${point}.reached`), { force: true })
   }
@@ -243,7 +243,7 @@ export class FailureWorld {
     return existsSync(join(this.failpoints, `${point}.reached`))
   }
 
-  /** Waits until changes have ended, all that were asked for when none is named. PostgreSQL may be away meanwhile. */
+  /** Waits until changes have ended, by default all requested ones. PostgreSQL may be down meanwhile. */
   async ended(ids: readonly string[] = [...this.expected.keys()], seconds = 90): Promise<void> {
     const left = () => this.unfinished(ids).catch(() => undefined)
     await until('the changes end', left, some => some?.length === 0, { seconds, pause: 100 })
@@ -251,7 +251,7 @@ export class FailureWorld {
     await until('runs are told of their changes', untold, some => some?.length === 0, { seconds, pause: 100 })
   }
 
-  /** Those of the changes that have not ended, with what there is to say of them. */
+  /** Unfinished ones of these changes, with details. */
   unfinished(ids: readonly string[]): Promise<{ id: string; status: string; steps: string; runners: string }[]> {
     return this.database.rows(sql<{ id: string; status: string; steps: string; runners: string }>`
       select a.id, a.status,
@@ -263,7 +263,7 @@ export class FailureWorld {
        where a.id = any(${[...ids]}::uuid[]) and not a.final`)
   }
 
-  /** Waits until the service that runs now has a spare runner to give away. */
+  /** Waits until the running service has a spare runner to assign. */
   async spareIsReady(): Promise<void> {
     const spares = () =>
       this.database.rows(sql<{ status: string }>`
@@ -273,7 +273,7 @@ export class FailureWorld {
     await until('a spare runner is ready', spares, some => some.some(({ status }) => status === 'live'), { pause: 20 })
   }
 
-  /** Waits until no runner is left but those that stand ready. */
+  /** Waits until no runner is left except spare ones. */
   async runnersAreGone(): Promise<void> {
     const left = () =>
       this.database.rows(sql<{ status: string; activity_id: string }>`
@@ -286,11 +286,11 @@ export class FailureWorld {
     return findPostmaster(join(this.folder, 'data/postgres'))?.pid
   }
 
-  /** Stops everything in order; answers what was left running of what the actions had started. */
+  /** Stops everything in order; returns the remaining processes of the actions. */
   async remove(): Promise<string[]> {
     const left = processesNaming(`WITNESS=${this.witness}`).map(({ pid, command }) => `${pid} ${command}`)
     await this.#database?.end()
-    // After a failure in the middle of it there may be no service, and then nobody else ends what runs.
+    // After a failure there may be no service, and then only this ends running processes.
     await this.#repository.remove()
     if (this.#dead) for (const { pid } of processesNaming(this.folder)) process.kill(pid, 'SIGKILL')
     await this.#installation.remove()
@@ -298,20 +298,20 @@ export class FailureWorld {
   }
 }
 
-/** The service is started some twenty times in a test, which a busy machine takes minutes for. */
+/** The service is started some twenty times in a test, which takes minutes on a busy machine. */
 export const longTimeout = { timeout: 900_000 }
 
 const usualStartMilliseconds = 2_000
 
 interface How {
-  /** How long a step lives, in twentieths of a second and a half. */
+  /** Duration of a step, in twentieths of a second, plus a half. */
   readonly span: number
   readonly assets: number
   readonly spares: number
-  /** Of the project besides. */
+  /** Further properties of the project. */
   readonly properties?: object
-  /** Of the service besides. */
+  /** Further environment of the service. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Of the owner of the tables, where the service is not to bring its own PostgreSQL. */
+  /** Owner of the tables, if the service does not use its own PostgreSQL. */
   readonly databaseUrl?: string
 }

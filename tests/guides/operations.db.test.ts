@@ -14,7 +14,7 @@ import { projectFolder, testServerUrl } from '../support/database-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 
-/** The pages for operators: their commands, and the files that they show. */
+/** The pages for operators: their commands and files. */
 
 const pages = join(projectFolder, 'docs/operations')
 const page = (name: string) => readFileSync(join(pages, name), 'utf8')

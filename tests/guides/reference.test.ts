@@ -7,7 +7,7 @@ import { Fields } from '#authoring/files/fields.ts'
 import { parseWorkflow } from '#authoring/workflows/read-workflow.ts'
 import { projectFolder } from '../support/database-server.ts'
 
-/** The pages on actions.yaml and workflow YAML against the parsers: each key that a parser knows, and no other. */
+/** Compares the pages on actions.yaml and workflow YAML with the parsers: exactly the keys that a parser knows. */
 
 const page = (name: string) => readFileSync(join(projectFolder, 'docs/reference', name), 'utf8')
 const exampleOf = (text: string) => /^```yaml\n(.*?)^```$/ms.exec(text)?.[1] ?? assert.fail('The page has no example.')
@@ -19,7 +19,7 @@ const documented = (text: string): string[][] =>
     .map(section => [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, key = '']) => key))
     .filter(keys => keys.length > 0)
 
-/** The keys that a parser looks for, for each kind of object in the text that it reads. */
+/** The keys that a parser reads, for each kind of object in the text. */
 function keysRead(read: () => unknown): string[][] {
   const known = new Map<Fields, Set<string>>()
   const original = { take: Fields.prototype.take, takeNode: Fields.prototype.takeNode }

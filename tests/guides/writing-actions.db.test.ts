@@ -9,7 +9,7 @@ import { projectFolder } from '../support/database-server.ts'
 import { mailServer, type TestMailServer } from '../support/mail-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** The examples of the guide that ask the service for something, as they stand there, through the whole of it. */
+/** The unchanged examples of the guide that send requests to the service, run by the whole service. */
 
 const guide = readFileSync(join(projectFolder, 'docs/guides/writing-actions.md'), 'utf8')
 const examples = guide
@@ -19,7 +19,7 @@ const examples = guide
 const [, secrets = '', otherFiles = '', mail = '', ofProperties = '', ofModel = ''] = examples
 const withoutImport = (text: string) => text.replace(/^import .*\n/, '')
 
-/** What the examples leave to whoever reads them: the functions and programs that they call. */
+/** Functions and programs that the examples call and leave to the reader. */
 const actions = `
 import { action, catalogue, properties } from '@sluice/actions'
 const restart = (step, host) => step.log.info('restarting %s', host)

@@ -8,7 +8,7 @@ import { readChildSteps } from '../../src/domain/action-catalogue/index.ts'
 import { projectFolder } from '../support/database-server.ts'
 import { RunnerService } from '../support/runner-service.ts'
 
-/** The examples of the guide, as they stand there. */
+/** The unchanged examples of the guide. */
 
 const guide = readFileSync(join(projectFolder, 'docs/guides/writing-actions.md'), 'utf8')
 const example = (language: string, number = 1) => guide.split(`\`\`\`${language}\n`)[number]!.split('```')[0]!

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
 
-/** A message as it came, and when: milliseconds of this process. */
+/** A received message, with its time in milliseconds of this process. */
 export interface Came {
   readonly kind: string
   readonly id: string | undefined
@@ -9,14 +9,14 @@ export interface Came {
   readonly at: number
 }
 
-/** One connection to a stream of server-sent events, read as a browser's EventSource reads it, and as slowly as it is told. */
+/** One connection to a stream of server-sent events, read like a browser's EventSource, at a controlled speed. */
 export interface Dial {
-  /** 0: nobody was there. */
+  /** Status; 0 without a server. */
   readonly status: number
-  /** Of what was refused. */
+  /** Body of a refusal. */
   readonly text: string
   isOver(): boolean
-  /** Reads nothing more until it goes on. */
+  /** Stops reading until it is resumed. */
   stall(): void
   goOn(): void
   hangUp(): void
@@ -29,11 +29,11 @@ export interface Ask {
   readonly lastEventId: string | undefined
 }
 
-/** What a connection tells. */
+/** Callbacks of a connection. */
 export interface Hearing {
-  /** Each message, once it is whole. */
+  /** Called for each complete message. */
   readonly take: (came: Came) => void
-  /** Where the stream goes on: with a message, or by itself. */
+  /** Called with the position at which the stream resumes: of a message, or by itself. */
   readonly note: (id: string) => void
   readonly over: () => void
 }
@@ -49,7 +49,7 @@ export function dial(ask: Ask, hearing: Hearing): Promise<Dial> {
         ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
       },
     })
-    // After the answer has begun, what is wrong with the connection is told as its end.
+    // After the response has begun, a failure of the connection is reported as its end.
     asking.on('error', () => resolve(nobody))
     asking.on('response', answer => {
       if (answer.statusCode === 200) resolve(followed(answer, () => asking.destroy(), hearing))

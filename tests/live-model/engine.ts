@@ -7,20 +7,20 @@ import type { Held, RunWorld } from '../run-model/world.ts'
 import type { Dice } from '../support/dice.ts'
 import { result } from '../support/engine-world.ts'
 
-/** A step that runs, and how many lines it has written. */
+/** A running step, with the number of lines that it has written. */
 export interface Printing {
   readonly held: Held
   lines: number
-  /** Its last lines are on their way and not committed: its runner says nothing more until they are. */
+  /** Whether its last lines are sent and not committed: its runner sends nothing more until they are. */
   late: boolean
 }
 
-/** The runners of all changes: what they would send is stored as theirs is. */
+/** The runners of all changes: their messages are stored as from real runners. */
 export class Engine {
   readonly world: RunWorld
   readonly running: Printing[] = []
   private readonly database: Database
-  /** Transactions that are open, each ended by calling it. */
+  /** Open transactions, each ended by calling it. */
   private readonly open: (() => Promise<unknown>)[] = []
 
   constructor(world: RunWorld) {
@@ -38,7 +38,7 @@ export class Engine {
 
   idle = (): Printing[] => this.running.filter(({ late }) => !late)
 
-  /** Lines that are stored at once, or only when `comeIn` is called: other transactions begin and end meanwhile. */
+  /** Stores lines at once, or only when `comeIn` is called: other transactions begin and end meanwhile. */
   async prints(step: Printing, dice: Dice, late = false): Promise<void> {
     const { held } = step
     const texts = wordsOf(dice, step.lines + 1)
@@ -67,14 +67,14 @@ export class Engine {
     })
   }
 
-  /** One of those that are late is committed; false where there is none. */
+  /** Commits one of the late ones; false if there is none. */
   async comesIn(which: number): Promise<boolean> {
     const [one] = this.open.splice(which % Math.max(1, this.open.length), 1)
     await one?.()
     return one !== undefined
   }
 
-  /** @param added names of actions that its step goes on with beneath it */
+  /** @param added names of actions that the step adds below itself */
   async ends(step: Printing, outcome: 'success' | 'error' | 'cancelled', added: readonly string[]): Promise<void> {
     this.running.splice(this.running.indexOf(step), 1)
     const { stepId: id, attempt, fence, activityId, runner } = step.held
@@ -90,7 +90,7 @@ export class Engine {
     assert.deepEqual(verdicts, ['applied'])
   }
 
-  /** The runner of this activity is gone; its steps begin anew, or fail. */
+  /** The runner of this activity is gone; its steps begin again, or fail. */
   async loses(activityId: string): Promise<void> {
     const ofIt = this.running.filter(({ held }) => held.activityId === activityId)
     const { work } = this.world
@@ -105,7 +105,7 @@ export class Engine {
 
 const mostOpen = 3
 
-/** A few lines, a burst, or one that is long. */
+/** A few lines, a burst, or a long one. */
 function wordsOf(dice: Dice, first: number): string[] {
   const kind = dice(40)
   if (kind === 0) return [`${first} ${'x'.repeat(100_000 + dice(900_000))}`]

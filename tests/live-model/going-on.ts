@@ -6,7 +6,7 @@ import type { Printing } from './engine.ts'
 import type { Deeds, History } from './history.ts'
 import { actions, assets } from './world.ts'
 
-/** What happens to changes and runs. */
+/** Deeds on changes and runs. */
 export const goingOn: Deeds = {
   begin: [1, begin],
   settle: [4, settle],
@@ -25,7 +25,7 @@ export const goingOn: Deeds = {
   seal: [6, async ({ world }) => `${await world.seal()}`],
 }
 
-/** Something new goes on: a change of an asset, or a run. */
+/** Starts a change of an asset, or a run. */
 async function begin(history: History): Promise<string> {
   const { admin, database } = history.world
   const isRun = history.dice(4) === 0
@@ -42,7 +42,7 @@ async function settle({ world }: History): Promise<string> {
   return ''
 }
 
-/** The runners of all changes take what they may. */
+/** The runners of all changes claim what they may. */
 async function take(history: History): Promise<string> {
   await history.world.run.settle()
   let taken = 0
@@ -66,7 +66,7 @@ async function end(history: History): Promise<string | undefined> {
   return step && endOf(history, step)
 }
 
-/** A step ends, and may add others beneath itself. */
+/** Ends a step, which may add others below itself. */
 export async function endOf({ world, dice }: History, step: Printing): Promise<string> {
   const [fails, adds, from] = [dice(8) === 0, dice(5) === 0, dice(2)]
   const row = await world.database.one(sql<{ cancelled: boolean }>`
@@ -77,7 +77,7 @@ export async function endOf({ world, dice }: History, step: Printing): Promise<s
   return `${nameOf(step)} in ${outcome}, adding ${added.length}`
 }
 
-/** Of one change all that runs ends at once, and somebody pauses it. */
+/** Ends all running steps of one change at once, and pauses it. */
 async function endAtOnce(history: History): Promise<string | undefined> {
   const { engine, admin } = history.world
   const step = history.pick(engine.idle())

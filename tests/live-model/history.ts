@@ -4,17 +4,17 @@ import type { Followed, Listener } from './listener.ts'
 import type { Walk } from './walk.ts'
 import type { LiveWorld } from './world.ts'
 
-/** How often it happens, and what: in words, or undefined where there is nothing that it could happen to. */
+/** Weight of a deed, and the deed: returns its description, or undefined if there is no target. */
 export type Deed = readonly [weight: number, does: (history: History) => Promise<string | undefined>]
 export type Deeds = Readonly<Record<string, Deed>>
 
-/** What goes on while it is followed, drawn by dice. */
+/** Random deeds while streams are followed. */
 export class History {
   readonly world: LiveWorld
   readonly dice: Dice
   readonly listeners: Listener[] = []
   readonly walks: Walk[] = []
-  /** What was begun in it, and can be followed. */
+  /** Activities started in it, which can be followed. */
   readonly begun: Required<Followed>[] = []
   readonly told: string[] = []
 
@@ -52,7 +52,7 @@ export class History {
       select id, kind::text as kind, path from activities where not final order by number`)
   }
 
-  /** Steps that go on when somebody says so. */
+  /** Steps that wait for a person. */
   waiting(): Promise<{ id: string; list: string }[]> {
     return this.world.database.rows(sql`
       select s.id, case a.kind when 'change' then 'steps' else 'workflow_steps' end as list

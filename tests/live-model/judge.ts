@@ -6,12 +6,12 @@ import { graceMilliseconds, type Listener } from './listener.ts'
 import { isPartOf, readMoves } from './moves.ts'
 import type { LiveWorld } from './world.ts'
 
-/** What became of everything, for all listeners. */
+/** Actual history, for all listeners. */
 export interface Became {
   readonly moves: ReadonlyMap<string, readonly string[]>
-  /** Of each activity, and whether it is a change or a run. */
+  /** Activities, and whether each is a change or a run. */
   readonly activities: ReadonlyMap<string, { path: string; kind: string }>
-  /** In the order of their seals. */
+  /** Events in the order of their seals. */
   readonly events: readonly { id: string; seq: number; path: string | null; sealedAt: number }[]
 }
 
@@ -27,10 +27,10 @@ export async function whatBecame({ database }: LiveWorld, sealedAt: (seq: number
   }
 }
 
-/** A list as its reader is shown it. */
+/** A list as shown to its reader. */
 export type Listed = (path: string) => Promise<readonly Shown[]>
 
-/** What a listener was told that it should not have been, or not like that, or was not told. */
+/** Errors of a listener's messages: wrong, superfluous or missing ones. */
 export async function judged(listener: Listener, became: Became, listed: Listed): Promise<string[]> {
   const { list } = listener.followed
   const wrong = [...listener.wrong, ...toldTooLate(listener, became), ...statusesOf(listener.came, became)]
@@ -40,7 +40,7 @@ export async function judged(listener: Listener, became: Became, listed: Listed)
   return wrong.map(each => `${listener.name}: ${each}`)
 }
 
-/** Nothing comes to those who cannot read it any more. */
+/** Listeners who may no longer read it get nothing. */
 function toldTooLate({ person, followed, arrivals }: Listener, { activities }: Became): string[] {
   if (!person) return []
   const placeOf = ({ kind, data }: Came): string | undefined => {
@@ -59,7 +59,7 @@ const statusKinds = ['step', 'workflow_step', 'change', 'workflow_run']
 const recordsOf = (came: readonly Came[], kind: string): Shown[] =>
   came.filter(each => each.kind === kind).flatMap(({ data }) => data.data)
 
-/** Of each record no status came that it never had, and none after a later one. */
+/** No record was sent with a status that it never had, or with an earlier one after a later one. */
 function statusesOf(came: readonly Came[], { moves }: Became): string[] {
   const records = statusKinds.flatMap(kind => recordsOf(came, kind))
   return [...Map.groupBy(records, ({ id }) => id)].flatMap(([id, told]) => {
@@ -74,7 +74,7 @@ function twice(what: string, ids: readonly string[]): string[] {
   return count === 0 ? [] : [`${count} of ${ids.length} ${what} came twice`]
 }
 
-/** A change or a run: all that lists show of it, each line and event once, and the end behind all. */
+/** A change or a run: everything that lists show of it, each line and event once, and the end last. */
 async function ofOne({ came, followed: { list, id } }: Listener, became: Became, listed: Listed): Promise<string[]> {
   const [activity, step] = list === 'changes' ? ['change', 'step'] : ['workflow_run', 'workflow_step']
   const of = `/api/${list}/${id}`
@@ -92,7 +92,7 @@ async function ofOne({ came, followed: { list, id } }: Listener, became: Became,
     ...(came.at(-1)?.kind === 'end' ? [] : ['it has not come to its end']),
     ...twice('lines', idsOf(toldLines)),
     ...twice('events', idsOf(toldEvents)),
-    // What the changes of a run write stands in their own streams.
+    // Lines of a run's changes are in their own streams.
     ...differing(
       'lines',
       toldLines,
@@ -132,13 +132,13 @@ function inOrder(what: string, records: readonly Shown[], numberOf: (record: Sho
   return numbers.every((number, at) => at === 0 || number >= numbers[at - 1]!) ? [] : [`${what} came out of order`]
 }
 
-/** Those of one step in the order of its attempts and of their numbers. */
+/** Lines of one step are in the order of its attempts and of their numbers. */
 const linesInOrder = (lines: readonly Shown[]): string[] =>
   [...Map.groupBy(lines, ({ attributes }) => attributes.step_id ?? attributes.workflow_step_id)].flatMap(([id, all]) =>
     inOrder(`lines of ${id}`, all, ({ attributes }) => attributes.attempt * 1e9 + attributes.sequence),
   )
 
-/** No line comes behind the end of its step, and none and no step behind the end of the activity. */
+/** No line comes after the end of its step, and neither a line nor a step after the end of the activity. */
 function behindTheirEnd(came: readonly Came[]): string[] {
   const over = new Set<string>()
   const wrong: string[] = []
@@ -153,7 +153,7 @@ function behindTheirEnd(came: readonly Came[]): string[] {
   return wrong.slice(0, 1)
 }
 
-/** New events in the order of their seals: all that one could read all the time, since the stream stood. */
+/** New events in the order of their seals: all that were readable all the time since the stream was opened. */
 function ofEvents({ came, person, since }: Listener, { events }: Became): string[] {
   const told = recordsOf(came, 'event')
   const known = new Map(events.map(event => [event.id, event]))
@@ -170,7 +170,7 @@ function ofEvents({ came, person, since }: Listener, { events }: Became): string
   ]
 }
 
-/** Where each activity has come to that could be read all the time and moved since. */
+/** The last state of each activity that was readable all the time and has moved since. */
 async function ofActivities({ came, person, since }: Listener, became: Became, listed: Listed): Promise<string[]> {
   const told = lastOfEach(['change', 'workflow_run'].flatMap(kind => recordsOf(came, kind)))
   const all = [...(await listed('/api/changes?')), ...(await listed('/api/workflow_runs?'))]

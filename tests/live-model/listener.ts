@@ -4,10 +4,10 @@ import { passwordOf } from '../support/service.ts'
 import { type Came, type Dial, dial } from './dial.ts'
 import type { Person } from './person.ts'
 
-/** What can be followed. */
+/** Streams that can be followed. */
 export interface Followed {
   readonly list: 'changes' | 'workflow_runs' | 'events' | 'activities'
-  /** Of one activity, and where rights on it hang. */
+  /** Path of the rights, for the stream of one activity. */
   readonly id?: string
   readonly place?: string
 }
@@ -17,23 +17,23 @@ export interface Token {
   readonly secret: string
 }
 
-/** Live streams ask for rights anew every 10 s; the rest is for a machine that is busy. */
+/** Live streams check rights every 10 s; the rest is for a busy machine. */
 export const graceMilliseconds = 12_000
 
-/** Somebody who follows something, however often they have to dial for it. */
+/** A listener of a stream, however often it reconnects. */
 export class Listener {
   readonly name: string
   readonly followed: Followed
   readonly person: Person | undefined
-  /** All that came, put together over the connections. */
+  /** All received messages, over all connections. */
   came: Came[] = []
-  /** What a browser would send when it dials again. */
+  /** Last-Event-ID that a browser would send. */
   lastId: string | undefined
-  /** When it first knew where to go on: what happened after that it has to be told. */
+  /** Time at which it first had a position: it must receive everything after that. */
   since = Number.POSITIVE_INFINITY
   token: Token | undefined
   signedOutAt: number | undefined
-  /** All that ever came, also what it has forgotten; `from`: since when it may have been under way. */
+  /** All messages ever received, including forgotten ones; `from`: earliest time at which one may have been sent. */
   readonly arrivals: { readonly came: Came; readonly from: number }[] = []
   readonly wrong: string[] = []
   private dialled: Dial | undefined
@@ -64,7 +64,7 @@ export class Listener {
     return this.person?.authorization ?? basicOf('admin', passwordOf('admin'))
   }
 
-  /** Goes on behind what it has, and is answered as its rights are just now. */
+  /** Resumes behind its position, with its current rights. */
   async dials(address: string, isAlive: () => boolean): Promise<void> {
     this.dialled?.hangUp()
     const ask = { address, path: this.path, authorization: this.authorization, lastEventId: this.lastId }
@@ -73,7 +73,7 @@ export class Listener {
       if (this.dialled === dialled) this.take(came)
     }
     this.stalledAt = undefined
-    // Whatever comes with the answer itself comes behind this.
+    // Messages within the response itself come after this.
     this.dialled = undefined
     const note = (id: string) => {
       if (this.dialled !== dialled) return
@@ -90,13 +90,13 @@ export class Listener {
   private expected(): number[] {
     if (this.signedOutAt !== undefined || this.person?.now.disabled) return [401]
     const { place } = this.followed
-    // Nobody who is blocked may read anything: whether an empty stream is refused to them is said nowhere.
+    // A blocked user may read nothing: whether an empty stream is refused to them is not specified.
     if (place === undefined) return this.person?.now.blocked ? [200, 403, 404] : [200]
     if (this.person && !this.person.mayRead(place)) return [404]
     return [this.hasEnded ? 204 : 200]
   }
 
-  /** Dials with something that was never an id of this stream. */
+  /** Connects with an id that was never one of this stream. */
   async isRefused(address: string, lastEventId: string): Promise<void> {
     const ask = { address, path: this.path, authorization: this.authorization, lastEventId }
     const refused = await dial(ask, { take: () => {}, note: () => {}, over: () => {} })
@@ -120,7 +120,7 @@ export class Listener {
     this.dialled?.goOn()
   }
 
-  /** Forgets what came behind some message, as a client does that was written back to a backup. */
+  /** Drops the messages after a given one, like a client that was restored from a backup. */
   goesBack(which: number): boolean {
     const marked = this.came.flatMap(({ id }, at) => (id === undefined ? [] : [at]))
     if (marked.length === 0) return false
@@ -141,7 +141,7 @@ export class Listener {
     this.signedOutAt = undefined
   }
 
-  /** Until what it has is as wanted, its connection is over, or this time has passed. */
+  /** Waits until the messages are as wanted, the connection is over, or this time has passed. */
   async hears(isSo: () => boolean, milliseconds: number): Promise<void> {
     const signal = AbortSignal.timeout(milliseconds)
     signal.addEventListener('abort', () => this.heard())

@@ -3,7 +3,7 @@ import type { Deeds, History } from './history.ts'
 import { type Followed, Listener } from './listener.ts'
 import { Walk } from './walk.ts'
 
-/** What listeners do, and those who read lists. */
+/** Deeds of listeners and of readers of lists. */
 export const listening: Deeds = {
   listen: [3, listen],
   dial: [9, dial],
@@ -31,7 +31,7 @@ async function withOne(
   return listener?.name
 }
 
-/** Somebody new follows something. */
+/** A new listener follows a stream. */
 async function listen(history: History): Promise<string | undefined> {
   if (history.listeners.length >= mostListeners) return undefined
   const { begun, world } = history
@@ -49,7 +49,7 @@ async function listen(history: History): Promise<string | undefined> {
   return name
 }
 
-/** By a token of their own, once they are somebody who may have one. */
+/** Signs in with a token of their own, if they may have one. */
 export async function signsIn({ world }: History, listener: Listener): Promise<void> {
   const { name, now } = listener.person!
   if (now.disabled || now.blocked) return listener.signsIn(undefined)
@@ -64,7 +64,7 @@ function dial(history: History): Promise<string | undefined> {
   return withOne(history, closed, each => history.dials(each))
 }
 
-/** What is no id, one that is spoilt, and one of another stream. */
+/** An invalid id, a damaged one, and one of another stream. */
 async function wrongId(history: History): Promise<string | undefined> {
   const listener = history.pick(history.listeners)!
   const others = history.listeners.filter(({ path, lastId }) => path !== listener.path && lastId !== undefined)
@@ -75,7 +75,7 @@ async function wrongId(history: History): Promise<string | undefined> {
   return `${listener.name} with ${id}`
 }
 
-/** Time for whoever listens. */
+/** Time for listeners. */
 async function hear(history: History): Promise<string | undefined> {
   const open = history.listeners.filter(({ isOpen }) => isOpen)
   return withOne(history, open, each => {
@@ -87,7 +87,7 @@ async function hear(history: History): Promise<string | undefined> {
 async function signOut(history: History): Promise<string | undefined> {
   const signedIn = history.listeners.filter(({ token, signedOutAt }) => token && signedOutAt === undefined)
   return withOne(history, signedIn, async each => {
-    // By themselves, unless they may not; then by somebody who may.
+    // By themselves, or, if they may not, by a user who may.
     const { status, text } = await history.world.admin.delete(`/api/tokens/${each.token!.id}`)
     assert.equal(status, 204, text)
     each.signsOut()

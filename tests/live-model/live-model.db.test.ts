@@ -2,7 +2,7 @@ import { after, test } from 'node:test'
 import { play } from './play.ts'
 import { LiveWorld } from './world.ts'
 
-/** For whoever has changed what streams send and wants hundreds, of another seed. */
+/** Options for developers of live streams: hundreds of histories, with another seed. */
 const histories = Number(process.env['SLUICE_HISTORIES'] ?? 2)
 const seed = Number(process.env['SLUICE_SEED'] ?? 7)
 

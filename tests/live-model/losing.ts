@@ -1,7 +1,7 @@
 import type { Deeds, History } from './history.ts'
 import type { Person } from './person.ts'
 
-/** What people may do is taken from them and given again, and a process goes away. */
+/** Rights are revoked and granted, and a process is stopped. */
 export const losing: Deeds = {
   taken: [2, history => withPath(history, (person, path) => person.loses(path))],
   given: [2, history => withPath(history, (person, path) => person.isGiven(path))],
@@ -32,7 +32,7 @@ async function disable(history: History): Promise<string> {
   return `${person.name}: ${person.now.disabled}`
 }
 
-/** Seldom: another one takes a second to start. */
+/** Rarely: starting another one takes a second. */
 async function away({ world, dice }: History): Promise<string | undefined> {
   if (world.places().length < 2 || dice(3) > 0) return undefined
   const how = dice(2) === 0 ? 'stop' : 'kill'

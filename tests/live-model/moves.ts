@@ -1,7 +1,7 @@
 import type { Queries } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 
-/** As the superuser of the database: each status that an activity or a step comes to is noted beside it. */
+/** Schema of a journal, added by the superuser of the database: records each status of an activity or a step. */
 export const movesSchema = `
   create table testing.moves (seq bigserial primary key, id uuid not null, status text not null);
   create function testing.moved() returns trigger language plpgsql security definer as $$
@@ -15,14 +15,14 @@ export const movesSchema = `
   create trigger moved after insert or update on public.activities for each row execute function testing.moved();
   create trigger moved after insert or update on public.steps for each row execute function testing.moved();`
 
-/** Each status that it ever had, in their order, by id. */
+/** All statuses of each record, in their order, by id. */
 export async function readMoves(queries: Queries): Promise<Map<string, string[]>> {
   const rows = await queries.rows(sql<{ id: string; all: string[] }>`
     select id, array_agg(status order by seq) as all from testing.moves group by id`)
   return new Map(rows.map(({ id, all }) => [id, all]))
 }
 
-/** Whether what was told of something is what became of it, though not all of it may have been seen. */
+/** Whether the sent statuses are a subsequence of the actual ones. */
 export function isPartOf(told: readonly string[], became: readonly string[]): boolean {
   let at = 0
   return told.every((status, index) => {

@@ -3,22 +3,22 @@ import { basicOf, type Client } from '../support/api.ts'
 import { created } from '../support/changes.ts'
 import { passwordOf } from '../support/service.ts'
 
-/** What somebody may do from a moment on (milliseconds of this process). */
+/** Rights of a person from a moment on (milliseconds of this process). */
 interface Standing {
   readonly since: number
   readonly disabled: boolean
   readonly blocked: boolean
-  /** The paths that a rule of theirs lets them read. */
+  /** The paths that their rules allow them to read. */
   readonly reads: readonly string[]
 }
 
 /**
- * Who follows something, and what they could read when. A right that is given counts from before it was asked for, one that
- * is taken from when that was answered: in between, either is right.
+ * A listener, with what they could read when. A granted right counts from before the request, a revoked one from its
+ * response: in between, either is correct.
  */
 export class Person {
   readonly name: string
-  /** All that they may ever read, each by a rule. */
+  /** All paths that they may ever read, each with a rule. */
   readonly paths: readonly string[]
   private readonly admin: Client
   private readonly policy: string
@@ -98,7 +98,7 @@ export class Person {
     if (disabled) this.stands({ disabled })
   }
 
-  /** As at the beginning. */
+  /** Restores the initial rights. */
   async hasAll(): Promise<void> {
     for (const path of this.paths) if (!this.now.reads.includes(path)) await this.isGiven(path)
     await this.isUnblocked()

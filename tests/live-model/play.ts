@@ -13,7 +13,7 @@ import type { Person } from './person.ts'
 import { whole } from './walk.ts'
 import type { LiveWorld } from './world.ts'
 
-/** Lets a history happen, and compares what everybody was told with what became of it. */
+/** Plays a history, and compares everybody's messages with what happened. */
 export async function play(world: LiveWorld, seed: number): Promise<void> {
   await world.isWhole()
   const history = new History(world, diceOf(seed))
@@ -30,7 +30,7 @@ export async function play(world: LiveWorld, seed: number): Promise<void> {
   }
 }
 
-/** Somebody may read nothing more: what they follow of one activity ends by itself. */
+/** A person may read nothing more: their streams of single activities end. */
 async function oneIsShutOut(world: LiveWorld, history: History): Promise<void> {
   const person = history.pick(world.people)!
   for (const path of person.paths) await person.loses(path)
@@ -46,7 +46,7 @@ async function oneIsShutOut(world: LiveWorld, history: History): Promise<void> {
 
 const theLast = 'the last'
 
-/** Everybody may read again what they ever could, all that was begun ends, and whoever listens hears of it. */
+/** Everybody gets their rights back, everything ends, and all listeners are notified. */
 async function comesToAnEnd(world: LiveWorld, history: History): Promise<void> {
   const { engine, admin, people } = world
   for (const person of people) await person.hasAll()

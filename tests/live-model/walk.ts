@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Client } from '../support/api.ts'
 import type { Shown } from '../support/changes.ts'
 
-/** A list that is read page by page, from its newest, while more is added to it. */
+/** A list read page by page, from its newest record, while records are added. */
 export class Walk {
   private readonly admin: Client
   private readonly path: string
@@ -33,7 +33,7 @@ export class Walk {
     this.next = body.links?.next
   }
 
-  /** The pages have what there was when it began, nothing twice, and all of it in the order of the whole list. */
+  /** The pages contain all initial records, none twice, in the order of the whole list. */
   async isRight(): Promise<string[]> {
     while (!this.isOver) await this.goesOn()
     const found = this.pages.flat()
@@ -48,7 +48,7 @@ export class Walk {
   }
 }
 
-/** A list with all that it has; one whose newest comes last in its own order. */
+/** A complete list; one whose newest comes last, in its own order. */
 export async function whole(client: Client, path: string): Promise<Shown[]> {
   const limit = path.includes('/log_lines') ? 10_000 : 1_000
   const pages: Shown[][] = []

@@ -10,7 +10,7 @@ import { Engine } from './engine.ts'
 import { movesSchema } from './moves.ts'
 import { Person } from './person.ts'
 
-/** Nested, parallel, waiting; what a step adds beneath itself is said as it ends. */
+/** Nested, parallel and waiting steps; steps added at run time are given when their parent ends. */
 export const actions = {
   plain: 'run: "true"',
   pair: 'run_as: parallel, steps: [plain, { name: inner, run_as: parallel, steps: [plain, plain] }, plain]',
@@ -24,13 +24,13 @@ steps:
 `
 export const assets = ['front', 'back'].map(code => `/projects/shop/environments/live/assets/${code}`)
 
-/** One process of the service that stays, and one that may die; neither does anything by itself. */
+/** A process of the service that stays, and one that may be stopped; both act only when told. */
 export class LiveWorld {
   readonly run: RunWorld
   readonly engine: Engine
   readonly people: readonly Person[]
   private second: WorkerProcess
-  /** When events up to a number were sealed. */
+  /** Times at which events up to a number were sealed. */
   private readonly seals: { upTo: number; at: number }[] = []
 
   private constructor(run: RunWorld, people: readonly Person[], second: WorkerProcess) {
@@ -62,14 +62,14 @@ export class LiveWorld {
     return this.run.service.database
   }
 
-  /** Those that are alive: where to dial, and whether somebody is there still. */
+  /** Running processes: where to connect, and whether they still run. */
   places() {
     const first = { address: this.run.service.address, isAlive: () => true }
     const { second } = this
     return second.hasEnded() ? [first] : [first, { address: second.url, isAlive: () => !second.hasEnded() }]
   }
 
-  /** The second process ends: as by Ctrl-C, or as by a power cut. */
+  /** Stops the second process: by SIGINT, or by a kill. */
   async loses(how: 'stop' | 'kill'): Promise<void> {
     if (how === 'kill') await this.second.kill()
     assert.deepEqual(await this.second.stop(), [])

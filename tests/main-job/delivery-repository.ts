@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A repository with one template, `parcel`: what the main job runs. Bash only. */
+/** A repository with one template, `parcel`, for the main job. Bash only. */
 const files: Record<string, string> = {
   'actions.yaml': `
 actions:

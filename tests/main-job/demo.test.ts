@@ -11,7 +11,7 @@ import { type Installation, newInstallation } from './service-process.ts'
 
 const demoProgram = join(import.meta.dirname, '../../examples/demo.ts')
 let installation: Installation
-/** Where the demo has the shop's releases; outside of the installation, as properties say. */
+/** Folder of the demo's releases of the shop; outside of the installation, set by properties. */
 let home: string | undefined
 
 before(async () => {

@@ -11,18 +11,18 @@ describe('a service whose output fails', { skip: !existsSync(full) && `there is 
   let installation: Installation
   before(async () => {
     installation = await newInstallation()
-    // Its first start says the password.
+    // Its first start prints the password.
     await (await installation.start()).stop()
   })
   after(() => installation.remove())
 
-  /** Everything that it says goes nowhere from its first line on. */
+  /** All of its output is discarded from the first line on. */
   async function serves(output: number, name: string): Promise<void> {
     const service = await installation.start({ output })
     closeSync(output)
     const sluice = installation.asAdmin()
     await sluice.create('/api/projects', { code: name, name })
-    // What is refused is said in the log.
+    // Refusals are logged.
     assert.equal((await fetch(`${service.url}/api/projects`)).status, 401)
     assert.equal(await service.stop(), 0)
   }

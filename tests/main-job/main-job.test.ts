@@ -160,7 +160,7 @@ test('the audit trail tells the whole story, who did it, and is sealed', async (
       'api:nodes:create by admin',
       'api:projects:create by admin',
       'api:templates:create by admin',
-      // The first superuser, whom nobody asked for.
+      // The first superuser, created automatically.
       'api:users:create by system',
     ],
   )

@@ -5,12 +5,12 @@ import { type Change, type Resource, type Sluice, until } from '../../client/slu
 import { deliveryRepository } from './delivery-repository.ts'
 import { processesNaming, type RunningProcess } from './process-table.ts'
 
-/** A project `post` with a parcel in the environment `live`, made through the API as a person would make it. */
+/** A project `post` with a parcel in the environment `live`, created through the API. */
 export interface Post {
-  /** Below /api, as requests go. */
+  /** Path below /api. */
   asset: string
   commit: string
-  /** Where the action `travel` says how far it is, and looks for what lets it through. */
+  /** Folder in which the action `travel` reports its progress, and waits for files. */
   gates: string
 }
 
@@ -48,7 +48,10 @@ export async function loadPost(sluice: Sluice, folder: string): Promise<Post> {
 export const runAction = ({ asset }: Post, sluice: Sluice, action: string): Promise<Resource<Change>> =>
   sluice.create<Change>(`${asset}/changes`, { action })
 
-/** Processes of the actions `travel` and `wander`, by a variable that nothing else has; in a sandbox or out of it. */
+/**
+ * Processes of the actions `travel` and `wander`, found by a variable that nothing else has; inside or outside of a
+ * sandbox.
+ */
 export const processesOfActions = ({ gates }: Post): RunningProcess[] =>
   processesNaming(`GATES=${gates}`).filter(({ command }) => command !== '')
 
@@ -63,7 +66,7 @@ interface StepState {
 export const stepsOf = async (sluice: Sluice, changeId: string): Promise<Resource<StepState>[]> =>
   sluice.list<StepState>(`/api/changes/${changeId}/steps`)
 
-/** What the scripts themselves wrote, in the log's order: `under` is a change's or a step's path. */
+/** Output of the scripts themselves, in the log's order: `under` is a change's or a step's path. */
 export async function written(sluice: Sluice, under: string): Promise<string[]> {
   const lines = await sluice.list<{ message: string; category: string }>(`${under}/log_lines`)
   return lines

@@ -5,7 +5,7 @@ export interface RunningProcess {
   command: string
 }
 
-/** Every living process whose command line or environment has this text in it, this one left out. */
+/** Every living process whose command line or environment contains this text, except this one. */
 export function processesNaming(text: string): RunningProcess[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -18,7 +18,7 @@ export function processesNaming(text: string): RunningProcess[] {
     .map(({ pid, command }) => ({ pid, command: command.replaceAll('\0', ' ').trim() }))
 }
 
-/** Its parent, its parent's parent, and so on up to the first process. */
+/** Ancestors of a process: its parent, its parent's parent, and so on up to the first process. */
 export function ancestorsOf(pid: number): number[] {
   const parent = parentOf(pid)
   return parent === undefined || parent === 0 ? [] : [parent, ...ancestorsOf(parent)]
@@ -33,13 +33,13 @@ const parentOf = (pid: number): number | undefined => {
 
 const state = (pid: number) => statFields(pid)?.[0]
 
-/** From the third field on: the second, the program's name, may hold spaces and parentheses. */
+/** Fields of stat from the third on: the second, the program's name, may contain spaces and parentheses. */
 function statFields(pid: number): string[] | undefined {
   const stat = read(`/proc/${pid}/stat`)
   return stat === '' ? undefined : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** A process may end while it is looked at, and others' environments are closed: both read as nothing. */
+/** A process may end meanwhile, and others' environments are unreadable: both yield an empty text. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -33,7 +33,7 @@ test('a service that is killed while an action runs costs nothing: the action go
   const killed = service.pid
   await service.kill()
   assert.ok(!isAlive(killed))
-  // All of the second stage is written while there is no service.
+  // The whole second stage is written while there is no service.
   open(1)
   await reached(2)
   assert.deepEqual(actionShell(), shell)
@@ -86,7 +86,7 @@ const reached = (stage: number) =>
 
 const open = (stage: number) => writeFileSync(join(post.gates, `open-${stage}`), '')
 
-/** The process that runs the script itself. What it has forked and not yet turned into a program looks the same. */
+/** The process that runs the script itself. A forked child that has not yet executed a program looks the same. */
 function actionShell(): RunningProcess {
   const alike = processesOfActions(post).filter(({ command }) => command.startsWith('bash '))
   const shells = alike.filter(({ pid }) => isAlive(pid) && !alike.some(other => ancestorsOf(pid).includes(other.pid)))

@@ -23,39 +23,39 @@ const environmentIn = (folder: string, port: number): NodeJS.ProcessEnv => ({
 export interface ServiceProcess {
   readonly url: string
   readonly pid: number
-  /** All that it has written since it was started. */
+  /** All output since its start. */
   output(): string
-  /** When it has ended, at whosever hand. */
+  /** Resolves when it has ended, for whatever reason. */
   readonly ended: Promise<unknown>
-  /** Whether it has ended with an error before anybody stopped it; nobody kills it so. */
+  /** Whether it has ended with an error before it was stopped; kills are excluded. */
   hasFallen(): boolean
-  /** Ends it as a power cut would, without a word to anyone. */
+  /** Kills it, as a power cut would. */
   kill(): Promise<void>
-  /** As systemd does; its exit code. */
+  /** Stops it as systemd does; returns its exit code. */
   stop(): Promise<number | null>
 }
 
 export interface Installation {
-  /** Holds data, repositories and whatever a test puts there; every user of this machine may enter and write. */
+  /** Folder of data, repositories and files of tests; every user of this machine may enter and write. */
   readonly folder: string
   /**
    * Starts the service on the installation's data and port, as `bin/start` with these flags does. Writes to `output`, a
-   * descriptor, where given.
+   * descriptor, if given.
    */
   start(how?: { flags?: readonly string[]; output?: number }): Promise<ServiceProcess>
-  /** What a person types to start it in the foreground, and the environment that it needs. */
+  /** Command that starts it in the foreground, with its environment. */
   foreground(): { command: string; env: NodeJS.ProcessEnv }
   /** A client of the first superuser. */
   asAdmin(): Sluice
   readonly password: string
   /**
-   * Stops what still runs, removes everything, and throws when a process of the installation is left, or one of its
-   * services ended by itself or told of an error that is a fault of its own.
+   * Stops and removes everything, and throws if a process of the installation is left, or one of its services ended by
+   * itself or logged an unexpected error.
    */
   remove(): Promise<void>
 }
 
-/** A fresh data folder and a free port; `more`: of the service's environment, once there is the folder. */
+/** A fresh data folder and a free port; `more`: further environment of the service, given the folder. */
 export async function newInstallation(
   more: (folder: string) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
 ): Promise<Installation> {
@@ -117,18 +117,18 @@ async function startService(
     to === undefined
       ? /ready on .*^Ctrl-C stops it\.$/ms.test(output)
       : await fetch(url).then(
-          // While it starts it answers so.
+          // Response while it starts.
           ({ status }) => status !== 503,
           () => false,
         )
   await until(
     'the service is ready',
-    // Its last line: the password of the first superuser stands in between, and may be read a moment later.
+    // Its last line; the password of the first superuser is printed before, and may be read a moment later.
     async () => ({ ready: await isReady(), ended: hasEnded(child), output }),
     ({ ready, ended }) => ready || ended,
     { seconds: 120 },
   ).catch(async error => {
-    // Nobody else knows of it.
+    // No other process knows it.
     await end(child, 'SIGKILL')
     throw new Error(`the service is not ready:\n${output}`, { cause: error })
   })

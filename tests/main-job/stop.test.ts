@@ -26,7 +26,7 @@ test('a service that is told to stop leaves its actions running, and the next st
   await reached(1)
   const began = processesOfActions(post).map(({ pid }) => pid)
   assert.equal(await service.stop(), 0, service.output())
-  // All of the second stage is written while there is no service.
+  // The whole second stage is written while there is no service.
   open(1)
   await reached(2)
   assert.ok(processesOfActions(post).some(({ pid }) => began.includes(pid)))

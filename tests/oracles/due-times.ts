@@ -1,17 +1,17 @@
-/** What is due, found without any of the code that is tried: by looking at the wall's clock in every minute. */
+/** Due times computed independently of the tested code: by checking the wall clock in every minute. */
 
 export const sampledZones = [
   ...['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'Africa/Cairo', 'Asia/Kolkata'],
 ] as const
 
-/** A stretch of time, and the instants in it (milliseconds) at which an expression of five plain fields is due. */
+/** A period, and the due instants in it (milliseconds) for an expression of five plain fields. */
 export interface DueStretch {
   readonly from: number
   readonly to: number
   readonly minutes: readonly number[]
 }
 
-/** The wall's distance from UTC becomes another one at an instant. */
+/** An instant at which the zone's offset from UTC changes. */
 export interface ClockChange {
   readonly at: number
   readonly before: number
@@ -22,7 +22,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The first offset of a zone between two instants, and every change of it after that. */
+/** The first offset of a zone between two instants, and every later change of it. */
 export function clockOf(zone: string, from: number, to: number): { offset: number; changes: ClockChange[] } {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
   const offsetAt = (at: number) => Date.parse(`${format.format(at).replace(' ', 'T')}Z`) - at
@@ -41,7 +41,7 @@ export function clockOf(zone: string, from: number, to: number): { offset: numbe
   return { offset, changes }
 }
 
-/** What is due around each change of the clocks by so many days; of all the time where `around` is not given. */
+/** Due times within this number of days around each change of the clocks; over all the time if `around` is absent. */
 export function* dueByMinutes(
   clock: ReturnType<typeof clockOf>,
   expression: string,
@@ -79,7 +79,7 @@ function anyMatch(matches: (wall: number) => boolean, from: number, to: number):
 const nicknames: Readonly<Record<string, string>> = { '@hourly': '0 * * * *' }
 const written = (expression: string) => (nicknames[expression] ?? expression).split(' ')
 
-/** Of numbers, lists, ranges, all and a step of all; days of the month and of the week are not both given. */
+/** Numbers, lists, ranges, `*` and steps of `*`; days of the month and of the week are not both given. */
 function fieldsOf(expression: string): (wall: number) => boolean {
   const [minutes, hours, days, months, weekdays] = written(expression).map(fieldOf)
   const everyDay = written(expression).slice(2, 4).join(' ') === '* *'

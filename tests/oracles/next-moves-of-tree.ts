@@ -8,15 +8,15 @@ import {
 } from '../../src/domain/steps/rules/next-moves.ts'
 import { type StepMoveName, stepLife } from '../../src/domain/steps/rules/step.lifecycle.ts'
 
-/** A step of a whole tree, held in memory; `own` remembers how its body ended. */
+/** A step of a whole tree, held in memory; `own` is the outcome of its body. */
 export interface TreeStep extends Omit<StepNow, 'open_children' | 'failed_children' | 'system_failed_children'> {
   readonly position: number
   readonly own?: BodyOutcome
 }
 
 /**
- * The rules of how steps go on, said a second time, slowly and plainly: of each step, looking at the whole tree, the
- * moves due now. Nothing of production runs it; the tests hold `nextMoves` against it.
+ * The rules of step moves, implemented a second time, slowly and simply: for each step, evaluating the whole tree, the
+ * moves due now. Production does not use it; the tests compare `nextMoves` with it.
  */
 export function nextMovesOfTree(
   steps: readonly TreeStep[],
@@ -43,7 +43,7 @@ export function nextMovesOfTree(
         failed_children: failed.length,
         system_failed_children: failed.filter(child => child.status === 'system_error').length,
       }
-      // A body that ended with children left is history by now; only one without any decides itself.
+      // The outcome of a body with children left is final; only one without children decides itself.
       const own = step.body === 'failed' || children.length === 0 || step.own === undefined ? step.own : undefined
       return [endingOf(counts, stopping, own)]
     }

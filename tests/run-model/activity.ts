@@ -6,13 +6,13 @@ import type { Action, Asset } from './plan.ts'
 
 /** A change or a run. */
 export interface Activity {
-  /** One of a name after the other. */
+  /** Name in whose queue it is. */
   readonly name: string
-  /** Its step names a start time, and it is not admitted before. */
+  /** Whether its step sets a start time before which it is not admitted. */
   readonly isForLater: boolean
-  /** Since when it does more than stand there. */
+  /** Time since which it has been active. */
   isAdmitted: boolean
-  /** It comes to its end and is stopped no more: cancelled, or aborted by somebody's no. */
+  /** Whether it is ending and cannot be stopped any more: cancelled, or aborted by a rejection. */
   readonly isStopped: boolean
   readonly isCancelled: boolean
   readonly isPaused: boolean
@@ -24,7 +24,7 @@ export interface Activity {
   verdict(): Verdict
 }
 
-/** What the tables are to say: `steps` by their paths, as they are stored and reported. */
+/** Expected content of the tables: `steps` by their paths, stored and reported. */
 export interface Verdict {
   readonly status: string
   readonly reported: string
@@ -32,7 +32,7 @@ export interface Verdict {
   readonly steps: Readonly<Record<string, readonly string[]>>
 }
 
-/** A change, of which the model of execution judges everything from its admission on. */
+/** A change, whose steps the execution model judges from its admission on. */
 export class Change implements Activity {
   readonly name: string
   readonly action: Action
@@ -76,7 +76,7 @@ export class Change implements Activity {
     this.judge!.ends(step, { ended: this.isStopped && ended === 'error' ? this.stoppedBody() : ended })
   }
 
-  /** What is cancelled is killed; beside a no it runs to its end. */
+  /** Running steps are killed by a cancel; after a rejection they run to their end. */
   private stoppedBody = (): 'cancelled' | 'error' => (this.isCancelled ? 'cancelled' : 'error')
 
   decides(step: ChangeStep, by: string): void {
@@ -103,7 +103,7 @@ export class Change implements Activity {
     this.isStopped = true
     this.isCancelled = true
     if (!this.judge) {
-      // Nothing of it has begun, so nothing has to come to an end first.
+      // Nothing of it has begun, so nothing has to end first.
       for (const step of stepsOf(this.root)) if (step.status === 'pending') step.status = 'cancelled'
       this.begins()
     }

@@ -5,7 +5,7 @@ import type { Activity } from './activity.ts'
 import { type Asset, type Library, sourceOf } from './plan.ts'
 import type { RunWorld } from './world.ts'
 
-/** A workflow for each level of the library; their codes. */
+/** Creates a workflow for each level of the library; returns their codes. */
 export async function published(world: RunWorld, library: Library): Promise<string[]> {
   const { admin } = world
   const startTime = await world.inHalfAnHour()
@@ -29,20 +29,20 @@ const wishes = ({ where, globs }: Asked) => ({
   ...(where && { property_overrides: { where } }),
 })
 
-/** A run of a workflow; its id. */
+/** Creates a run of a workflow; returns its id. */
 export async function begun({ admin }: RunWorld, code: string, asked: Asked): Promise<string> {
   const attributes = { parent_path: '/projects/shop', workflow_code: code, ...wishes(asked) }
   return (await created(admin.post('/api/workflow_runs', attributes))).id
 }
 
-/** A retry of a run; its id. */
+/** Creates a retry of a run; returns its id. */
 export async function retried({ admin }: RunWorld, run: string, asked: Asked): Promise<string> {
   const relationships = { workflow_run: { data: { type: 'workflow_run', id: run } } }
   const raw = JSON.stringify({ data: { attributes: { retry: true, ...wishes(asked) }, relationships } })
   return (await created(admin.send('POST', '/api/workflow_runs', { raw }))).id
 }
 
-/** Whether it is asked for at all; what is refused moves nothing. */
+/** Whether it is requested at all; a refused request has no effect. */
 export const may: Record<'pause' | 'resume' | 'cancel', (activity: Activity) => boolean> = {
   pause: ({ isOver, isStopped, isPaused }) => !isOver && !isStopped && !isPaused,
   resume: ({ isOver, isCancelled, isPaused }) => !isOver && !isCancelled && isPaused,

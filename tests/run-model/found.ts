@@ -13,7 +13,7 @@ interface Row {
 }
 
 /**
- * What the tables say of every activity, each called as the judge calls it: after the step that made it.
+ * Content of the tables for every activity, by the judge's names: after the step that created it.
  *
  * @param ids of the activities that have a name already; those of the others are added
  */
@@ -39,7 +39,7 @@ export async function readAll(queries: Queries, ids: Map<string, string>) {
   return { verdicts, steps: stepIds }
 }
 
-/** Each thing that is not as it should be, in words. */
+/** Each difference, as a text. */
 export function differences(found: Record<string, Verdict>, expected: Record<string, Verdict>): string[] {
   const [is, should] = [facts(found), facts(expected)]
   return [...new Set([...is.keys(), ...should.keys()])]

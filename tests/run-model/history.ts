@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Asset, type Library, libraries } from './plan.ts'
 
-/** What happens to an installation of one run and what it makes; `which` picks one of those that it could happen to. */
+/** Deeds on one run and its children; `which` selects one of the possible targets. */
 export type Deed =
   | { readonly what: 'take' | 'reject' | 'pause' | 'resume' | 'cancel'; readonly which: number }
   | { readonly what: 'end'; readonly which: number; readonly ended: 'success' | 'error' }
@@ -10,7 +10,7 @@ export type Deed =
 
 export interface Part {
   readonly deeds: readonly Deed[]
-  /** How the bodies end that no deed has ended. */
+  /** Outcome of bodies that no deed has ended. */
   readonly luck: readonly ('success' | 'error')[]
 }
 

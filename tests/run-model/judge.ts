@@ -7,10 +7,10 @@ import { type Given, runTree, type Step } from './step.ts'
 
 type Asked = Omit<Given, 'codes'>
 
-/** A run and everything that it makes, in an installation of their own: what the specification makes of them. */
+/** Specification of a run and all of its children, in an installation of their own. */
 export class Judge {
   readonly library: Library
-  /** Of the workflows of the library. */
+  /** Codes of the library's workflows. */
   readonly codes: readonly string[]
   /** Oldest first. */
   readonly activities: Activity[] = []
@@ -31,14 +31,14 @@ export class Judge {
     return this.activities.filter(activity => activity instanceof Run)
   }
 
-  /** A run that somebody asks for. */
+  /** A new run. */
   begins(label: string, given: Asked): Run {
     const run = this.add(label, this.run(0, given))
     this.settle()
     return run
   }
 
-  /** A retry of one. `where`: with another value of that property. */
+  /** A retry of a run. `where`: with another value of that property. */
   retries(label: string, before: Run, asked: { globs: readonly string[] | undefined; where: Asset | undefined }): Run {
     const old = this.given.get(before)!
     const given = { where: asked.where ?? old.where, globs: asked.globs ?? old.globs }
@@ -49,14 +49,14 @@ export class Judge {
     return run
   }
 
-  /** Whole hours. */
+  /** Whole hours pass. */
   timePasses(): void {
     this.isLate = true
     for (const each of [...this.changes, ...this.runs]) each.timePasses()
     this.settle()
   }
 
-  /** And whatever it has made, unless that comes to its end by itself. */
+  /** Pauses a run and its children, unless the run is ending by itself. */
   pauses(activity: Activity): void {
     passDown(activity, each => {
       each.pauses()
@@ -73,7 +73,7 @@ export class Judge {
     this.settle()
   }
 
-  /** By what each is called. */
+  /** Activities by their names. */
   verdicts(): Record<string, Verdict> {
     return Object.fromEntries(this.activities.map(activity => [this.labels.get(activity)!, activity.verdict()]))
   }
@@ -82,7 +82,7 @@ export class Judge {
 
   settle(): void {
     while (this.moves());
-    // From the bottom up.
+    // Children before parents.
     for (const run of this.runs.toReversed()) run.settles()
   }
 
@@ -105,7 +105,7 @@ export class Judge {
     return !this.activities.slice(0, this.activities.indexOf(activity)).some(isBefore)
   }
 
-  /** What its steps are there for whose turn has come. */
+  /** Creates the children of steps that may start. */
   private makes(run: Run): boolean {
     if (run.isPaused || run.isStopped) return false
     const due = run.where(({ status }) => status === 'queued')
@@ -148,7 +148,7 @@ export class Judge {
   }
 }
 
-/** To an activity, and where that says so to whatever it has made. */
+/** Applies it to an activity, and if required to its children. */
 function passDown(activity: Activity, deed: (activity: Activity) => boolean): void {
   if (deed(activity) && activity instanceof Run) for (const made of activity.underWay()) passDown(made, deed)
 }

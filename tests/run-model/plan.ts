@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 
-/** A step of a random workflow, in the words of the specification; `where` is a property, and so is `{{where}}`. */
+/** A step of a random workflow, in the words of the specification; `where` and `{{where}}` refer to a property. */
 export interface Plan {
   readonly name: string
   readonly kind: 'change' | 'wait' | 'timer' | 'approval' | 'workflow' | 'stage'
   readonly parallel: boolean
   readonly ignoreFailure: boolean
   readonly resetOnRetry: boolean
-  /** Of a change or a nested run: whether it begins half an hour after the history. */
+  /** Whether a change or nested run starts half an hour after the beginning of the history. */
   readonly later: boolean
-  /** Of an approval: how many of `approvers` have to say yes. */
+  /** Number of `approvers` whose approval is required. */
   readonly approvals: number
   readonly action: Action
   readonly targets: readonly Place[]
-  /** Of a nested workflow: how much further down it is than this one, and the overrides of each of its runs. */
+  /** A nested workflow: how many levels below this one, and the overrides of each of its runs. */
   readonly down: number
   readonly overrides: readonly Place[]
   readonly children: readonly Plan[]
@@ -24,10 +24,10 @@ export type Asset = 'front' | 'back' | 'side'
 export type Place = 'front' | '{{where}}'
 
 export const approvers = ['eve', 'fay', 'gus'] as const
-/** What the property `where` is unless a run says otherwise. */
+/** Value of the property `where` unless a run overrides it. */
 export const usualPlace: Asset = 'back'
 
-/** What changes do: one body; a wait and a body; an approval and a body; two bodies at once. */
+/** Actions of changes: one body; a wait and a body; an approval and a body; two bodies at once. */
 export const actions = {
   plain: 'run: "true"',
   asks: 'steps: [{ wait: Look }, plain]',
@@ -75,7 +75,10 @@ export const libraries: fc.Arbitrary<Library> = fc
   )
   .map(workflows => workflows.map((steps, level) => steps.map(plan => within(plan, workflows.length - 1 - level))))
 
-/** With `below` workflows further down; what would run none of them, or stand above nothing, is a change. */
+/**
+ * Limits plans to `below` workflows further down; a step without any of them, or a group without children, becomes a
+ * change.
+ */
 function within(plan: Plan, below: number): Plan {
   const isNothing = (plan.kind === 'workflow' && below === 0) || (plan.kind === 'stage' && plan.children.length === 0)
   const kind = isNothing ? 'change' : plan.kind
@@ -85,7 +88,7 @@ function within(plan: Plan, below: number): Plan {
   return { ...plan, kind, ignoreFailure, down: Math.min(plan.down, below), children }
 }
 
-/** The source of a workflow, `codes` being those of the library from it on. */
+/** The source of a workflow; `codes` are those of the library from it on. */
 export const sourceOf = (plans: readonly Plan[], codes: readonly string[], startTime: string): string =>
   // JSON is YAML.
   JSON.stringify({ steps: plans.map(plan => written(plan, codes, startTime)) })

@@ -10,7 +10,7 @@ import { approvers } from './plan.ts'
 import { Run } from './run.ts'
 import type { Held, RunWorld } from './world.ts'
 
-/** Lets a history happen to the service, and asks after each deed whether all is as the judge says. */
+/** Plays a history against the service, and compares the state with the judge's after each deed. */
 export async function play(world: RunWorld, history: History): Promise<void> {
   await world.clear()
   const codes = await published(world, history.library)
@@ -23,7 +23,7 @@ export async function play(world: RunWorld, history: History): Promise<void> {
 class Played {
   readonly world: RunWorld
   readonly judge: Judge
-  /** The last run that was asked for, and how many. */
+  /** The last requested run, and the number of runs. */
   private run!: Run
   private runs = 0
   private readonly ids = new Map<string, string>()
@@ -43,7 +43,7 @@ class Played {
     await this.goesThrough(part)
   }
 
-  /** Whether there is anything to try again. */
+  /** Whether there is anything to retry. */
   async retries({ globs, where, ...part }: Retry): Promise<boolean> {
     const before = this.run
     if (before.status() === 'success') return false
@@ -61,7 +61,7 @@ class Played {
     return `run ${this.runs}`
   }
 
-  /** These deeds, and then whatever is left to be done until all has ended. */
+  /** Does these deeds, and then everything necessary until all has ended. */
   private async goesThrough({ deeds, luck }: Part): Promise<void> {
     await this.agrees('begins')
     for (const deed of deeds) await this.happens(deed)
@@ -71,7 +71,7 @@ class Played {
     }
   }
 
-  /** All that can be done at once is, and what it makes of everything is looked at then. */
+  /** Does everything possible at once, and then compares the state. */
   private async goesOn(at: number, luck: Part['luck']): Promise<void> {
     const { judge } = this
     await this.happens({ what: 'resume', which: 0 })
@@ -91,7 +91,7 @@ class Played {
     if (told !== undefined) await this.agrees(`${deed.what} ${told}`)
   }
 
-  /** Undefined where there is nothing that it could happen to. */
+  /** Undefined if there is no target. */
   private async does(deed: Deed): Promise<string | undefined> {
     const { judge, world } = this
     if (deed.what === 'time') {
@@ -152,7 +152,7 @@ class Played {
     const who = by % one.approvers
     const name = approvers[who]!
     const answer = await world.approvers[who]!.post(`${one.path}/approve`, {})
-    // Nobody approves a step twice.
+    // A person approves a step only once.
     assert.equal(answer.status, one.hasApproved(name) ? 403 : 200, answer.text)
     one.decides(name)
     return `${one.key} ${name}`
@@ -169,7 +169,7 @@ class Played {
     return one.key
   }
 
-  /** All steps that wait for somebody, and where they are decided on. */
+  /** All steps that wait for a person, with the activities in which they are decided. */
   private waiting() {
     const { changes, runs } = this.judge
     return [
@@ -180,7 +180,7 @@ class Played {
     ]
   }
 
-  /** @param of how many may approve it */
+  /** @param of number of people who may approve it */
   private waitingStep<S extends WaitingStep>(list: string, of: number, activity: Deciding<S>, step: S) {
     const key = `${this.judge.labelOf(activity)} ${step.path}`
     return {
@@ -207,7 +207,7 @@ class Played {
     return label
   }
 
-  /** All is as the judge says, after something has happened that these words tell. */
+  /** Compares everything with the judge's state after the described deed. */
   private async agrees(after: string): Promise<void> {
     this.told.push(after)
     this.judge.settle()
@@ -220,7 +220,7 @@ class Played {
 
   private story = (): string => this.told.join('\n')
 
-  /** Nothing is left that holds anything, and each transition is an event. */
+  /** Asserts that nothing is left that holds anything, and that each transition has an event. */
   async isAllOver(): Promise<void> {
     const { database } = this.world.service
     const untold = (await transitionsWithoutEvent(database)).map(

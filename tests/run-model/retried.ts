@@ -1,11 +1,11 @@
 import type { Step } from './step.ts'
 
 /**
- * The tree of a retry: what had succeeded stands, the rest is to be run; what a step had made is
- * tried again, however many retries ago that was.
+ * The tree of a retry: successful steps are kept, the others will run; children are retried, however many retries ago
+ * they were created.
  *
- * @param step what the retry is to do, with nothing of it done
- * @param approvalsCount whether what was approved is still what is to be run
+ * @param step plan of the retry, with nothing done
+ * @param approvalsCount whether earlier approvals still count
  */
 export function takeOver(step: Step, before: Step, approvalsCount: boolean): void {
   if (!isSame(step, before)) return
@@ -18,7 +18,7 @@ export function takeOver(step: Step, before: Step, approvalsCount: boolean): voi
   for (const [child, was] of pairs(step, before)) if (was) takeOver(child, was, approvalsCount)
 }
 
-/** It is there for the same: a workflow under whatever overrides, a change of the same node by the same action. */
+/** Whether both create the same: a workflow under any overrides, or a change of the same node by the same action. */
 function isSame({ plan, makes }: Step, before: Step): boolean {
   if (plan.kind !== before.plan.kind || makes?.kind !== before.makes?.kind) return false
   if (makes?.kind !== 'change' || before.makes?.kind !== 'change') return true
@@ -28,7 +28,7 @@ function isSame({ plan, makes }: Step, before: Step): boolean {
 const pairs = (step: Step, before: Step) =>
   step.children.map(child => [child, before.children.find(({ name }) => name === child.name)] as const)
 
-/** It had succeeded, everything beneath it is what it was, and nobody is to be asked once more. */
+/** Whether it had succeeded, its descendants are unchanged, and no person has to be asked again. */
 const stands = (step: Step, before: Step, approvalsCount: boolean): boolean =>
   before.status === 'success' && !someAskAgain(before, approvalsCount) && descendantsUnchanged(step, before)
 
@@ -44,7 +44,7 @@ const descendantsUnchanged = (step: Step, before: Step): boolean =>
       was && isSame(child, was) && (was.status !== 'skipped' || child.isSkipped) && descendantsUnchanged(child, was),
   )
 
-/** As it ended, with everything beneath. */
+/** The step as it ended, with its descendants. */
 function stand(step: Step, before: Step): void {
   const { status, own, isSkipped, made, approvals, wasRejected } = before
   Object.assign(step, { status, own, isSkipped, made, approvals: [...approvals], wasRejected })

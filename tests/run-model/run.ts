@@ -2,18 +2,18 @@ import type { Activity, Verdict } from './activity.ts'
 import { type Step, stepsOf } from './step.ts'
 
 /**
- * What is to become of a run, as rules about its whole tree: each step is looked at until none moves
- * any more. Plain and slow on purpose; it shares nothing with the engine.
+ * Specification of a run as rules about its whole tree: each step is evaluated until none moves any more. Simple and
+ * slow on purpose; it shares nothing with the engine.
  */
 export class Run implements Activity {
   readonly name: string
   readonly root: Step
-  /** How far down the library its workflow is, and what its steps were made of. */
+  /** Level of its workflow in the library, and the plans of its steps. */
   readonly level: number
   readonly isForLater: boolean
   isAdmitted = false
   isPaused = false
-  /** Everything that it has made has come to rest since. */
+  /** Whether all of its children have stopped since. */
   private isAtRest = false
   stopped: 'cancelled' | 'aborted' | undefined
 
@@ -41,7 +41,7 @@ export class Run implements Activity {
   }
 
   waiting = (): Step[] => this.where(step => step.status === 'waiting')
-  /** What it has made and is under way. */
+  /** Unfinished children of the run. */
   underWay = (): Activity[] => this.where(step => step.own === 'runs').map(step => step.made!)
 
   begins(): void {
@@ -101,7 +101,7 @@ export class Run implements Activity {
     return `${step.status} ${step.own}` !== before
   }
 
-  /** As what it made has ended. */
+  /** Outcome of the child. */
   private mayEndAs(step: Step, made: Activity): void {
     if (!made.isOver) return
     const { status, reported } = made.verdict()
@@ -127,7 +127,7 @@ export class Run implements Activity {
     return !moves && this.waiting().length > 0 ? 'waiting' : 'running'
   }
 
-  /** To be asked when nothing moves any more. Whoever lets one thing go on that it has made does not set the run going. */
+  /** Evaluated when nothing moves any more. Resuming one child does not resume the run. */
   settles(): void {
     this.isAtRest ||= this.underWay().every(made => made.verdict().pause === 'paused')
   }
@@ -147,7 +147,7 @@ export class Run implements Activity {
   }
 }
 
-/** Something before it failed, or what it lies beneath has. */
+/** Whether a step before it, or an ancestor, has failed. */
 function isDoomed(step: Step): boolean {
   const { parent } = step
   if (!parent) return false

@@ -1,7 +1,7 @@
 import type { Activity } from './activity.ts'
 import { type Action, type Asset, type Place, type Plan, usualPlace } from './plan.ts'
 
-/** What a step makes when its turn has come. */
+/** The child that a step creates. */
 export type Makes =
   | { readonly kind: 'change'; readonly asset: Asset; readonly action: Action }
   | { readonly kind: 'run'; readonly down: number; readonly where: Asset | undefined }
@@ -11,21 +11,21 @@ export class Step {
   readonly plan: Plan
   readonly name: string
   readonly parent: Step | undefined
-  /** Undefined of a wait, and of a step that is there for its children. */
+  /** Undefined for a wait, and for a group. */
   readonly makes: Makes | undefined
   children: Step[] = []
   status = 'pending'
-  /** `passed`: it is left out, what is beneath it is not. */
+  /** `passed`: the step is skipped, but not its descendants. */
   own: 'todo' | 'runs' | 'done' | 'passed' = 'todo'
-  /** A mask names it, or what it lies beneath. */
+  /** Whether a mask names it or an ancestor. */
   isNamed = false
   isSkipped = false
   isDue = false
   wasRejected = false
   approvals: string[] = []
-  /** What it has made, or of a retry what was made where it comes from and succeeded. */
+  /** Child of the step, or in a retry the successful child of the original step. */
   made: Activity | undefined
-  /** What it tries again. */
+  /** The child that it retries. */
   tries: Activity | undefined
 
   constructor(plan: Plan, name: string, parent?: Step, makes?: Makes) {
@@ -65,7 +65,7 @@ const finals = ['success', 'skipped', 'error', 'cancelled', 'aborted', 'system_e
 
 export const stepsOf = (root: Step): Step[] => [root, ...root.children.flatMap(stepsOf)]
 
-/** What a run of these plans is to do; its root is called after the workflow. */
+/** Steps of a run of these plans; its root is named after the workflow. */
 export function runTree(plans: readonly Plan[], given: Given): Step {
   const root = new Step({ ...group, children: plans }, given.codes[0]!)
   plant(root, plans, given)
@@ -76,7 +76,7 @@ export interface Given {
   /** The property, as the run overrides it. */
   readonly where: Asset | undefined
   readonly globs: readonly string[]
-  /** Of its workflow, and of those further down. */
+  /** Codes of its workflow, and of those further down. */
   readonly codes: readonly string[]
 }
 
@@ -105,7 +105,7 @@ function plant(parent: Step, plans: readonly Plan[], given: Given): void {
   }
 }
 
-/** Of several targets or overrides each has a step of its own, beneath; a failure is one of the whole. */
+/** Each of several targets or overrides has a step of its own below; a failure of one fails the whole. */
 function plantEach(parent: Step, all: readonly Makes[], given: Given): void {
   const plan = { ...parent.plan, ignoreFailure: false }
   const called = all.map(makes => (makes.kind === 'change' ? makes.asset : given.codes[makes.down]!))
@@ -113,7 +113,7 @@ function plantEach(parent: Step, all: readonly Makes[], given: Given): void {
   for (const [at, makes] of all.entries()) add(parent, plan, [names[at]!, called[at]!], given, makes)
 }
 
-/** @param names as it stands among its siblings, and as it is called, which is what masks name */
+/** @param names its name among its siblings, and the name that masks match */
 function add(parent: Step, plan: Plan, names: readonly [string, string], { globs }: Given, makes?: Makes): Step {
   const step = new Step(plan, names[0], parent, makes)
   parent.children.push(step)

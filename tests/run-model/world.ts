@@ -17,7 +17,7 @@ import { startTestService, type TestRule, type TestService } from '../support/se
 import { withClient } from '../support/template-database.ts'
 import { actions, approvers } from './plan.ts'
 
-/** Who may sign in beside `admin`, and what the assets' actions are. */
+/** Users besides `admin`, and the actions of the assets. */
 export interface Furniture {
   readonly users: Readonly<Record<string, readonly TestRule[]>>
   readonly actions: Readonly<Record<string, string>>
@@ -27,8 +27,8 @@ const readers = approvers.map(name => [name, [{ path: '/projects/shop', read: tr
 const furniture: Furniture = { users: Object.fromEntries(readers), actions }
 
 /**
- * The service as its API answers, without anything that works by itself: its loops and jobs run when the test says so, and
- * the test is the runners of its changes.
+ * The service's API without background work: its loops and jobs run when the test calls them, and the test acts as the
+ * runners of its changes.
  */
 export class RunWorld {
   readonly service: TestService
@@ -85,7 +85,7 @@ export class RunWorld {
     assert.equal(answer.status, 200, answer.text)
   }
 
-  /** Jobs are worked until this is done, which waits for what they do. */
+  /** Runs jobs until this is done, because it waits for their effects. */
   private async meanwhile(work: Promise<unknown>): Promise<void> {
     const outcome = work.then(() => true)
     while (!(await Promise.race([outcome, this.jobs().then(() => false)])));
@@ -93,7 +93,7 @@ export class RunWorld {
 
   private jobs = () => runDueJobs(this.service.testDatabase, this.domains, this.runtime)
 
-  /** Until nothing is left that the service would do by itself now. */
+  /** Runs loops and jobs until nothing is left to do. */
   async settle(): Promise<void> {
     let before: string | undefined
     for (let now = await this.state(); now !== before; before = now, now = await this.state()) {
@@ -102,7 +102,7 @@ export class RunWorld {
     }
   }
 
-  /** What loops and jobs move, in a few bytes. */
+  /** State that loops and jobs change, in a few bytes. */
   private async state(): Promise<string> {
     const row = await this.service.database.one(sql<{ state: string }>`
       select concat((select json_agg(array[status, pause_state, holds_slot::text] order by number) from activities),
@@ -115,7 +115,7 @@ export class RunWorld {
     return (await this.service.database.one(due)) !== undefined
   }
 
-  /** What stands in half an hour by the clock of the database. */
+  /** Time in half an hour by the clock of the database. */
   async inHalfAnHour(): Promise<string> {
     const row = await this.service.database.one(sql<{ at: string }>`
       select to_char(sluice_now() at time zone 'UTC' + '30 minutes', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`)
@@ -124,7 +124,7 @@ export class RunWorld {
 
   anHourPasses = () => moveClock(this.service.testDatabase, '1 hour')
 
-  /** The steps that a runner of this change takes, by their full paths. */
+  /** The steps that a runner of this change claims, by their full paths. */
   async take(activityId: string): Promise<Held[]> {
     const { database } = this.service
     const row = await database.one(sql<{ id: string }>`
@@ -152,7 +152,7 @@ export class RunWorld {
     assert.deepEqual(verdicts, ['applied'])
   }
 
-  /** Nothing has ever run. */
+  /** Resets the installation: nothing has ever run. */
   async clear(): Promise<void> {
     await withClient(this.service.testDatabase.superuserUrl, admin =>
       admin.query(`

@@ -6,7 +6,7 @@ import type { ScheduleWorld } from './world.ts'
 type Of<What extends Done['what']> = Extract<Done, { what: What }>
 type Changing = Exclude<Done, { what: 'make' | 'update' | 'delete' | 'end' | 'continue' | 'purge' }>
 
-/** What schedules depend on changes. */
+/** Deeds on what schedules depend on. */
 export function changing(world: ScheduleWorld, judge: Judge, deed: Changing): Promise<string | undefined> {
   if (deed.what === 'rights') return rights(world, judge, deed)
   if (deed.what === 'leave') return leave(world, judge)

@@ -13,7 +13,7 @@ import type { ScheduleWorld } from './world.ts'
 
 type Of<What extends Done['what']> = Extract<Done, { what: What }>
 
-/** What people do, through the API, and what the judge makes of it. */
+/** Deeds of people, through the API and in the judge. */
 export class Doing {
   private readonly world: ScheduleWorld
   private readonly judge: Judge
@@ -28,7 +28,7 @@ export class Doing {
 
   goneIds = (): string[] => [...this.ids].filter(([label]) => this.judge.of(label).isGone).map(([, id]) => id)
 
-  /** Undefined where there is nothing that it could happen to. */
+  /** Undefined if there is no target. */
   does(deed: Done): Promise<string | undefined> {
     if (deed.what === 'make') return this.make(deed)
     if (deed.what === 'update') return this.update(deed)
@@ -107,7 +107,7 @@ export class Doing {
     return `${one.label} ${one.due}`
   }
 
-  /** Of schedules that are there. */
+  /** Existing schedules. */
   private made(isOver: boolean) {
     return this.judge.there.flatMap(label =>
       [...this.judge.of(label).made]
@@ -137,14 +137,14 @@ const instants = (wish: Partial<Wish>, now: number): Partial<Terms> =>
     }),
   )
 
-/** What only some targets have, and what goes with a cron expression alone. */
+/** Attributes of certain targets, and those valid with a cron expression only. */
 const isFitting = ({ target, gitRev, templateVersion, newCommitsOnly, expression, repeat }: Terms): boolean =>
   (target === 'environment' || gitRev === null) &&
   (target === 'asset' || templateVersion === null) &&
   (target !== 'workflow' || !newCommitsOnly) &&
   (expression !== null || !repeat)
 
-/** What has to be asked for to make the one of the other; all of it where that is nothing. */
+/** Attributes that change one into the other; all of them if there is no difference. */
 function differing(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
   const changed = Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name]))
   return changed.length === 0 ? after : Object.fromEntries(changed)

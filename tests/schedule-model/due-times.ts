@@ -1,11 +1,11 @@
 /**
- * Due times as somebody counts them who looks at the clock on the wall of each day: slowly, and with nothing from the
- * product. Instants are seconds since 1970 throughout the model.
+ * Due times computed from the wall clock of each day: slowly, and without the product's code. Instants are seconds
+ * since 1970 throughout the model.
  */
 
 export interface Expression {
   readonly text: string
-  /** Undefined: every hour that there is, also one that comes a second time. */
+  /** Undefined: every hour, also a repeated one. */
   readonly hours?: readonly number[]
   readonly minutes: readonly number[]
   readonly second?: number
@@ -32,13 +32,13 @@ export const expressions: readonly Expression[] = [
 
 export const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata'] as const
 
-/** Instants close before which one of these zones puts its clock forward or back, oldest first, without end. */
+/** Instants shortly before one of these zones puts its clock forward or back, oldest first, without end. */
 export function* evesOfChanges(after: number): Generator<number> {
   for (let at = Math.ceil(after / day) * day; ; at += day)
     if (zones.some(zone => offset(zone, at) !== offset(zone, at + day))) yield at
 }
 
-/** When it is due after an instant, up to another, that included. */
+/** Due times after an instant, up to and including another. */
 export function dueTimes(of: Expression, zone: string, after: number, until: number): number[] {
   const found = of.hours ? onTheWall(of, of.hours, zone, after, until) : inEachHour(of, after, until, zone)
   return [...new Set(found)].filter(at => at > after && at <= until).toSorted((a, b) => a - b)
@@ -74,7 +74,7 @@ function onTheWall(of: Expression, hours: readonly number[], zone: string, after
   return found
 }
 
-/** The first that the clock shows this; where it never does, the first after what it leaves out. */
+/** The first instant with this wall-clock time; if it is skipped, the first instant after the gap. */
 function instant(zone: string, wall: number): number {
   const offsets = [offset(zone, wall - day), offset(zone, wall + day)]
   const shown = offsets.map(each => wall - each).filter(at => at + offset(zone, at) === wall)
@@ -88,7 +88,7 @@ const quarter = 900
 const known = new Map<string, number>()
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Seconds by which the clock of a zone is ahead of UTC; it is changed at quarters of an hour only. */
+/** Offset of a zone in seconds; it changes at quarters of an hour only. */
 function offset(zone: string, at: number): number {
   const since = Math.floor(at / quarter) * quarter
   const key = `${zone} ${since}`

@@ -1,4 +1,4 @@
-/** What is in a repository, as far as a schedule asks: the files of each commit, each with what it says. */
+/** Content of a repository as far as schedules need it: the files of each commit, with their texts. */
 
 export type Tree = Readonly<Record<string, string>>
 
@@ -14,11 +14,11 @@ const patterns: Readonly<Record<string, RegExp>> = {
 }
 export const matches = Object.keys(patterns)
 
-/** Between these two; every file where there is no earlier one. */
+/** Files changed between these two; every file if there is no earlier one. */
 export const changedFiles = (from: Tree | undefined, to: Tree): string[] =>
   [...new Set([...Object.keys(from ?? {}), ...Object.keys(to)])].filter(path => from?.[path] !== to[path])
 
-/** Whether one of the files is meant, by any of the patterns or by all. */
+/** Whether one of the files matches any or all of the patterns. */
 export function isMeant(files: readonly string[], those: readonly Pattern[], how: 'any' | 'all'): boolean {
   const means = (path: string) => (of: Pattern) => patterns[of.match]!.test(path) !== (of.negate ?? false)
   return files.some(path => (how === 'any' ? those.some(means(path)) : those.every(means(path))))

@@ -3,23 +3,23 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Scheduled } from './scheduled.ts'
 import type { ScheduleWorld } from './world.ts'
 
-/** What the tables say of a schedule, or what the judge does. */
+/** State of a schedule, in the tables or in the judge. */
 export interface Verdict {
   readonly enabled: boolean
-  /** By the service, which says why. */
+  /** Whether the service disabled it, which has a reason. */
   readonly wasDisabled: boolean
   readonly nextRunAt: string | null
   readonly runCount: number
-  /** What became of each due time, those that were missed left out. */
+  /** State of each due time, except missed ones. */
   readonly states: Readonly<Record<string, string>>
   readonly missedCount: number
-  /** In whose name each due time made something. */
+  /** User in whose name each due time created something. */
   readonly made: Readonly<Record<string, string>>
   readonly events: Readonly<Record<string, number>>
 }
 
 const time = (at: number) => new Date(at * 1_000).toISOString()
-/** So that two of them differ wherever they do in what, and not in which order they tell of it. */
+/** Entries sorted by key, so that equal states have equal texts. */
 const sorted = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> =>
   Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
@@ -37,7 +37,7 @@ export function verdictOf(of: Scheduled): Verdict {
   }
 }
 
-/** Of each schedule that there is, by its id. */
+/** Existing schedules, by id. */
 export async function readAll({ owner }: ScheduleWorld): Promise<ReadonlyMap<string, Verdict>> {
   const rows = await owner.rows(sql<Row>`
     select s.id, s.enabled, s.disabled_reason is not null as "wasDisabled", s.next_run_at as "nextRunAt", s.run_count as "runCount",
@@ -65,7 +65,7 @@ function verdictFrom({ id, nextRunAt, occurrences, made, events, ...row }: Row):
   const makers = noted.flatMap(each =>
     each.activity_id === null ? [] : [[each.due, creatorOf(made?.[each.activity_id])] as const],
   )
-  // Each was made for one due time.
+  // Each was created for one due time.
   const ids = noted.flatMap(each => each.activity_id ?? [])
   assert.deepEqual(
     Object.keys(made ?? {}).filter(each => !ids.includes(each)),
@@ -83,10 +83,10 @@ function verdictFrom({ id, nextRunAt, occurrences, made, events, ...row }: Row):
   }
 }
 
-/** One after another is called by the same name; of those that have been deleted for good nobody knows. */
+/** Consecutive ones have the same name; purged ones are unknown. */
 const creatorOf = (username: string | undefined): string => username?.split('-')[0] ?? 'purged'
 
-/** `api:scheduled_changes:change_creation:create` and that of runs are one to the judge: `creation:create`. */
+/** `api:scheduled_changes:change_creation:create` and that of runs are the same for the judge: `creation:create`. */
 const shortened = (type: string): string =>
   type
     .replace(/^\w+:scheduled_\w+:/, '')

@@ -4,20 +4,20 @@ import { matches, type Pattern } from './files.ts'
 import { creators, type Person, people } from './judge.ts'
 import type { Target, Terms } from './terms.ts'
 
-/** When something is due, counted in seconds from when it is said. */
+/** A due time, in seconds from its definition. */
 export interface Wish extends Omit<Terms, 'runAt' | 'endAt'> {
   readonly runAt: number | null
   readonly endAt: number | null
 }
 
 /**
- * How the service looks: who of its processes, in which order at what is due (the last alone where those before it are to be
- * tried again later), and at which moment it is killed.
+ * Poll of the service: which processes, in which order of due times (the last alone if those before it are retried
+ * later), and at which moment a process is killed.
  */
 export interface Look {
   readonly process: 0 | 1
   readonly order: 'first' | 'last' | 'last alone' | 'at once' | 'twice'
-  /** Before or after a commit, counted from its start. */
+  /** Commit before or after which the process is killed, counted from its start. */
   readonly diesAt: number | undefined
 }
 
@@ -30,7 +30,7 @@ export type Deed =
   | Each<'delete' | 'end' | 'continue' | 'purge', { readonly which: number }>
   | { readonly what: 'time'; readonly seconds: number | 'until due' }
   | Each<'note' | 'work' | 'look', Look>
-  /** Time passes, and then they look. */
+  /** Time passes, and then they poll. */
   | ({ readonly what: 'pass'; readonly seconds: number | 'until due' } & Look)
   | { readonly what: 'rights'; readonly who: Person; readonly to: Right }
   | { readonly what: 'leave' }
@@ -44,7 +44,7 @@ export type Deed =
 export type Right = 'all' | 'no workflows' | 'nothing' | 'blocked' | 'unblocked' | 'disabled' | 'able'
 
 export interface History {
-  /** How many more changes of clocks lie before it. */
+  /** Number of changes of clocks before it. */
   readonly eve: number
   readonly deeds: readonly Deed[]
 }
@@ -95,7 +95,7 @@ const wish = fc
   .map(({ time, commits, ...rest }) => ({ ...rest, ...time, ...commits }) as Wish)
   .map(fitting)
 
-/** What only some targets have. */
+/** Attributes of certain targets. */
 function fitting(of: Wish): Wish {
   const hasRevision = of.target !== 'workflow'
   return {
@@ -177,5 +177,5 @@ export const histories: fc.Arbitrary<History> = fc
   )
   .map(([eve, first, deeds]) => ({ eve, deeds: [...(first as Deed[]), ...deeds] }))
 
-/** What is done by somebody, and not by the service or by time. */
+/** Deeds of people, and not of the service or of time. */
 export type Done = Exclude<Deed, { what: 'time' | 'pass' | 'note' | 'work' | 'look' }>

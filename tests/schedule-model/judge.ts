@@ -2,12 +2,12 @@ import type { Tree } from './files.ts'
 import type { Circumstances, Scheduled } from './scheduled.ts'
 import type { Target, Terms } from './terms.ts'
 
-/** Who may lose what they may do; the last of them may leave for good. */
+/** Creators of schedules, who may lose their rights; the last of them may be deleted. */
 export const people = ['ann', 'bob', 'cyd'] as const
 export type Person = (typeof people)[number]
 export const creators = [...people, 'admin'] as const
 
-/** What stands between a person and what they may run. */
+/** Obstacles between a person and what they may run. */
 export interface Standing {
   readonly has: 'all' | 'no workflows' | 'nothing'
   readonly isBlocked: boolean
@@ -17,7 +17,7 @@ export interface Standing {
 
 export const unhindered: Standing = { has: 'all', isBlocked: false, isDisabled: false, isDeleted: false }
 
-/** An installation of schedules, and what of everything else they depend on. */
+/** An installation of schedules, with everything that they depend on. */
 export class Judge {
   now: number
   catchUp = 3_600
@@ -29,7 +29,7 @@ export class Judge {
   }
   readonly trees = new Map<string, Tree>()
   readonly branches = new Map<string, string>()
-  /** Of the template. Its last one has no such action. */
+  /** Versions of the template. The last one has no such action. */
   readonly versions: Readonly<Record<string, { readonly commit: string; readonly isOffered: boolean }>>
   assetVersion = '1'
 
@@ -58,7 +58,10 @@ export class Judge {
     return target === 'workflow' || this.nodes[target] === 'there'
   }
 
-  /** Under a node that is archived nothing is restored, above one that is there nothing archived. */
+  /**
+   * Whether a node may be archived or restored: nothing is restored below an archived node, and nothing archived above
+   * an existing one.
+   */
   mayArchive(node: 'asset' | 'environment'): boolean {
     if (node === 'environment' && this.nodes.asset === 'there') return false
     const those = this.on(node)
@@ -77,7 +80,10 @@ export class Judge {
     for (const schedule of this.schedules.values()) schedule.notes(this.around(schedule))
   }
 
-  /** These due times, in an order of which what is found can come: two processes may have decided on them at once. */
+  /**
+   * Decides on these due times, in an order consistent with the observed result: two processes may have decided
+   * concurrently.
+   */
   decides(label: string, due: readonly number[], isFound: (of: Scheduled) => boolean): void {
     if (due.length === 0) return
     const those = orders(due).map(order => {

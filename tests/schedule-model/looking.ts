@@ -5,7 +5,7 @@ import type { ScheduleWorld } from './world.ts'
 const isOfSchedules = ({ name }: Queued) => name.startsWith('schedules.')
 const ofOthers = async (world: ScheduleWorld) => (await world.queue()).filter(job => !isOfSchedules(job))
 
-/** Processes note what has come due: one, or both at once. Who is killed at it is started again, and looks anew. */
+/** Processes record due times: one, or both at once. A killed one is restarted, and polls again. */
 export async function note(world: ScheduleWorld, { process, order, diesAt }: Look): Promise<void> {
   const [one, other] = pair(world, process)
   const looks = (of: Process) => of.loop('schedules')
@@ -14,9 +14,9 @@ export async function note(world: ScheduleWorld, { process, order, diesAt }: Loo
 }
 
 /**
- * What is due is decided on, in one order or another, by one process or both at once, or the same by both.
+ * Decides on due times, in any order, by one process or both at once, or the same ones by both.
  *
- * @param decided hears, in turn, that there was time for some more to be decided
+ * @param decided called each time there was time to decide on more
  */
 export async function work(world: ScheduleWorld, look: Look, decided: () => Promise<void>): Promise<void> {
   const queued = (await world.queue()).filter(isOfSchedules)
@@ -32,7 +32,7 @@ export async function work(world: ScheduleWorld, look: Look, decided: () => Prom
   }
 }
 
-/** Whatever else the service would do by itself now. */
+/** Everything else that the service would do by itself now. */
 export const settle = (world: ScheduleWorld): Promise<void> =>
   world.processes[0]!.does(async of => {
     for (let jobs = await ofOthers(world); jobs.length > 0; jobs = await ofOthers(world))

@@ -1,9 +1,9 @@
 import type { Database } from '../../src/platform/db/database.ts'
 
-/** What a process cannot do any more that was killed. */
+/** Error of a killed process. */
 export class Killed extends Error {}
 
-/** When a process is killed: before or after one of its commits, counted from when it came to life. */
+/** Life of a process: it is killed before or after one of its commits, counted from its start. */
 export class Life {
   private commits = 0
   private diesAt: number | undefined
@@ -14,7 +14,7 @@ export class Life {
     Object.assign(this, { commits: 0, diesAt, isOver: false })
   }
 
-  /** Nothing that it does from then on reaches the database. */
+  /** Throws once the process was killed: nothing that it does from then on reaches the database. */
   goesOn(): void {
     if (this.isOver) throw new Killed('it was killed')
   }
@@ -27,7 +27,7 @@ export class Life {
   }
 }
 
-/** A process's way to the database: as if killed, it sees and does nothing any more. */
+/** A process's connection to the database: once killed, it sees and does nothing any more. */
 export function mortal(database: Database, life: Life): Database {
   const alive = <A extends unknown[], R>(ask: (...given: A) => Promise<R>) => {
     return async (...given: A): Promise<R> => {

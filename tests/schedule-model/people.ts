@@ -12,14 +12,14 @@ const rules = {
   nothing: [],
 } as const
 
-/** Somebody as they stand, with what gives them rights and what takes them. */
+/** A person's state, with the records that grant and deny rights. */
 interface Stands extends Standing {
   readonly username: string
   readonly policy: string
   readonly block: string | undefined
 }
 
-/** Who makes schedules, and what they may do. */
+/** Creators of schedules, with their rights. */
 export class People {
   private readonly service: TestService
   private readonly blocked: string
@@ -48,7 +48,7 @@ export class People {
     return this.service.as(who === 'admin' ? who : this.those[who].username)
   }
 
-  /** As if nothing had ever stood between them and what they do. */
+  /** Removes all obstacles. */
   async begin(): Promise<void> {
     for (const who of people) {
       if (this.those[who].isDeleted) await this.anotherComes(who)
@@ -56,7 +56,7 @@ export class People {
     }
   }
 
-  /** However they stood before. */
+  /** Changes the state of a person, whatever it was. */
   async stands(who: Person, standing: Standing): Promise<void> {
     const admin = this.service.as('admin')
     const before = this.those[who]
@@ -70,7 +70,7 @@ export class People {
     if (standing.isDeleted) await ok(admin.delete(`/api/users/${before.username}`))
   }
 
-  /** The assignment by which somebody is blocked, if they are. */
+  /** Blocks or unblocks a person; returns the assignment by which they are blocked, if they are. */
   private async block({ username, block }: Stands, isBlocked: boolean): Promise<string | undefined> {
     const admin = this.service.as('admin')
     if (isBlocked) return block ?? this.assigned(this.blocked, username)
@@ -78,7 +78,7 @@ export class People {
     return undefined
   }
 
-  /** A name is not used again. */
+  /** Names are never reused. */
   private async anotherComes(who: Person): Promise<void> {
     const { policy } = this.those[who]
     const username = `${who}-${randomBytes(4).toString('hex')}`

@@ -8,10 +8,10 @@ import { Judge } from './judge.ts'
 import { note, settle, work } from './looking.ts'
 import type { ScheduleWorld } from './world.ts'
 
-/** Seconds that a deed takes: longer than what was fetched from a repository counts as fresh. */
+/** Seconds that a deed takes: longer than the time for which a fetch counts as fresh. */
 const aDeed = 5
 
-/** Lets a history happen to the service, and asks after each deed whether all is as the judge says. */
+/** Plays a history against the service, and compares the state with the judge's after each deed. */
 export async function play(world: ScheduleWorld, { eve, deeds }: History): Promise<void> {
   const [start] = [...take(evesOfChanges(await world.now()), eve + 1)].slice(-1)
   const played = new Played(world, start! + 1)
@@ -59,7 +59,7 @@ class Played {
     await this.world.clock(this.judge.now)
   }
 
-  /** Undefined where there is nothing that it could happen to. */
+  /** Undefined if there is no target. */
   private async does(deed: Deed): Promise<string | undefined> {
     if (deed.what === 'time') return this.time(deed.seconds)
     if (deed.what === 'pass') return this.time(deed.seconds).then(() => this.look(deed, { notes: true, works: true }))
@@ -100,7 +100,7 @@ class Played {
     })
   }
 
-  /** What became of due times, and what was told, to see that there was something of all. */
+  /** States of due times and recorded events, to check that all kinds occurred. */
   isCounted(): void {
     const { tally } = this.world
     for (const { states, events } of this.judge.schedules.values()) {

@@ -11,7 +11,7 @@ import { aroundOf } from '../support/jobs.ts'
 import type { TestService } from '../support/service.ts'
 import { Killed, Life, mortal } from './mortal.ts'
 
-/** A job as it stands in the queue. */
+/** A job in the queue. */
 export interface Queued {
   readonly id: string
   readonly name: string
@@ -26,15 +26,15 @@ interface Parts {
   readonly close: () => Promise<unknown>
 }
 
-/** A process of the service that does nothing by itself: its loops and jobs run when the test says so. */
+/** A process of the service whose loops and jobs run only when the test calls them. */
 export class Process {
   private readonly life: Life
   private readonly runtime: Runtime
   private readonly begin: () => Promise<readonly Domain[]>
   private readonly close: () => Promise<unknown>
-  /** What it said of errors. */
+  /** Errors logged by the process. */
   private readonly errors: unknown[]
-  /** With all that it remembers. */
+  /** Domains of the process, with their caches. */
   private domains: readonly Domain[] = []
 
   private constructor(of: Parts) {
@@ -79,7 +79,7 @@ export class Process {
     return made
   }
 
-  /** Until it finds nothing more to do. */
+  /** Runs a loop until it finds nothing more to do. */
   async loop(name: string): Promise<void> {
     const loop = this.domains.flatMap(({ loops = [] }) => loops).find(each => each.name === name)
     while (await loop!.run(this.runtime));
@@ -90,7 +90,7 @@ export class Process {
     await job!.run(payload as never, this.runtime)
   }
 
-  /** Work in the course of which it may be killed: started again it does it once more. Nothing else goes wrong in it. */
+  /** Work during which it may be killed: restarted it does it again. No other failure is allowed. */
   async does(work: (of: Process) => Promise<void>, diesAt?: number): Promise<void> {
     this.life.begins(diesAt)
     this.errors.length = 0

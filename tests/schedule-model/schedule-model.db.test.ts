@@ -8,20 +8,20 @@ import { ScheduleWorld } from './world.ts'
 const world = await ScheduleWorld.open()
 after(() => world.stop())
 
-/** For whoever has changed what schedules do and wants thousands, of another seed. */
+/** Options for developers of schedules: thousands of histories, with another seed. */
 const numRuns = Number(process.env['SLUICE_HISTORIES'] ?? 8)
 const seed = Number(process.env['SLUICE_SEED'] ?? 7)
 
 test('whatever happens to schedules, what becomes of each due time is what the specification makes of it', async t => {
   await fc.assert(
     fc.asyncProperty(fc.noBias(histories), history => play(world, history)),
-    // What is wrong is said with all that had happened, and not looked for in what is smaller.
+    // A failure is reported with its whole history, without shrinking.
     { numRuns, seed, endOnFailure: true },
   )
   t.diagnostic(JSON.stringify(world.tally))
 })
 
-/** What was wrong once, each for itself: what becomes of it is said by the judge here too. */
+/** Regressions, each by itself: here too the judge predicts the result. */
 const found = (what: string, deeds: readonly Deed[]) => test(what, () => play(world, { eve: 0, deeds }))
 
 const cron = (text: string) => expressions.find(each => each.text === text)!

@@ -3,28 +3,28 @@ import { dueSince, movesTime, nextDue, type Terms } from './terms.ts'
 
 export type State = 'due' | 'created' | 'skipped' | 'missed' | 'failed'
 
-/** Of an activity: that it has ended, and then has been deleted for good. */
+/** State of an activity: ended, and then purged. */
 export interface Made {
   isOver: boolean
   isPurged: boolean
 }
 
-/** What a schedule finds when something of it is due. */
+/** Facts that a schedule finds at a due time. */
 export interface Circumstances {
   readonly now: number
   readonly catchUp: number
-  /** Its creator may run it, and its node is not archived. */
+  /** Whether its creator may run it, and its node is not archived. */
   readonly isAllowed: boolean
-  /** What its revision stands for; null: nothing. Undefined where it runs none. */
+  /** Commit of its revision; null: none. Undefined if it runs none. */
   readonly commit: { readonly id: string; readonly tree: Tree } | null | undefined
-  /** The action is there at that commit. */
+  /** Whether the action exists at that commit. */
   readonly isOffered: boolean
 }
 
-/** Whatever is seen so soon was not missed: nobody looks at every moment. */
+/** A due time noticed this soon was not missed: polling is not continuous. */
 const aMoment = 60
 
-/** A schedule as the specification has it. */
+/** A schedule according to the specification. */
 export class Scheduled {
   readonly createdBy: string
   terms: Terms
@@ -32,9 +32,9 @@ export class Scheduled {
   runCount = 0
   wasDisabled = false
   isGone = false
-  /** What has become of each due time. */
+  /** State of each due time. */
   readonly states = new Map<number, State>()
-  /** Due times of what it has made, and whether that has ended. */
+  /** Due times of its activities, and whether these have ended. */
   readonly made = new Map<number, Made>()
   readonly events: Record<string, number> = {}
   missedCount = 0
@@ -49,7 +49,7 @@ export class Scheduled {
     this.tells('create')
   }
 
-  /** The same again, to see what would become of it. */
+  /** A copy, for predictions. */
   copy(): Scheduled {
     return Object.assign(Object.create(Scheduled.prototype), structuredClone({ ...this }))
   }
@@ -65,7 +65,7 @@ export class Scheduled {
   changes(terms: Terms, given: Circumstances): void {
     const { next } = this
     const movesNext = movesTime(this.terms, terms)
-    // What has come due by then has, whatever is due from then on.
+    // Due times up to then are recorded, even if the schedule changes.
     if (movesNext) this.notes(given)
     this.terms = terms
     this.tells('update')
@@ -81,7 +81,7 @@ export class Scheduled {
     return maximumRunCount !== null && this.runCount >= maximumRunCount
   }
 
-  /** Whatever has come due by now is noted. */
+  /** Records all due times up to now. */
   notes({ now, catchUp }: Circumstances): void {
     if (this.isGone || this.next === null || this.next > now) return
     const due = dueSince(this.terms, this.next, now)
@@ -93,7 +93,7 @@ export class Scheduled {
     this.endsPerhaps(now)
   }
 
-  /** A due time that was noted is decided on. */
+  /** Decides on a recorded due time. */
   decides(due: number, given: Circumstances): void {
     if (this.isGone || this.states.get(due) !== 'due') return
     this.tells('creation:create')
@@ -104,7 +104,7 @@ export class Scheduled {
   private stateOf(due: number, { now, isAllowed, commit, isOffered }: Circumstances): State {
     if (!this.terms.enabled || this.hasRunEnough(this.terms)) return 'skipped'
     if (!isAllowed) return this.isDisabled()
-    // An earlier one that is still being looked at may yet be at work.
+    // An activity of an earlier, undecided due time may still be running.
     if (!this.terms.allowParallel && (this.isAtWork || this.waiting().some(earlier => earlier < due))) {
       this.tellsOnceAnHour('skipped', now)
       return 'skipped'
@@ -146,7 +146,7 @@ export class Scheduled {
     this.lastUsed = commit.tree
   }
 
-  /** Nothing is due any more, and what it waited for has never come. */
+  /** Ends the schedule if nothing is due any more, recording patterns that were never met. */
   private endsPerhaps(now: number): void {
     const { patterns, enabled } = this.terms
     const isOver = enabled && this.next === null && this.waiting().length === 0

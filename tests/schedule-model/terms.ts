@@ -4,7 +4,7 @@ import type { Pattern } from './files.ts'
 
 export type Target = 'asset' | 'environment' | 'workflow'
 
-/** What a schedule says. Instants are seconds since 1970. */
+/** Attributes of a schedule. Instants are seconds since 1970. */
 export interface Terms {
   readonly target: Target
   /** One of the two. */
@@ -19,33 +19,33 @@ export interface Terms {
   readonly newCommitsOnly: boolean
   readonly patterns: readonly Pattern[]
   readonly patternMatch: 'any' | 'all'
-  /** Of an environment: a branch. */
+  /** Branch, for an environment. */
   readonly gitRev: string | null
-  /** Of an asset: the version that is meant whatever the asset itself is on. */
+  /** Version to use regardless of the asset's own, for an asset. */
   readonly templateVersion: string | null
 }
 
-/** The attributes that decide when it is due. */
+/** The attributes that determine when it is due. */
 const ofTime = ['expression', 'runAt', 'zone', 'repeat', 'maximumRunCount', 'endAt', 'enabled'] as const
 
 export const movesTime = (before: Terms, after: Terms): boolean =>
   ofTime.some(each => !isDeepStrictEqual(before[each], after[each]))
 
-/** Whether somebody asks for times of which none comes before its end. */
+/** Whether the times contain none before their end. */
 export const endsTooSoon = (before: Terms | undefined, wanted: Terms, now: number): boolean =>
   wanted.enabled &&
   wanted.endAt !== null &&
   !(['expression', 'runAt', 'zone', 'endAt'] as const).every(each => isDeepStrictEqual(before?.[each], wanted[each])) &&
   nextDue(wanted, now) === null
 
-/** Null: never again. An end is a time at which it may still be due. */
+/** Null: never again. The end itself may be a due time. */
 export function nextDue(terms: Terms, after: number): number | null {
   const { expression, runAt, zone, endAt } = terms
   const next = expression ? nextDueTime(expression, zone, after) : runAt! > after ? runAt : null
   return next === null || (endAt !== null && next > endAt) ? null : next
 }
 
-/** All that has come due since the first of them. */
+/** All due times since the first of them. */
 export function dueSince(terms: Terms, first: number, now: number): number[] {
   const { expression, zone, endAt, repeat } = terms
   const until = Math.min(now, endAt ?? now)
@@ -55,7 +55,7 @@ export function dueSince(terms: Terms, first: number, now: number): number[] {
 
 const time = (at: number | null) => (at === null ? null : new Date(at * 1_000).toISOString())
 
-/** As a request says it. */
+/** Attributes in the form of a request. */
 export const attributesOf = (terms: Terms) => ({
   cron_schedule: terms.expression?.text ?? null,
   run_at: time(terms.runAt),

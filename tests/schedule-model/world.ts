@@ -15,16 +15,16 @@ const action = 'actions:\n  ask: { description: Waits, steps: [{ wait: Look }] }
 const none = 'actions:\n  other: { description: Waits, steps: [{ wait: Look }] }\n'
 const first: Tree = { 'actions.yaml': action, 'web/actions.yaml': action }
 
-/** An installation whose clock stands still, and two processes of it that look when they are told to. */
+/** An installation with a stopped clock, and two processes that poll only when told. */
 export class ScheduleWorld {
   readonly service: TestService
   readonly admin: Client
   readonly processes: readonly Process[]
   readonly versions: Record<string, { commit: string; isOffered: boolean; tree: Tree }> = {}
   repository!: TestRepository
-  /** May do to the tables what no part of the product may. */
+  /** Connection with rights on the tables that no part of the product has. */
   readonly owner: Database
-  /** Of the nodes and branches of a history. */
+  /** Nodes and branches of a history. */
   code = ''
   people!: People
   readonly tally: Record<string, number> = {}
@@ -71,7 +71,7 @@ export class ScheduleWorld {
     this.versions[version] = { commit, isOffered: tree['web/actions.yaml'] === action, tree }
   }
 
-  /** From here on nothing happens by itself, and time passes by `clock` alone. */
+  /** Stops all background work of the service: from here on only `clock` moves the time. */
   private async standStill(): Promise<void> {
     await this.service.halt({ keepRunners: false })
     await this.service.startAgain({ role: 'api' })
@@ -82,7 +82,7 @@ export class ScheduleWorld {
         language sql volatile parallel safe as $$ select at from testing.stopped $$`)
   }
 
-  /** In seconds since 1970. */
+  /** Sets the clock, in seconds since 1970. */
   async clock(at: number): Promise<void> {
     await this.owner.count(sql`update testing.stopped set at = to_timestamp(${at})`)
   }
@@ -92,7 +92,7 @@ export class ScheduleWorld {
     return row!.at
   }
 
-  /** Nothing was ever due; an environment, an asset and a branch that nobody has seen yet. */
+  /** Resets the installation: nothing was ever due; an environment, an asset and a new branch. */
   async begin(at: number): Promise<void> {
     await this.clock(at)
     this.code = randomBytes(4).toString('hex')
@@ -104,7 +104,7 @@ export class ScheduleWorld {
     await created(this.admin.post(`${this.pathOf('environment')}/assets`, asset))
   }
 
-  /** With their partitions, of which each month would add some. */
+  /** Empties tables and drops the partitions of earlier months, which each history would add to. */
   private async forget(): Promise<void> {
     const tables = sql<{ name: string }>`
       select inhrelid::regclass::text as name from pg_inherits
@@ -153,7 +153,7 @@ export class ScheduleWorld {
        order by j.priority, j.run_at, j.id`)
   }
 
-  /** It has been done. */
+  /** Removes a job that is done. */
   async drop({ id }: Queued): Promise<void> {
     await this.owner.count(sql`delete from graphile_worker._private_jobs where id = ${id}::bigint`)
   }

@@ -19,7 +19,7 @@ import {
 } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Programs that declare other actions for other assets: each asset has those that its properties make. */
+/** Programs that declare different actions for different assets, depending on their properties. */
 
 const program = (title: string) => `
 import { action, properties } from '@sluice/actions'
@@ -78,7 +78,7 @@ async function eventsOf(asset: string, since: string): Promise<{ type: string; t
 const newestEvent = async (): Promise<string> =>
   (await admin.get('/api/events?limit=1')).body.data[0].attributes.created_at
 
-/** Makes the asset's version another one, waits until nothing is under way for it, and answers the time before. */
+/** Re-points the asset's version, waits until nothing is in progress for it, and returns the time before. */
 async function moved(asset: string, version: string): Promise<string> {
   const since = await newestEvent()
   const answer = await admin.patch(asset, { template_version: version })
@@ -116,7 +116,7 @@ test('assets with the same properties are derived once: the second has what the 
   const stored = await service.database.rows(sql<{ input: string }>`
     select input_sha as input from action_catalogues where commit_sha = ${commit_sha} and folder = 'web'`)
   assert.deepEqual(stored.filter(({ input }) => input !== '').length, 3, 'of none, of a and b, of c')
-  // Whoever guesses the properties cannot have the guess confirmed by what is kept of them in clear.
+  // Guesses of the properties cannot be confirmed by anything stored in clear.
   const { data } = (await admin.get(`${other}/converged_properties`)).body.data.attributes
   const guessed = createHash('sha256').update(JSON.stringify(data)).digest('hex')
   assert.ok(!stored.some(({ input }) => input === guessed))

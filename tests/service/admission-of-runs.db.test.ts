@@ -9,7 +9,7 @@ import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { began, published, runEnded, runStatuses, runStepWhen, runWhen, stepsOfRun } from '../support/workflows.ts'
 
-/** Admission, maintenance and the drain as workflow runs meet them, and what schedules make. */
+/** Admission, maintenance and the drain for workflow runs, and for activities created by schedules. */
 
 const actions = `
 actions:
@@ -83,7 +83,7 @@ async function succeeds(id: string): Promise<Shown['attributes']> {
   assert.equal(attributes.status_code, 'success')
   return attributes
 }
-/** Admission has looked and left it: whatever else could start was started meanwhile. */
+/** Admission has seen and skipped it: everything else that could start was started meanwhile. */
 async function staysPending(id: string, started: string): Promise<void> {
   await succeeds(started)
   assert.equal(await statusOf(id), 'pending')
@@ -134,7 +134,7 @@ for (const mode of ['enabled', 'superuser_override'])
     const running = await start(operator, 'long', mode)
     await gates.reached(`${mode}-began`)
     await switchTo(mode)
-    // Older than what the run makes, of the same names, and held by nothing but maintenance.
+    // Older than the run's children, of the same names, and blocked by nothing but maintenance.
     const older = await created(operator.post(`${atFront}/changes`, { action: 'quick' }))
     const olderRun = await start(operator, 'plain')
     for (const [id, type] of [
@@ -231,7 +231,7 @@ test('runs of one workflow run one after the other, or at once where that is all
   const second = await start(admin, 'asking')
   await isPending(second)
   assert.deepEqual(await reason(second), ['same_name', first])
-  // What it says is asked when a run is made.
+  // Its settings are read when a run is created.
   await settings('/api/projects/shop', { 'allow_parallel.runs_of_same_workflow': true })
   const beside = await start(admin, 'asking')
   await runStepWhen(admin, beside, 'go on', 'waiting')

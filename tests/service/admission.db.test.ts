@@ -64,7 +64,7 @@ const start = async (asset: string, action: string, name = 'unused', client = ad
 }
 const show = async (id: string): Promise<Shown> => (await admin.get(`/api/changes/${id}`)).body.data
 const status = async (id: string): Promise<string> => (await show(id)).attributes.status_code
-/** Why it waits, and of its first unfinished step: kind and by whom. */
+/** Waiting reason of an activity, and of its first unfinished step: kind and blocker. */
 const reason = async (id: string, type = 'changes') => {
   const { body } = await admin.get(`/api/${type}/${id}/waiting_reason`)
   return body.data && [body.data.attributes.kind, body.data.attributes.by]

@@ -2,20 +2,20 @@ import type { Database } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Dice } from '../support/dice.ts'
 
-/** An activity as it is put into the tables, and how old it is. */
+/** An activity as inserted into the tables, with its age. */
 export interface Aged {
   readonly id: string
   readonly status: 'success' | 'error' | 'cancelled' | 'initializing'
   readonly path: string
-  /** Days since it was made, and since it ended. */
+  /** Days since its creation, and since its end. */
   readonly madeDays: number
   readonly endedDays: number
   readonly retryOf: string | null
-  /** Its runner is still ending. */
+  /** Whether its runner is still ending. */
   readonly runner: boolean
 }
 
-/** What of a definition says which of them go. */
+/** The attributes of a definition that select records. */
 export interface Wanted {
   readonly older_than: string
   readonly node_paths: readonly string[]
@@ -25,11 +25,11 @@ export interface Wanted {
 
 const front = '/projects/shop/environments/live/assets/front'
 
-/** Copies of a change that has ended, of any age and in any state, some of them retries of others. */
+/** Copies of an ended change, of any age and in any state, some of them retries of others. */
 export async function agedActivities(database: Database, original: string, dice: Dice, count: number): Promise<Aged[]> {
   const those: Aged[] = []
   for (let n = 0; n < count; n += 1) {
-    // Apart, so that none is as old as another, nor just as old as a definition says.
+    // All ages differ, also from the age in the definition.
     const endedDays = dice(10) + (n + 1) / 1_000
     const status = (['success', 'error', 'cancelled', 'initializing'] as const)[dice(8) % 4]!
     const { id } = (await database.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
@@ -45,7 +45,7 @@ export async function agedActivities(database: Database, original: string, dice:
   return those
 }
 
-/** The rule itself: it has ended, long enough ago, is among those that are meant, and nothing that goes on needs it. */
+/** The rule itself: it has ended, long enough ago, matches the filters, and nothing unfinished needs it. */
 export function goes(each: Aged, all: readonly Aged[], { older_than, node_paths, filters }: Wanted): boolean {
   const days = { P1D: 1, P3D: 3, P5DT12H: 5.5, P1W: 7 }[older_than]!
   const meant = node_paths.some(path =>
@@ -82,7 +82,7 @@ async function insert(database: Database, original: string, aged: Aged): Promise
   })
 }
 
-/** Those that are still there; none of them is what the service itself would have made. */
+/** Deletes those that still exist; the service itself would not have created any of them. */
 export async function forgetAged(database: Database, those: readonly Aged[]): Promise<void> {
   const ids = sql`${those.map(({ id }) => id)}::uuid[]`
   await database.count(sql`delete from runners where activity_id = any(${ids})`)

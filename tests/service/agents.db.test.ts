@@ -5,7 +5,7 @@ import type { Client } from '../support/api.ts'
 import { created, readyVersion, type Shown, taskWhen } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Agents as they are before one has been started: nodes with a status, images that were built, and a log. */
+/** Agents before one has been started: nodes with a status, built images, and a log. */
 
 const robot = '/api/projects/bank/agents/robot'
 const status = `${robot}/status`
@@ -33,7 +33,7 @@ const newAgent = (code: string) =>
 const shown = async (path: string) => (await admin.get(path)).body
 const attributesOf = async (path: string) => (await shown(path)).data.attributes
 
-/** A build as what starts agents will leave it: there is no request for one yet. */
+/** A build as the future code will leave it: there is no request for one yet. */
 async function build(code: string, imageSha: string | null): Promise<string> {
   const { id } = (await service.database.one(sql<{ id: string }>`
     insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by, image_sha,

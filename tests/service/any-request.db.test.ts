@@ -8,9 +8,9 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { buildSide, codes, idsOf } from './two-sides.ts'
 
 /**
- * Whatever is asked of whichever operation, by several at once, is done or refused with words: nothing is a bug, no answer
- * is other than its document says, and nothing that was half-done is left (`stop` counts the counters again).
- * SLUICE_TEST_SEED makes other requests, SLUICE_TEST_REQUESTS more of them.
+ * Random requests to random operations, by several callers at once, succeed or are refused with a reason: none is a
+ * bug, every response conforms to its document, and nothing is left half-done (`stop` checks the counters).
+ * SLUICE_TEST_SEED selects other requests, SLUICE_TEST_REQUESTS more of them.
  */
 
 const seed = Number(process.env['SLUICE_TEST_SEED'] ?? 20_261_122)
@@ -47,7 +47,10 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Streams do not end, and without the project, or with another key and password, all others would be told nothing else. */
+/**
+ * Streams do not end; and without the project, or with another key and password, all other requests would only get one
+ * response.
+ */
 function isAsked(operation: DocumentedOperation & TestService['openApi']['paths'][string][string]): boolean {
   const { method, path, responses } = operation
   if (responses['200']?.content?.['text/event-stream']) return false
@@ -55,7 +58,7 @@ function isAsked(operation: DocumentedOperation & TestService['openApi']['paths'
   return method === 'GET' || !/^\/api\/(users|tokens\/session|admin\/key_rotations)/.test(path)
 }
 
-/** What takes a body has most that may be wrong; what destroys leaves less to ask of. */
+/** Operations with a body have most possible faults; destroying ones leave fewer targets. */
 const weightOf = ({ method, requestBody }: DocumentedOperation) => (requestBody ? 6 : method === 'DELETE' ? 1 : 2)
 
 async function findRecord(path: string): Promise<void> {
@@ -66,7 +69,7 @@ async function findRecord(path: string): Promise<void> {
   if (first) ofNodes.set(collection, first.id)
 }
 
-/** What something may come of. */
+/** A request that probably succeeds. */
 const attributes: Readonly<Record<string, string>> = {
   action: 'work',
   node_path: '/projects/orchard/environments/live/assets/front',

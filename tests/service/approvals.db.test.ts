@@ -72,7 +72,7 @@ async function ask(node: string, rules: object[]): Promise<void> {
   assert.equal((await admin.patch(related, { data: { requires_approval_from: rules } })).status, 200)
 }
 
-/** A change that waits, and the step that it waits at. */
+/** A waiting change, and its waiting step. */
 async function waiting(
   action = 'deploy',
   on = asset,

@@ -4,7 +4,7 @@ import type { Client } from '../support/api.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { buildSide, codes, idsOf } from './two-sides.ts'
 
-/** A project of which everything is archived: it is read as before, and takes nothing but its restoring. */
+/** A project of which everything is archived: it can be read as before, and only be restored. */
 
 const project = '/api/projects/quarry'
 const live = `${project}/environments/live`
@@ -20,7 +20,7 @@ const pathOf = (node: string) => node.replace(/^\/api/, '')
 let service: TestService
 let admin: Client
 let ids: Record<string, string>
-/** Of each owner. */
+/** Documents of each owner. */
 let documents: Record<'properties' | 'settings', string[]>
 
 before(async () => {
@@ -51,7 +51,7 @@ const onAll = (what: string, attributes: object): [string, object][] =>
     '/agents/{agent_code}',
   ].map(below => [what.replace('…', `/api/projects/{project_code}${below}`), attributes])
 
-/** Every route that writes beneath a node, and what it would take there. */
+/** Every route that writes below a node, with a valid body. */
 const refused: Readonly<Record<string, object>> = Object.fromEntries([
   ...onAll('PATCH …', { name: 'Another' }),
   ...onAll('POST …/bookmarks', described),
@@ -98,7 +98,7 @@ const refused: Readonly<Record<string, object>> = Object.fromEntries([
   ['POST /api/secrets/encrypt', { node_path: pathOf(asset), path: 'db', key: 'password', value: 'long enough' }],
 ])
 
-/** Why the others are not for a node to refuse. */
+/** Why a node does not refuse the others. */
 const others: Readonly<Record<string, RegExp>> = {
   'is about people and their rights, which reach wherever they are written':
     /^\S+ \/api\/(authorisation_|policy_|tokens|users|ldap_refresh)/,
@@ -132,7 +132,7 @@ test('every route that writes is known to be refused beneath what is archived, o
   )
 })
 
-/** The paths that a route is asked by: those of documents for each owner. */
+/** The paths of a route: those of documents for each owner. */
 async function urlsOf(route: string): Promise<string[]> {
   const path = route.split(' ')[1]!
   const owned = /^\/api\/(properties|settings)\//.exec(path)?.[1] as keyof typeof documents | undefined
@@ -161,7 +161,7 @@ test('nothing beneath an archived project is made or changed, and no event says 
   assert.equal(await newest(), before)
 })
 
-/** Named in a body, for a record to be found by. */
+/** Names in a body that refer to a record. */
 const findsBy = new Set(['parent_path', 'node_path', 'workflow_code', 'asset_paths', 'action'])
 
 test('that it is archived is told before what is wrong with values', async () => {

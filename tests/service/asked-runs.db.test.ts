@@ -5,7 +5,7 @@ import { created, ended, newAsset, ran, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { began, published, runEnded } from '../support/workflows.ts'
 
-/** What is wrong with a run or a retry that somebody asks for, and which of several faults they are told first. */
+/** Faults of requests for runs and retries, and which of several faults is reported first. */
 
 const actions = `
 actions:

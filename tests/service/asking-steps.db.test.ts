@@ -11,7 +11,7 @@ import { projectFolder } from '../support/database-server.ts'
 import type { TestRepository } from '../support/git-repository.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** What programs ask the service for: the actions of the asset's model, and the files of other Git remotes. */
+/** Requests of programs to the service: the actions of the asset's model, and the files of other Git remotes. */
 
 const program = `
 import { readFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ action('asks of', { description: 'Asks of nodes' }, async step => {
   step.log.info('answer: %s', JSON.stringify(await step.query(node, what)))
 })
 `
-/** What the guide says for any other language. */
+/** The guide's instructions for any other language. */
 const guide = readFileSync(join(projectFolder, 'docs/guides/writing-actions.md'), 'utf8')
 const [, script = ''] = /^```sh\n(.*?)^```$/ms.exec(guide) ?? []
 
@@ -114,7 +114,7 @@ async function states(data: object): Promise<void> {
   const written = await admin.patch(`/api/properties/${body.data.relationships.properties.data.id}`, { data })
   assert.equal(written.status, 200, written.text)
 }
-/** What an action logs behind a word. */
+/** Logged values of an action after a word. */
 async function said(action: string, word: string): Promise<string | undefined> {
   const change = await ran(admin, made.asset, action)
   assert.equal(change.attributes.status_code, 'success', JSON.stringify(change.attributes))
@@ -150,7 +150,7 @@ test('a step sees the actions of the model that is right, and none, with a warni
   assert.equal(await said('list', 'catalogue'), '[]')
   assert.equal((await ran(admin, made.asset, 'twice look')).attributes.status_code, 'success', 'of the model before')
   assert.equal((await eventsOf(unavailable)).length, 1, 'within the hour of the first')
-  // Not the clock: runners would be taken for lost.
+  // Not the clock: runners would be considered lost.
   await service.database.count(sql`update event_throttles set recorded_at = recorded_at - interval '61 minutes'`)
   assert.equal(await said('list', 'catalogue'), '[]')
   const events = await eventsOf(unavailable)
@@ -226,7 +226,7 @@ test('a secret is made the first time that a step asks for it, is the same ever 
   const types = (await eventsOfChange(change.id)).filter(type => type.startsWith('api:secrets:'))
   assert.deepEqual(types, ['api:secrets:resolve'])
   assert.equal(await said('there', 'there'), '40')
-  // Two that ask at the same moment get one.
+  // Two concurrent requests get the same one.
   await states({ remote: 'hosts', key: 'shared' })
   const both = await Promise.all([ran(admin, made.asset, 'secret'), ran(admin, made.asset, 'secret')])
   const told = (await Promise.all(both.map(({ id }) => eventsOfChange(id)))).flat()
@@ -285,7 +285,7 @@ test('a step asks of nodes what whoever made the change may read', async () => {
     ['front'],
   )
   assert.deepEqual(await asked('agents', '/projects/shop'), [])
-  // One more than a list answers at once.
+  // One more than a list returns at once.
   for (let at = 1; at <= 100; at += 1)
     await created(admin.post('/api/projects/shop/environments', { code: `e${at}`, name: `E${at}` }))
   const environments: { code: string }[] = await asked('environments', '/projects/shop')

@@ -9,12 +9,12 @@ import type { Client } from '../support/api.ts'
 import { created, newAsset, often, type Shop, type Shown, shop, taskWhen } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Background tasks of assets, asked for, watched, held, cancelled and failing, as a person sees them over HTTP. */
+/** Background tasks of assets over HTTP: requested, watched, held, cancelled and failing. */
 
 const gates = mkdtempSync(join(tmpdir(), 'sluice-gates-'))
 chmodSync(gates, 0o777)
 
-/** A program that says that it has begun, goes on when there is no gate of its name, and throws when told to. */
+/** A program that reports its start, continues when there is no gate of its name, and throws on request. */
 const program = `
 import { appendFileSync, existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -131,7 +131,7 @@ test('a refresh that runs is cancelled: its program is stopped, and the asset ke
   put('shut')
   const task = await refresh()
   await begun()
-  // Maintenance holds nothing that runs, so it counts.
+  // Maintenance does not hold running tasks, so it counts.
   await maintenance('enabled')
   const { active_counts, blockers } = (await admin.get('/api/admin/drain_status')).body.data.attributes
   assert.deepEqual([active_counts.background_tasks, blockers[0].id, blockers[0].status_code], [1, task.id, 'running'])

@@ -5,14 +5,14 @@ import { created, fetchedVersion, ran, type Shop, shop } from '../support/change
 import { startTestService, type TestService } from '../support/service.ts'
 
 /**
- * What no client should send and some client will: each is a clear error that says what was wrong, where, and what would
- * be right; nothing of it is done, and everything goes on.
+ * Invalid requests: each gets a clear error with the fault, its place, and what would be right; it has no effect, and
+ * the service continues.
  */
 
 let service: TestService
 let admin: Client
 let made: Shop
-/** What stands for `{name}` in a path of the tables. */
+/** Values for `{name}` in a path of the tables. */
 const ids: Record<string, string> = {}
 
 before(async () => {
@@ -28,11 +28,11 @@ after(() => service.stop())
 
 interface Row {
   readonly what: string
-  /** GET where nothing is said. */
+  /** Default: GET. */
   readonly method?: string
   readonly path: string
   readonly send?: Sending
-  /** As text in the place of {"data":{"attributes":…}}. */
+  /** Body as text, instead of {"data":{"attributes":…}}. */
   readonly attributes?: string
   readonly answers: number
   readonly code: string

@@ -14,7 +14,7 @@ import { filesThatHold, processTable } from '../support/process-table.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 
-/** Marked secrets are put wherever one can go; then they are looked for wherever they must not be. */
+/** Marked secrets are put wherever secrets can be; then they are searched for wherever they must not be. */
 
 const actions = `
 actions:
@@ -110,7 +110,7 @@ const mailing = `
 `
 
 const mark = (what: string) => `canary-${what}-${randomBytes(12).toString('hex')}`
-/** Answered to nobody and written nowhere but sealed. */
+/** Returned to no caller and stored only encrypted. */
 const secrets = {
   git: mark('git'),
   wrongGit: mark('wrong-git'),
@@ -122,7 +122,7 @@ const secrets = {
   password: mark('password'),
   newPassword: mark('new-password'),
 }
-/** Answered to who may read it, and sealed all the same. */
+/** Returned to callers who may read it, and stored encrypted. */
 const property = mark('property')
 const override = mark('override')
 
@@ -184,7 +184,7 @@ test('while a secret is used it is in no process’s arguments or environment', 
 
   const id = await useSecret()
   await gates.reached('using')
-  // What runs is shown its token; the secrets it reads from its context.
+  // A step has its token in the environment; its secrets are in its context.
   await holdsNone('the process list of a step', await processTable())
   await spoolsHoldNone()
   await gates.open('used')
@@ -203,7 +203,7 @@ test('while a secret is used it is in no process’s arguments or environment', 
   assert.equal(mails.received[0]?.mail.subject, `of ${secrets.vault}`)
 })
 
-/** What a runner keeps on the disk of its log until the service has it, while its step runs. */
+/** The log on the runner's disk until the service has it, while its step runs. */
 async function spoolsHoldNone(): Promise<void> {
   const folder = join(service.dataDir, 'runners')
   const spools = async (word: string) => (await filesThatHold(folder, word)).filter(file => file.includes('/spool'))
@@ -268,14 +268,14 @@ test('no answer of the API holds one, wherever its links lead', async () => {
   assert.ok(shown.length > 0, 'a property is answered to who may read it')
 })
 
-/** Everything that can be reached by the links of what is answered. */
+/** Everything reachable through the links of responses. */
 async function crawl(from: readonly string[]): Promise<Map<string, string>> {
   const seen = new Map<string, string>()
   const waiting = [...from]
   for (let path = waiting.shift(); path !== undefined && seen.size < 400; path = waiting.shift()) {
     if (seen.has(path)) continue
     const limit = path.includes('?') || !service.openApi.paths[path]?.['get'] ? '' : withLimit(path)
-    // A stream, which would never end, is not had in this form.
+    // A stream, which never ends, is not requested like this.
     const { text } = await admin.get(path + limit, { accept: 'application/vnd.api+json' })
     seen.set(path, text)
     for (const [, link = ''] of text.matchAll(/"(\/api\/[^"]+)"/g)) if (!seen.has(link)) waiting.push(link)
@@ -323,7 +323,7 @@ test('no file in the data folder holds one once everything has ended', async () 
     assert.deepEqual(await filesThatHold(service.dataDir, word), [], word)
 })
 
-/** But for one that stands ready, and has heard of nothing. */
+/** Except a spare runner, which has received nothing. */
 async function runnersLeft(): Promise<number> {
   const folders = (await readdir(join(service.dataDir, 'runners'))).filter(name => /^[0-9a-f]{8}-/.test(name))
   const spares = await service.database.rows(sql<{ id: string }>`
@@ -341,7 +341,7 @@ test('no file of the database holds one', async () => {
   const rootKey = await readFile(join(service.dataDir, 'root.key'), 'utf8')
   const ofRootKey = [rootKey.trim(), Buffer.from(rootKey, 'base64'), Buffer.from(rootKey, 'base64').toString('hex')]
   const words = [...formsOf(everything()), property, override, ...ofRootKey].map(word => Buffer.from(word as string))
-  // Something that is no secret, to know that what is looked for would be found.
+  // A value that is not secret, to prove that the search works.
   const plain = Buffer.from('a token that is described')
   let withPlain = 0
   for (const folder of [base, wal])
@@ -359,8 +359,8 @@ test('no file of the database holds one', async () => {
 const everything = (): string[] => [...Object.values(secrets), ...(token === undefined ? [] : [token])]
 
 /**
- * Each as it is, in hexadecimal, as it stands in URLs, JSON and pages, and in both alphabets of base64, from whichever byte
- * of a group of three it begins.
+ * Each secret as it is, in hexadecimal, as in URLs, JSON and pages, and in both alphabets of base64, from whichever
+ * byte of a group of three it begins.
  */
 const formsOf = (words: readonly string[]): string[] => [
   ...new Set(

@@ -46,7 +46,7 @@ let admin: Client
 let asset: string
 let gates: Gates
 let stubborn: string
-/** As it was shown while it was being stopped. */
+/** The record while it was being stopped. */
 let stopping: Shown
 
 before(async () => {
@@ -56,7 +56,7 @@ before(async () => {
   admin = service.as('admin')
   gates = await newGates()
   asset = (await shop(service, { 'web/actions.yaml': actions })).asset
-  // What ignores the signal is given ten seconds: they pass while the others are tried.
+  // A process that ignores the signal is given ten seconds, which pass while the others are tested.
   const lasting = await newAsset(admin, 'stubborn')
   stubborn = await start('stubborn', {}, lasting)
   await gates.reached('stubborn-began')
@@ -132,7 +132,7 @@ test('a cancel asked for twice is one cancel, and one event', async () => {
   const id = await gated('twice')
   await gates.reached('twice-began')
   const answers = await Promise.all([1, 2, 3].map(() => admin.delete(`/api/changes/${id}`)))
-  // Where it is over before the last of them is read, that one is told so.
+  // If it is over before the last of them is read, that one gets `final`.
   const refused = answers.filter(({ status }) => status !== 204)
   assert.ok(refused.length < answers.length)
   for (const { status } of refused) assert.equal(status, 409)

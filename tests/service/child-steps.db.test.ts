@@ -17,7 +17,7 @@ import {
 import { startTestService, type TestService } from '../support/service.ts'
 import { assertEventsTold } from '../support/told-events.ts'
 
-/** Steps that an action adds beneath its own while it runs, by step_result.json and by an actions.ts. */
+/** Steps that an action adds below its own while it runs, by step_result.json and by an actions.ts. */
 
 const files = {
   'web/actions.yaml': `

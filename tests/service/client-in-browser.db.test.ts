@@ -31,9 +31,7 @@ async function bundled(): Promise<string> {
   return outputFiles[0]!.text
 }
 
-/**
- * `fetch` with the rules of a browser: the cookie jar is out of reach of scripts, and errors of the network tell nothing.
- */
+/** `fetch` with a browser's rules: the cookie jar is out of reach of scripts, and network errors have no details. */
 function browserFetch(): typeof fetch {
   const jar = new Map<string, string>()
   const failed = () => new TypeError('Failed to fetch')
@@ -57,7 +55,7 @@ function browserFetch(): typeof fetch {
   }
 }
 
-/** The client in a context that has nothing but what browsers have. */
+/** The client in a context with browser globals only. */
 async function inBrowser(): Promise<typeof client> {
   const globals = {
     ...{ fetch: browserFetch(), URL, URLSearchParams, Headers, Response, AbortController, AbortSignal, DOMException },
@@ -115,7 +113,7 @@ test('a request whose connection breaks in a browser is sent again under its key
     const { method, url: path, headers } = asked
     if (method === 'POST') keys.push(headers['idempotency-key'])
     const passed = httpRequest(new URL(path!, service.address), { method: method!, headers }, answered => {
-      // The service has done it, and the browser never learns.
+      // The service has executed the request, and the browser never gets the response.
       if (keys.length === 1) return answer.destroy()
       answer.writeHead(answered.statusCode!, answered.headers)
       return answered.pipe(answer)

@@ -57,7 +57,7 @@ test('what a process that was killed was removing another removes: nothing twice
       filters: { type_eq: 'of.old' },
     }),
   )
-  // Whichever of them is the first to have removed a batch dies of it.
+  // The first process that has removed a batch is killed.
   await writeFile(join(failpoints, 'data-cleaning-batch'), 'kill 1')
   await database.count(sql`
     update data_cleanup_definitions set next_run_at = sluice_now() where id = ${of.id}::uuid`)
@@ -65,7 +65,7 @@ test('what a process that was killed was removing another removes: nothing twice
   const open = () => database.one(sql<{ removed_count: number }>`select removed_count::int from data_cleanup_runs`)
   const { removed_count: before = 0 } = (await open()) ?? {}
   assert.ok(before > 0 && before < count, String(before))
-  // Nothing was heard of the one that is dead.
+  // The dead process has not renewed its row for long.
   const over = async () => {
     await moveClock(testDatabase, '20 seconds')
     return open()
@@ -114,7 +114,7 @@ test('what could not be removed before a process was killed is counted once', as
   const dead = () => workers.filter(worker => worker.hasEnded()).length
   const before = dead()
   if (workers.length - before < 2) await addWorker()
-  // Whoever has tried two in vain, and removed the third, dies of it.
+  // A process that has failed on two records, and removed the third, is killed.
   await writeFile(join(failpoints, 'data-cleaning-batch'), 'kill 1')
   await database.count(sql`
     update data_cleanup_definitions set next_run_at = sluice_now() where id = ${of.id}::uuid`)

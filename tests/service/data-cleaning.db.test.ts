@@ -12,7 +12,7 @@ import { sealEverything } from '../support/sealed-trail.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type Aged, agedActivities, forgetAged, goes, type Wanted } from './aged-activities.ts'
 
-/** Data cleaning as people see it: definitions over HTTP, the clock moved, and what is left. */
+/** Data cleaning over HTTP: definitions, a moved clock, and the remaining records. */
 
 const all = '/api/data_cleanup_definitions'
 const path = '/admin/data_cleanup_definitions'
@@ -52,7 +52,7 @@ const preview = async ({ id }: Shown, client = admin) => {
   return body.data.attributes
 }
 
-/** Lets it be due now, and answers once it has run. */
+/** Makes it due now, and returns once it has run. */
 async function run(of: Shown): Promise<void> {
   const { last_run_at: before } = (await show(of)).attributes
   await service.database.count(sql`
@@ -202,7 +202,7 @@ test('a preview counts what the next run removes, and that removes nothing else'
   assert.deepEqual(steps, [])
 })
 
-/** At most maximum_per_run of what may go, the first made first. */
+/** Expected removals: at most maximum_per_run of the removable ones, the oldest first. */
 function expectedOf(those: readonly Aged[], wanted: Wanted): Aged[] {
   const removable = those.filter(each => goes(each, those, wanted)).toSorted((a, b) => b.madeDays - a.madeDays)
   return removable.slice(0, wanted.maximum_per_run ?? removable.length)
@@ -252,7 +252,7 @@ test('a due time makes one run whichever process sees it, and those that went by
     const ranAgain = async () => (await show(of)).attributes.last_run_at
     await until('it ran again', ranAgain, at => at !== last_run_at, often)
     await until('that is over', underWay, rows => rows.length === 0, often)
-    // Each took one, while there was any.
+    // Each process took one, while there was any.
     const runs = (await typesAbout(of)).filter(each => each.startsWith('info:')).length
     const left = (await preview(of)).removable_count
     assert.ok(runs === 2 || (runs < 2 && left === 0), `${runs} runs removed something, ${left} more would go`)
@@ -301,7 +301,7 @@ test('old jobs are removed, those that were given up as well; what waits and wha
   assert.equal((await preview(of)).removable_count, 1)
   await run(of)
   assert.deepEqual(await byStatus(), { pending: 2, success: 20 })
-  // The job that forgets what went well a day ago may run at any time.
+  // The job that deletes successful jobs after a day may run at any time.
   const paths = { node_paths: ['/projects/shop'], older_than: 'P2D' }
   assert.equal((await admin.patch(`${all}/${of.id}`, paths)).status, 200)
   assert.equal((await preview(of)).removable_count, 0)
@@ -315,7 +315,7 @@ test('old jobs are removed, those that were given up as well; what waits and wha
     select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where task_identifier = 'of.a_test'))`)
 })
 
-/** Jobs that have gone well within the last day. */
+/** Successful jobs of the last day. */
 const goneWell = (count: number) =>
   service.database.count(sql`
     insert into finished_jobs (id, job_class, queue, attempts, maximum_attempts, run_at, finished_at, node_path, created_at)
@@ -357,7 +357,7 @@ test('old events are removed and nothing else, and the audit trail still holds',
     })),
     [{ removed_count: 2, removed_seals: seals.map(({ seq }) => seq).join(','), filters: projects.filters }],
   )
-  // Who followed until then dials again: they are told all that came after the event that is gone.
+  // Listeners who followed until then reconnect, and get everything after the removed event.
   const again = await follow(service.address, '/api/events/live', { lastEventId: heard.find(isUpdate)!.id })
   const [next] = await again.until(messages => messages.length > 0)
   again.close()
@@ -393,7 +393,7 @@ test('what cannot be removed is told of, and holds up neither the rest nor what 
     ['jobs', 'error:data_cleanup:jobs'],
   ] as const) {
     const of = await make({ kind, older_than: 'P30D' })
-    // As of a release that knew another filter.
+    // Stored by a release that knew another filter.
     await service.database.count(sql`
       update data_cleanup_definitions set filters = '{"colour_is": "red"}' where id = ${of.id}::uuid`)
     await run(of)
@@ -403,7 +403,7 @@ test('what cannot be removed is told of, and holds up neither the rest nor what 
   }
 })
 
-/** As of a release that knew another filter. */
+/** Stored by a release that knew another filter. */
 const withForgottenFilter = async (): Promise<Shown> => {
   const of = await make({ older_than: 'P90Y' })
   await service.database.count(sql`
@@ -486,7 +486,7 @@ test('a run that somebody works on is theirs, whenever another definition has ha
     database.rows(sql`select from graphile_worker.jobs where task_identifier = 'data_cleaning.clean'`)
   await until('nobody is asked any more', queued, rows => rows.length === 0, often)
   assert.deepEqual(await openRun(theirs), claimed)
-  // Nothing was heard of them for longer than a turn takes.
+  // Not updated for longer than a turn takes.
   await moveClock(service.testDatabase, '30 seconds')
   await until(
     'another has taken it on',
@@ -502,7 +502,7 @@ test('a definition that is changed or deleted in the middle of its run removes n
   const of = await make({ enabled: false, older_than: 'P1D' })
   assert.ok((await preview(of)).removable_count > 0)
   const holding = service.database.transaction(async tx => {
-    // Whoever works on it waits for these, and finds out then.
+    // The process that works on it waits for these, and then notices.
     await tx.rows(
       sql`select from activities where id = any(${those.map(({ id }) => id)}::uuid[]) order by id for update`,
     )
@@ -519,7 +519,7 @@ test('a definition that is changed or deleted in the middle of its run removes n
   await holding
   const open = () => service.database.one(sql`select from data_cleanup_runs`)
   await until('the run is over', open, row => row === undefined, often)
-  // One was being removed.
+  // One of them was being removed.
   assert.ok((await left(those)).length >= those.length - 1)
   await forgetAged(service.database, those)
 })

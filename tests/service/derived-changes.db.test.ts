@@ -24,8 +24,8 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { began, published, runEnded, runStepWhen } from '../support/workflows.ts'
 
 /**
- * Changes of which only a program can tell what they run, at a commit at which it was never asked: they stand in line
- * without a tree, and it is asked in their slot.
+ * Changes whose steps only a program can tell, at a commit at which it never ran: they are queued without a tree, and
+ * it runs in their slot.
  */
 
 const gates = mkdtempSync(join(tmpdir(), 'sluice-gates-'))
@@ -45,7 +45,7 @@ after(async () => {
   rmSync(gates, { recursive: true })
 })
 
-/** A commit whose program says that it is asked, and for how long, and goes on once the gate of its name is open. */
+/** A commit whose program reports that it runs, and continues once the gate of its name is open. */
 function commit(name: string, actions = "action('greet', {}, () => {})"): void {
   made.repository.commit(
     {
@@ -182,7 +182,7 @@ test('a pause lasts from the answer on: the tree is there, and nothing of it beg
   await nothingLeft()
 })
 
-/** The process of the runner that asks. */
+/** The runner's process in which the program runs. */
 const asker = async (): Promise<number> =>
   (await service.database.one(sql<{ pid: number }>`
     select pid from runners where task_id is not null and status = 'live'`))!.pid
@@ -199,7 +199,7 @@ test('a runner that is killed while it asks is replaced, in the same slot', asyn
   await nothingLeft()
 })
 
-/** As a job is that was given back, and a change that nothing was wrong with. */
+/** Enqueues a preparation again, like a job that was given back. */
 const preparedAgain = (payload: object) => service.database.transaction(tx => enqueue(tx, 'changes.prepare', payload))
 const noJobOf = (id: string) =>
   until(
@@ -214,7 +214,7 @@ test('what prepares a change may be worked once more: one that is being cancelle
   const { id } = await ask('again')
   await asked('again')
   const pid = await asker()
-  // It hears nothing for now.
+  // It receives nothing for now.
   process.kill(pid, 'SIGSTOP')
   try {
     await admin.delete(`/api/changes/${id}`)
@@ -272,7 +272,7 @@ test('what was admitted waits for no Git server, however many others wait for on
     open('admitted')
     const { id } = await ask('admitted')
     await when(id, 'pending')
-    // The fetch of a moment ago counts for three seconds.
+    // A recent fetch counts for three seconds.
     await pause(3_000)
     git.hold()
     const waiting: Shown[] = []
@@ -340,7 +340,7 @@ test('where each step has a slot of its own the program is asked in one before t
 })
 
 test('a retry whose newest commit has a program that is wrong runs the tree of its original', async () => {
-  // What a branch stands for is not taken from a fetch of a moment ago.
+  // The commit of a branch is not taken from a recent fetch.
   const { relationships } = (await admin.get('/api/system_configuration')).body.data
   const fresh = { data: { 'git_remote.fetch_stale_threshold': 0 } }
   assert.equal((await admin.patch(relationships.settings.links.related, fresh)).status, 200)
@@ -385,7 +385,7 @@ steps:
   - { target: environments/live, action: greet, git_remote_name: code, git_rev: of-a-run, name: greet }
 `,
   )
-  // What a run makes is resolved as it is made, and nobody knows this commit before.
+  // Children of a run are resolved when they are created, and this commit was unknown before.
   const run = await began(admin, 'greeting')
   const step = await runStepWhen(admin, run, 'go on', 'waiting')
   await maintenance('enabled')

@@ -105,7 +105,7 @@ test('why a task of a destroyed node waits is told to nobody, also while its row
   const reason = `/api/node_background_tasks/${id}/waiting_reason`
   assert.equal((await admin.get(reason)).status, 200)
   await service.database.transaction(async tx => {
-    // Rows are deleted soon after: not this one yet.
+    // Rows are deleted soon after: this one not yet.
     await tx.rows(sql`select from node_background_tasks where id = ${id}::uuid for key share`)
     await destroy(path)
     assert.equal((await admin.get(reason)).status, 404)
@@ -137,7 +137,7 @@ test('what cannot be cancelled on a destroyed node holds up nothing else there',
   await until('that is cancelled, too', unfinished, ids => ids.length === 0, often)
 })
 
-/** Rows that speak of nodes of a project, table by table; those of `properties_versions` by their record. */
+/** Rows that refer to nodes of a project, table by table; those of `properties_versions` by their record. */
 const rowsOf = async (project: string): Promise<Record<string, number>> => {
   const of = (table: string, where: string) =>
     `select '${table}' as name, count(*)::int as n from ${table} where ${where}`
@@ -234,7 +234,7 @@ action('keep', { description: 'x' }, step => step.exec('sh', ['-c', 'echo the sa
   await until(
     'no row is left',
     async () => {
-      // A minute in which folders of runners are removed, and then the job that would look again.
+      // A minute in which folders of runners are removed, and then the job that would run again.
       await service.database.count(
         sql`update runners set gone_at = gone_at - interval '1 minute' where gone_at is not null`,
       )

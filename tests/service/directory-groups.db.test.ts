@@ -45,7 +45,7 @@ async function patchSettings(of: string, data: object): Promise<void> {
   assert.equal(answer.status, 200, answer.text)
 }
 
-/** Has the directory read, and waits until that has succeeded. */
+/** Requests a refresh of the directory, and waits until that has succeeded. */
 async function refresh(): Promise<void> {
   const done = async () =>
     (await admin.get('/api/events?filter[type_eq]=api:ldap_refresh:success&limit=1000')).body.data.length as number
@@ -74,7 +74,7 @@ test('tokens and sessions of people of the directory lose and gain what their gr
   await directory.addGroup('operators', [personDn('bob')])
   await refresh()
   assert.deepEqual(await readable(), [404, 404])
-  // They are still who they were, and in their other groups.
+  // Their identity and their other groups are unchanged.
   assert.deepEqual((await token.get('/api/me')).body.data.attributes.groupnames, ['everybody'])
   assert.equal((await stranger.get(asset, { cookie })).status, 200)
 
@@ -168,7 +168,7 @@ test('approvers are looked for in the directory itself, which knows of more than
     ({ attributes }) => attributes.status_code === 'waiting_for_approval',
     { seconds: 30, pause: 20 },
   )
-  // Signing in for the first time tells which groups somebody is in.
+  // The first sign-in stores the groups of a person.
   const approved = await service.stranger.post(`/api/steps/${step.id}/approve`, {}, basic('cyd'))
   assert.equal(approved.status, 200, approved.text)
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')

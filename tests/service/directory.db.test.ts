@@ -40,7 +40,7 @@ after(async () => {
   await directory?.tidy()
 })
 
-/** Puts these settings in force beside what is set, null taking one away. */
+/** Sets these settings in addition to the current ones; null removes one. */
 async function use(settings: Record<string, unknown>): Promise<void> {
   const admin = service.as('admin')
   const { body } = await admin.get('/api/system_configuration')
@@ -56,7 +56,7 @@ const events = async () =>
   ) as Record<string, unknown>[]
 const endings = async () => (await events()).filter(({ type }) => ends.includes(String(type)))
 
-/** Asks for a refresh, and answers the event that ends it. */
+/** Requests a refresh, and returns the event that ends it. */
 async function refresh(): Promise<Record<string, unknown>> {
   const before = (await endings()).length
   assert.equal((await service.as('admin').post('/api/ldap_refresh')).status, 204)
@@ -154,7 +154,7 @@ test('a refresh takes in who is new, lets go who has gone, and tells of its sear
   assert.deepEqual([went['users_removed'], went['groups_removed']], [1, 1])
   assert.equal((await userOf('eve')).disabled, true)
   assert.equal((await signIn('eve')).status, 401)
-  // Whoever gets that name next in the directory does not get the tokens of the one before.
+  // The next person with that name in the directory does not get the tokens of the earlier one.
   await directory.addPerson('eve')
   await refresh()
   assert.equal((await token.get('/api/me')).status, 401)
@@ -305,7 +305,7 @@ test('settings of the directory that cannot work are refused when they are saved
 
 test('members are who they are in every spelling of their names, above all in a group that blocks', async () => {
   const admin = service.as('admin')
-  // As they are added, what that means, and as the group spells them.
+  // At their creation, in the normalized form, and as the group spells them.
   const people = [
     ['cn=Smith\\, Bob', 'Smith, Bob', 'CN=smith\\2C Bob'],
     ['cn=J\\C3\\BCrgen \\+ S\\C3\\B6hne', 'Jürgen + Söhne', 'commonName=JÜRGEN \\2B Söhne'],
@@ -385,7 +385,7 @@ test('two users who request a refresh while none can begin each find the end of 
   assert.equal(assigned.status, 201, assigned.text)
   const before = (await endings()).length
   await service.database.transaction(async tx => {
-    // As many as the queue works at a time, each of which waits for the lock.
+    // As many as the queue runs at a time, each of which waits for the lock.
     await tx.rows(sql`select 1 from directory_refreshes for update`)
     await service.database.rows(sql`
       select graphile_worker.add_job('directory.refresh', ${JSON.stringify({ by })}::json) from generate_series(1, 6)`)
@@ -465,7 +465,7 @@ test('a refresh that would leave nobody a superuser is undone, and says so', asy
 
 const by = { userId: null, username: 'system' }
 
-/** What the clock does each minute, and it is done. */
+/** The effect of the minutely clock, and waits for its end. */
 async function atTheMinute(): Promise<void> {
   await service.database.rows(sql`select graphile_worker.add_job('directory.refresh_when_due', '{}'::json)`)
   await worked()

@@ -7,10 +7,7 @@ import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { databaseUrl, retryWhileInUse, withClient } from '../support/template-database.ts'
 
-/**
- * The database is of an earlier time than what runs: a replica that had not everything has taken over, or a backup was
- * restored.
- */
+/** The database is older than the running processes: an outdated replica was promoted, or a backup was restored. */
 
 const step = (name: string) => `
   ${name}:
@@ -71,7 +68,7 @@ test('a step that has run is not run again for a database that knows nothing of 
   assert.ok(!existsSync(join(gates.folder, 'third')))
 })
 
-/** Keeps the database as it is now. Answers what puts it back to that; meanwhile nobody else may use it. */
+/** Saves the current database. Returns a function that restores it; meanwhile no other connection may use it. */
 async function remember(superuserUrl: string): Promise<() => Promise<void>> {
   const name = new URL(superuserUrl).pathname.slice(1)
   const copy = `${name}_before`

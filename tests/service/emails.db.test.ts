@@ -8,7 +8,7 @@ import { newGates } from '../support/gates.ts'
 import { mailServer, type TestMailServer } from '../support/mail-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Mails of steps, as their author writes them and as those get them that they are for. */
+/** Mails of steps, from their author to their recipients. */
 
 const actions = `
 import { existsSync, writeFileSync } from 'node:fs'

@@ -36,7 +36,9 @@ after(async () => {
 const eventsOfType = async (type: string): Promise<Event[]> =>
   (await admin.get(`/api/events?limit=1000&filter[type_eq]=${type}`)).body.data
 
-/** The source of an event: its path, at which the record of that type and id answers, and by whose id it is found. */
+/**
+ * The source of an event: its path, at which the record of that type and id can be read, and the parameter with its id.
+ */
 async function sourceOf(event: Event): Promise<string> {
   const { source } = event.relationships
   assert.ok(source, JSON.stringify(event))

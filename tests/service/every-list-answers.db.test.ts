@@ -6,13 +6,13 @@ import { oracles } from '../contract/grammar.ts'
 import { asked, comparable, everyRecord, idsOf, valueIn } from '../contract/list-grammar.ts'
 import { keeper, listedRecords, type ProductList } from './listed-records.ts'
 
-/** What every list of the product answers besides records that were asked for: downloads, includes, totals, refusals. */
+/** Other features of every list of the product: downloads, includes, totals, refusals. */
 
 const records = await listedRecords(60)
 after(() => records.stop())
 const admin = records.checked('admin')
 
-/** Copies of encrypted documents cannot be read, for these are bound to their record: the fields that can be. */
+/** Copies of encrypted documents cannot be decrypted, because these are bound to their record: the readable fields. */
 const readable = ({ columns, type }: Resource, more: readonly string[] = []): string => {
   const names = Object.entries(columns).filter(([, each]) => each.kind !== 'opaque' && !each.showOnly)
   return `fields[${type}]=${[...names.map(([name]) => name), ...more]}`
@@ -53,7 +53,7 @@ test(
   }),
 )
 
-/** Every relationship of a list's records, and every one of what those point at. */
+/** Every relationship of a list's records, and every one of the related records. */
 function includesOf({ resource }: ProductList): string[] {
   const shown = (of: Resource) => Object.entries(of.relationships ?? {}).filter(([, each]) => !each.showOnly)
   return shown(resource).flatMap(([name, { type }]) => {
@@ -105,7 +105,7 @@ test(
     const wanted = new Map<string, string>(
       (body.included as Found[]).map(({ type, attributes }) => [type, Object.keys(attributes)[0] ?? '']),
     )
-    // Those of the list itself say by relationships what is included.
+    // Relationships of the list itself identify the included records.
     wanted.delete(list.resource.type)
     const sparse = [...wanted].map(([type, name]) => `fields[${type}]=${name}`)
     const own = fields.filter(each => each.startsWith(`fields[${list.resource.type}]`))
@@ -176,7 +176,7 @@ test('a list and its total hold what its reader may read, and nothing else', asy
       const query = asked(path, `${readable(resource)}&total=true`)
       const all: Found[] = (await admin.get(asked(query, 'limit=1000'))).body.data
       const own = await reader.get(asked(query, 'limit=1000'))
-      // A fixed endpoint is known to everyone: who may not read it is told so.
+      // The existence of a fixed endpoint is no secret: a caller without the right gets 403.
       if ('fixed' in resource.rights) {
         const shown = await Promise.all(all.slice(0, 3).map(({ links }) => reader.get(links['self']!)))
         for (const { status } of [own, ...shown]) assert.equal(status, 403)

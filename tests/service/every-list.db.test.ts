@@ -14,8 +14,8 @@ import {
 import { listedRecords } from './listed-records.ts'
 
 /**
- * Every list of the product, held against an oracle over plain values. Lists, columns and rows come from what resources
- * state of themselves: whoever adds a resource finds it tried out here.
+ * Every list of the product, compared with an oracle over plain values. Lists, columns and rows are derived from the
+ * resources' declarations: a new resource is tested automatically.
  */
 
 const count = 300
@@ -40,10 +40,12 @@ test('there are hundreds of each, with nulls and with every awkward text that th
   }
 })
 
-/** Predicates that are tried on each column; the others once for each kind of column, as the list grammar is the same. */
+/**
+ * Predicates that are tested on each column; the others once for each kind of column, as the list grammar is the same.
+ */
 const ofEachColumn = new Set(['eq', 'not_eq', 'lt', 'gteq', 'null', 'cont'])
 
-/** One of the values that might be asked with, the next one each time. `list-grammar.db.test.ts` tries all of them. */
+/** The next one of the possible values each time. `list-grammar.db.test.ts` tests all of them. */
 function inTurn() {
   let turn = 0
   const tried = new Set<string>()
@@ -80,7 +82,7 @@ test('small pages in the order that nobody asked for are the unpaged list', asyn
       const pages: string[][] = []
       const walked = idsOf(await walk(client, asked(path, `${fields}&limit=23`)))
       for (let at = 0; at < walked.length; at += 23) pages.push(walked.slice(at, at + 23))
-      // The newest page comes first, and is read from its oldest on.
+      // The newest page comes first, and is read from its oldest record on.
       assert.deepEqual(resource.order === 'newest last' ? pages.toReversed().flat() : walked, unpaged)
     })
   }

@@ -6,7 +6,7 @@ import type { Gates } from '../support/gates.ts'
 import type { TestService } from '../support/service.ts'
 import { began, published, runEnded, runStepWhen, runWhen, stepsOfRun } from '../support/workflows.ts'
 
-/** A change or a run in each status that is reported of them, with steps in each that is reported of steps. */
+/** A change or a run in each reported status, with steps in each reported status of steps. */
 
 const actions = (gates: string) => `
 actions:
@@ -42,7 +42,7 @@ const workflows: Readonly<Record<string, string>> = {
   'run-broken': 'steps: [{ type: wait, name: ask }, { type: workflow, target: run-held, name: lost }]',
 }
 
-/** By its name: the status of a record, and those of its steps. */
+/** Statuses by name: the status of a record, and those of its steps. */
 export type Expected = Readonly<Record<string, readonly [string, Readonly<Record<string, string>>]>>
 
 export const expectedChanges: Expected = {
@@ -80,7 +80,7 @@ export const expectedChanges: Expected = {
 }
 
 export const expectedRuns: Expected = {
-  // What the step of run-outer has made.
+  // Child of the step of run-outer.
   'run-held': ['waiting', { 'run-held': 'running', 'run-held/Hold': 'waiting', 'run-held/more': 'pending' }],
   'run-done': ['success', { 'run-done': 'success', 'run-done/go': 'success', 'run-done/left out': 'skipped' }],
   'run-fallen': ['error', { 'run-fallen': 'error', 'run-fallen/down': 'error', 'run-fallen/never': 'aborted' }],
@@ -109,20 +109,20 @@ export const expectedRuns: Expected = {
 export interface EveryStatus {
   /** Name → id, of changes and of runs. */
   readonly ids: ReadonlyMap<string, string>
-  /** Lets everything come to its end. */
+  /** Lets everything end. */
   end(): Promise<void>
 }
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
-/** `boss` approves; `admin` makes everything. */
+/** `boss` approves; `admin` creates everything. */
 export async function makeEveryStatus(service: TestService, gates: Gates): Promise<EveryStatus> {
   const ids = new Map<string, string>()
   const admin = service.as('admin')
   const { asset } = await shop(service, { 'web/actions.yaml': actions(gates.folder) })
   const global = (await admin.get('/api/system_configuration')).body.data.relationships.settings.links.related
   const set = async (data: object) => assert.equal((await admin.patch(global, { data })).status, 200)
-  // What waits gives back its slot at once, so that one that goes on can be in want of one.
+  // Waiting activities give back their slots at once, so that a continuing one can lack one.
   await set({ 'runner.idle_timeout': 0 })
   const make = async (action: string, more: object = {}) => {
     const { id } = await created(admin.post(`${asset}/changes`, { action, ...more }))
@@ -155,7 +155,7 @@ export async function makeEveryStatus(service: TestService, gates: Gates): Promi
   const again = ids.get('again')!
   await admin.post(`/api/steps/${(await stepAt(admin, again, 'again/Hold')).id}/continue`, {})
   await is(again, 'queued')
-  // What passes in a moment, and what comes of a fault of the service's own, is written as if it were so.
+  // States that pass in a moment, and those after a bug of the service, are written directly.
   const write = (name: string, status: string, ofSteps = 'pending') =>
     service.database.count(sql`
     with activity as (update activities set status = ${status} where id = ${ids.get(name)!}::uuid returning id)
@@ -209,7 +209,7 @@ async function makeRuns(
   await is(broken, 'waiting')
   assert.equal((await admin.delete(`/api/workflow_runs/${broken}`)).status, 204)
   for (const id of [done, fallen, refused, stopped, broken]) await runEnded(admin, id)
-  // As what the service could not carry on for an hour, with `ask` behind it.
+  // The state after an hour in which the service could not advance it, with `ask` behind it.
   await service.database.count(sql`
     with activity as (update activities set status = 'system_error' where id = ${broken}::uuid returning id)
     update steps

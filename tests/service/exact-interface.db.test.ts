@@ -5,7 +5,7 @@ import type { Client } from '../support/api.ts'
 import { startTestService, type TestRule, type TestService } from '../support/service.ts'
 import { makeSpecifiedRecords, type Specimen, specimensOf } from './specified-records.ts'
 
-/** Small promises of the interface, each as a client meets it. */
+/** Details of the interface, each from a client's side. */
 
 let service: TestService
 let admin: Client
@@ -43,7 +43,7 @@ const found = async (path: string): Promise<Found[]> => {
 
 const ids = (records: readonly { id: string }[]) => records.map(({ id }) => id)
 
-/** Links of what is answered at these paths that are not answered themselves. */
+/** Links in responses at these paths that lead nowhere. */
 async function astray(client: Client, paths: readonly string[], least: number): Promise<string[]> {
   const asked = new Map<string, string>()
   const lead = (from: string, links: Record<string, string> | undefined) => {

@@ -12,7 +12,7 @@ import { withClient } from '../support/template-database.ts'
 import { assertEventsTold } from '../support/told-events.ts'
 import { began, published, runEnded, runStatuses } from '../support/workflows.ts'
 
-/** What the audit trail tells of what goes wrong within the service itself. */
+/** Events in the audit trail about failures within the service itself. */
 
 let service: TestService
 let admin: Client
@@ -24,7 +24,7 @@ before(async () => {
   const actions = ['passing', 'failing', 'stuck', 'unwanted', 'made'].map(
     name => `  ${name}: { description: x, run: "true" }\n`,
   )
-  // A folder that not even its owner may look into stays what it is.
+  // A folder that even its owner cannot enter stays as it is.
   const leaving =
     '  leaving: { description: x, run: "pwd; until [ -e go ]; do sleep 0.02; done; mkdir closed; touch closed/x; chmod 000 closed" }\n'
   ;({ asset } = await shop(service, { 'web/actions.yaml': `actions:\n${actions.join('')}${leaving}` }))
@@ -34,7 +34,9 @@ after(() => service.stop())
 const eventsOfType = async (type: string): Promise<Shown[]> =>
   (await admin.get(`/api/events?limit=1000&filter[type_eq]=${type}`)).body.data
 
-/** PostgreSQL refuses to write steps of an action: `state` is the SQLSTATE, by which it is passing or not. */
+/**
+ * PostgreSQL refuses to write steps of an action: `state` is the SQLSTATE, which determines whether it is transient.
+ */
 async function refuse(action: string, state: string, what: string): Promise<() => Promise<void>> {
   await asOwner(`
     create function refuse_${action}() returns trigger language plpgsql as $$
@@ -150,7 +152,8 @@ test('what the runner of a change has left and cannot be removed is told of once
   const [its] = await service.database.rows<{ id: string }>(sql`select id from runners where activity_id = ${id}`)
   const folder = join(service.dataDir, 'runners', its!.id)
   const kept = join(copy!, 'kept')
-  // What root has made there the user of the steps cannot remove; where both are one user, it is the runner's own folder.
+  // The user of the steps cannot remove what root has created there; if both are one user, it is the runner's own
+  // folder.
   mkdirSync(kept)
   writeFileSync(join(kept, 'file'), '')
   if (process.getuid!() !== 0) chmodSync(folder, 0o500)

@@ -6,7 +6,7 @@ import type { Answer, Client } from '../support/api.ts'
 import { ran, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** One user's many connections ask for a list that takes all of its time, again and again; others work meanwhile. */
+/** Many connections of one user request a slow list again and again; other users work meanwhile. */
 
 const connections = 40
 
@@ -74,7 +74,7 @@ test('while one user takes all that there is, everybody else is served, and so i
   assert.ok(Number(refused?.headers.get('retry-after')) > 0)
   going = false
   await Promise.all(loops)
-  // What a quick machine has read to its end within the time of a query is answered.
+  // A fast machine returns what it can read within the timeout.
   const codes = new Set(answers.map(({ status, body }) => body.errors?.[0].code ?? status))
   for (const fine of [200, 'busy', 'query-too-slow']) codes.delete(fine)
   assert.deepEqual([...codes], [])

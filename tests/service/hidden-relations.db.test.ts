@@ -9,8 +9,8 @@ import { startTestService, type TestRule, type TestService } from '../support/se
 import { buildSide } from './two-sides.ts'
 
 /**
- * What a caller may not read does not exist for them, whatever names it: of each kind of record that there is
- * somebody may read that one and nothing else.
+ * Records that a caller may not read do not exist for them, wherever they are referred to: for each kind of record a
+ * reader may read that one and nothing else.
  */
 
 interface Identifier {
@@ -30,10 +30,10 @@ let service: TestService
 let admin: Client
 let resources: Map<string, Resource>
 let found: Map<string, Found[]>
-/** On which path reading a record is asked, by its id. */
+/** Path of the right to read a record, by its id. */
 let pathsOf: Map<string, string>
 let policy: string
-/** Its records are called as the nodes whose properties they are, and are related to nothing. */
+/** Type whose records have the ids of the nodes of the properties, and no relationships. */
 const sharesIds = 'properties_history'
 
 before(async () => {
@@ -41,7 +41,7 @@ before(async () => {
   admin = service.as('admin')
   await buildSide(service, 'quarry')
   const { database } = service
-  // No schedule of theirs has come due.
+  // None of their schedules was due.
   await database.count(sql`update changes set scheduled_activity_id = (select id from scheduled_activities)`)
   await database.count(sql`update workflow_runs set scheduled_activity_id = (select id from scheduled_activities)`)
   resources = new Map((await declaredResources(service)).map(each => [each.type, each]))
@@ -58,7 +58,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Three records of each kind that can be shown, found by the links of those that were found before. */
+/** Three records of each kind that can be shown, found through the links of earlier ones. */
 async function someOfEach(): Promise<Map<string, Found[]>> {
   const some = new Map<string, Found[]>()
   const open = [...resources.values()].flatMap(({ lists }) => lists)
@@ -92,7 +92,7 @@ const readerMay = async (...rules: TestRule[]) => {
   assert.equal(status, 200, text)
 }
 
-/** The record alone, with what lies beneath its path and without. */
+/** The record alone, with and without everything below its path. */
 const onlyThis = (path: string): TestRule[][] => [
   [{ path, read: true }],
   [
@@ -114,7 +114,7 @@ const mayRead = (rules: readonly TestRule[], { id }: { id: string }) => {
   )
 }
 
-/** As they should be for somebody with these rules, who is told of nothing else. */
+/** Expected responses for a user with these rules, who gets nothing else. */
 function narrowed(whole: Record<string, Related>, rules: readonly TestRule[]): Record<string, Related> {
   const each = ([name, related]: [string, Related]): [string, Related] => {
     const { data } = related
@@ -126,14 +126,14 @@ function narrowed(whole: Record<string, Related>, rules: readonly TestRule[]): R
 
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** `asset.template`: those that named somebody else’s record to nobody who may not read it. */
+/** `asset.template`: relationships that did not name another user's record to a user without the right. */
 const hidden = new Set<string>()
 
 test('whoever may read one record alone is named no other by it, shown or listed', async t => {
   const reader = service.as('reader')
   for (const [type, records] of found) {
     const resource = resources.get(type)!
-    // Rules are what the reader is given anew each time.
+    // The reader gets new rules each time.
     if (!('path' in resource.rights) || type === 'authorisation_rule' || type === sharesIds) continue
     await t.test(type, async () => {
       for (const { id, links } of records) {
@@ -171,7 +171,7 @@ test('whoever may read one record alone is named no other by it, shown or listed
   }
 })
 
-/** Lists that hang under nothing, which the reader might not be shown. */
+/** Lists without a parent, in which the reader might see nothing. */
 const listsOfAll = ({ lists }: Resource) =>
   lists.filter(({ parent, parameters }) => !parent && !parameters).map(({ path }) => path)
 

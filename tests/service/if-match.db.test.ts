@@ -6,7 +6,7 @@ import type { Answer, Client } from '../support/api.ts'
 import { changeWhen, created, often, type Shop, type Shown, shop, stepsOf } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Two people who read the same version of a record and write at the same instant. */
+/** Two people who read the same version of a record and write concurrently. */
 
 const actions = `
 actions:
@@ -71,7 +71,7 @@ for (const { what, table, path: pathOf, attributes } of records)
     await secondIsTold(record, shown, (by, ifMatch) => admin.patch(path, attributes(by), ifMatch), 200)
   })
 
-/** What people do to a change or to one of its steps; the first of two does it. */
+/** Commands on a change or one of its steps; the first of two succeeds. */
 const deeds: readonly {
   what: string
   action: 'signed' | 'held'
@@ -131,7 +131,7 @@ async function secondIsTold(
   const ifMatch = { 'if-match': shown.headers.get('etag')! }
   let writes: Promise<Answer>[] = []
   await service.database.transaction(async tx => {
-    // Held until both have been let through by the version that they have seen.
+    // Locked until both have passed the check of their version.
     await tx.rows(sql`select from ${sql.table(table)} where id = ${id}::uuid for no key update`)
     writes = ['anna', 'ben'].map(by => write(by, ifMatch))
     await until(

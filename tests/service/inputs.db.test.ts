@@ -6,7 +6,7 @@ import type { Client } from '../support/api.ts'
 import { changeWhen, created, ended, eventsOf, type Shown, shop, stepAt, written } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** A sensitive value that stands in the actions file. */
+/** A sensitive value in the actions file. */
 const stated = 'rosebud-and-more'
 const actions = `
 actions:
@@ -148,7 +148,7 @@ test('waits that ask nobody anything are over by themselves where a change says 
       ['system', 'told/Say where', ['where']],
     ],
   )
-  // Its place lies beneath a text: a person has to say what is to become of that.
+  // Its place is below a text: a person has to decide what happens to that.
   const last = await stepAt(admin, id, 'told/Say what')
   await until(
     'its log says why',

@@ -5,7 +5,7 @@ import type { Client } from '../support/api.ts'
 import { created, type Shop, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** What clients of JSON:API that nobody here wrote (kitsu, devour-client, typed ones) send and expect. */
+/** Requests and expectations of third-party clients of JSON:API (kitsu, devour-client, typed ones). */
 
 let service: TestService
 let admin: Client

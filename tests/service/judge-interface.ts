@@ -4,9 +4,9 @@ import type { OpenApi } from '../support/service.ts'
 import type { Judged } from './judge-record.ts'
 
 /**
- * Rows that are about routes: whether the service has them, and what their bodies and queries take. They are held against
- * the document that it makes of its own routes; that each of these answers over HTTP as it is described there, to those
- * who may and to nobody else, is walked by `rights-walk.db.test.ts`.
+ * Rows about routes: whether the service has them, and the attributes of their bodies and queries. They are compared
+ * with the OpenAPI document; `rights-walk.db.test.ts` requests each route over HTTP, as users with and without the
+ * rights.
  */
 
 interface Operation {
@@ -29,7 +29,7 @@ const nodeShapes = [
 ]
 const assetShapes = nodeShapes.filter(shape => shape.includes('/assets/'))
 
-/** Every path that a row's path stands for, its parameters without names. */
+/** Every path that a row's path matches, with unnamed parameters. */
 function pathsOf(path: string): string[] {
   const shapes = path.includes('{node}') ? nodeShapes : path.includes('{asset}') ? assetShapes : ['']
   return shapes.map(shape => nameless(path.replace(/\{node\}|\{asset\}/, '@')).replace('@', shape))
@@ -82,7 +82,7 @@ function judgeBody(endpoint: string, body: string, operation: Operation | undefi
   judged.set(`${endpoint} nothing_else`, more.length ? `takes also ${more.join(', ')}` : undefined)
 }
 
-/** Every list's limits, as it describes them. */
+/** The limits of every list, according to its description. */
 export function judgeLimits({ paths }: OpenApi): Judged {
   const judged: Judged = new Map()
   const special = new Map(Object.entries(limits).map(([path, limit]) => [nameless(path), limit]))

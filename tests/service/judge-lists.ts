@@ -2,7 +2,7 @@ import { bodyLimits, plainLists, predicates, queryLimits } from '../contract/spe
 import type { Client } from '../support/api.ts'
 import type { Judged } from './judge-record.ts'
 
-/** The grammar of lists and the limits of requests, asked of lists of the product. */
+/** The grammar of lists and the limits of requests, tested on lists of the product. */
 export async function judgeGrammar(client: Client): Promise<Judged> {
   const judged: Judged = new Map()
   const expect = async (row: string, status: number | readonly number[], query: string) => {

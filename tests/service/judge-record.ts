@@ -4,10 +4,10 @@ import type { RelationshipTable, ResourceTable } from '../contract/specification
 import type { Answer, Client } from '../support/api.ts'
 import type { Document, SpecifiedRecord, Specimen } from './specified-records.ts'
 
-/** Row → what is wrong with it; undefined: the service answers as the specification says. */
+/** Row → its fault; undefined: the service conforms to the specification. */
 export type Judged = Map<string, string | undefined>
 
-/** Asks the service for a record and holds every row of its table against the answer. */
+/** Requests a record from the service and checks every row of its table. */
 export async function judgeRecord(table: ResourceTable, specimen: Specimen, client: Client): Promise<Judged> {
   const answer = await client.get(specimen.show)
   const record = answer.status < 300 ? (specimen.pick ?? dataOf)(answer.body) : undefined
@@ -43,7 +43,7 @@ export async function judgeRecord(table: ResourceTable, specimen: Specimen, clie
 
 const templated = { code: 'odd', name: 'Odd', template_code: 'tree', template_version: '1' }
 
-/** What would make a record, did the list not lack. */
+/** A request that would create a record if the list existed. */
 const creating: Readonly<Record<string, object>> = {
   changes: { action: 'work' },
   templates: { code: 'odd', name: 'Odd', template_type: 'asset', git_remote_name: 'code' },
@@ -56,7 +56,7 @@ type Say = (row: string, fault: string | undefined) => void
 
 const dataOf = ({ data }: Document): SpecifiedRecord | undefined => [data].flat()[0]
 
-/** The rows that a table has before anything is asked: what is red while there is no record. */
+/** The rows of a table before any request: they fail while there is no record. */
 function rowsOf(table: ResourceTable): string[] {
   const named = (kind: string, of: object | undefined) => Object.keys(of ?? {}).map(name => `${kind}.${name}`)
   return [
@@ -120,13 +120,13 @@ async function judgeLinks(
     const row = `link.${name}`
     if (partOf(table, row)) continue
     const given = record.links?.[name]
-    // What is no path of the API is there to be read.
+    // Only paths of the API are requested.
     if (wanted === 'text') say(row, typeof given === 'string' ? undefined : `is ${given}`)
     else say(row, await linkFault(wanted, given, record, specimen, client))
   }
 }
 
-/** A link is as it should be, and leads somewhere. */
+/** A link has the expected path, and leads to a response. */
 async function linkFault(
   wanted: string,
   given: string | undefined,
@@ -173,7 +173,7 @@ function isThere(record: SpecifiedRecord, row: string): boolean {
   return Object.hasOwn(of ?? {}, name)
 }
 
-/** Links and relationships that no row promises: there are none. Attributes may be added at any time. */
+/** No links and relationships beyond the rows. Attributes may be added at any time. */
 function nothingElse(table: ResourceTable, record: SpecifiedRecord): string | undefined {
   const beyond = (kind: string, given: object | undefined, wanted: object | undefined) =>
     Object.keys(given ?? {})
@@ -186,7 +186,7 @@ function nothingElse(table: ResourceTable, record: SpecifiedRecord): string | un
   return more.length === 0 ? undefined : `has also ${more.join(', ')}`
 }
 
-/** The list holds it with the attributes of lists, and is filtered and sorted by each of them. */
+/** The list contains it with the attributes of lists, and is filtered and sorted by each of them. */
 async function judgeList(
   table: ResourceTable,
   record: SpecifiedRecord,
@@ -239,7 +239,7 @@ function filterFor(name: string, value: unknown): string {
   return `filter[${name}_eq]=${encodeURIComponent(text)}`
 }
 
-/** Sparse fieldsets narrow it, `If-None-Match` with its ETag is 304, an unknown parameter 400. */
+/** Sparse fieldsets reduce it, `If-None-Match` with its ETag is 304, an unknown parameter 400. */
 async function judgeShow(
   { type, attributes }: SpecifiedRecord,
   path: string,

@@ -11,8 +11,8 @@ interface Described {
 }
 
 /**
- * The settings catalogue: as the service describes it, and what it takes and refuses at each level. It may have more
- * settings than the specification names.
+ * The settings catalogue: its description by the service, and valid and invalid values at each level. It may have more
+ * settings than the specification.
  *
  * @param records level → path of the settings record of one such owner
  */
@@ -38,7 +38,7 @@ function describedFault(wanted: SettingTable, given: Described | undefined): str
   return wanted.secret && !given['x-secret'] ? 'it is no secret' : undefined
 }
 
-/** All at once, and all that is wrong is told at once: each wrong value and each key that has no place here. */
+/** All at once, because all faults are reported at once: each invalid value and each key that is not allowed here. */
 async function judgeLevel(level: string, record: string, client: Client, judged: Judged): Promise<void> {
   const here = Object.entries(settings).filter(([, table]) => levelsOfSetting(table).includes(level))
   const elsewhere = Object.entries(settings).filter(([, table]) => !levelsOfSetting(table).includes(level))

@@ -6,7 +6,7 @@ import type { Client } from '../support/api.ts'
 import { linesOf, ran, type Shop, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** What npm installs for a commit, through the whole service, and what a step can do to it. */
+/** npm dependencies of a commit, through the whole service, and attacks of a step on them. */
 
 const files = {
   'package.json': JSON.stringify({ name: 'x', version: '1.0.0', dependencies: { greeting: 'file:greeting' } }),
@@ -66,7 +66,7 @@ test('what npm installs is taken over by the next change, and a step without a s
     assert.equal((await admin.patch(own, { data: { 'runner.sandbox': sandbox } })).status, 200)
     await said('plant', { property_overrides: { data: service.dataDir } })
   }
-  // What it has written below in its sandbox was gone with that.
+  // Files written in its sandbox were gone with that.
   assert.deepEqual(globSync('**/planted', { cwd: service.dataDir }), [])
   assert.deepEqual(readdirSync(kept), before)
   const next = await said('greet')

@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts'
 import { began, published, runEnded } from '../support/workflows.ts'
 
-/** Keys are replaced while several processes work, one of them dies, and documents are written all the time. */
+/** Keys are rotated while several processes work, one of them is killed, and documents are written all the time. */
 
 const adr = join(import.meta.dirname, '../../docs/adr/0012-encrypted-documents-are-opaque.md')
 const actions = `
@@ -25,7 +25,7 @@ actions:
     steps: [{ input: Which release?, arguments: [{ name: version, default_value: newest }] }]
 `
 const workflow = 'steps: [{ name: front, target: environments/live/assets/front, action: run }]'
-/** Nothing writes them yet, or what is written is gone within seconds. */
+/** Columns without values here: nothing writes them yet, or written values are gone within seconds. */
 const empty = [
   'steps.outputs',
   'vault_removals.connection',
@@ -44,7 +44,7 @@ const workers: WorkerProcess[] = []
 
 before(async () => {
   failpoints = await mkdtemp(join(tmpdir(), 'sluice-failpoints-'))
-  // Runners look there too, as a user of their own.
+  // Runners use that folder too, as a user of their own.
   await chmod(failpoints, 0o777)
   service = await startTestService({ config: { role: 'api' }, users: { anna: [] } })
   admin = service.as('admin')
@@ -60,7 +60,7 @@ after(async () => {
   const left = await Promise.all(workers.map(worker => worker.stop()))
   await service.stop()
   await rm(failpoints, { recursive: true, force: true })
-  // Runners of the one that was killed wait for a minute for somebody to call.
+  // Runners of the killed process wait for a minute for another connection.
   assert.deepEqual(left.filter((_, at) => !killed[at]).flat(), [])
 })
 
@@ -77,7 +77,7 @@ const secretOf = async (key: string) => {
   return answer.body.data.attributes.value as string
 }
 
-/** The opaque columns as the decision lists them. */
+/** The encrypted columns as listed in the decision. */
 async function opaqueColumns(): Promise<string[]> {
   const rows = [...(await readFile(adr, 'utf8')).matchAll(/^\| ([a-z_, ]+) \| ([a-z_, ]+) \|$/gm)].slice(1)
   return rows.flatMap(([, tables = '', columns = '']) =>
@@ -85,7 +85,7 @@ async function opaqueColumns(): Promise<string[]> {
   )
 }
 
-/** How many values of a column are sealed under each key. */
+/** Number of values of a column by key. */
 async function keysOf(name: string): Promise<Record<number, number>> {
   const [table = '', column = ''] = name.split('.')
   const rows = await service.database.rows(sql<{ key: number; n: number }>`
@@ -109,7 +109,7 @@ test('everything that is sealed is sealed anew while it is written, though the p
   for (const name of opaque) assert.ok(Object.keys(await keysOf(name)).length > 0, `${name} holds something`)
   for (const name of empty) assert.deepEqual(await keysOf(name), {}, name)
 
-  // The one that does the work dies after its second stretch.
+  // The process that does the work is killed after its second stretch.
   await writeFile(join(failpoints, 'key-resealed'), 'kill 2')
   const [doomed] = workers
   const writing = writeOn()
@@ -148,7 +148,7 @@ test('the root key is replaced under all processes once each has the next one, a
   const folders = [service.dataDir, ...alive.map(({ dataDir }) => dataDir)]
   const [here = '', there = ''] = folders
   await give(here)
-  // A process looks for it with each heartbeat.
+  // A process checks it with each heartbeat.
   const asked = () => admin.post(rotations, { root_key: true })
   const { body } = await until('it may begin', asked, ({ status }) => status === 201, often10)
   const waiting = await until(
@@ -176,7 +176,7 @@ test('who may not administer keys sees none of it', async () => {
   assert.equal((await anna.get(rotations)).status, 403)
 })
 
-/** Something in every sealed column, and enough of some for many stretches. */
+/** A value in every encrypted column, and enough of some for many stretches. */
 async function fill(): Promise<void> {
   await store('password', 'the first value')
   const remote = await service.repository({ 'a/b': 'c' })
@@ -231,7 +231,7 @@ async function everythingOpens(): Promise<void> {
   assert.equal((await ran(admin, asset, 'run')).attributes.status_code, 'success')
 }
 
-/** Writes documents and secrets, and reads each back, until it is stopped; answers how many rounds that were. */
+/** Writes documents and secrets, and reads each back, until it is stopped; returns the number of rounds. */
 function writeOn(): { stop: () => Promise<number> } {
   let going = true
   const writing = (async () => {
@@ -258,7 +258,10 @@ function writeOn(): { stop: () => Promise<number> } {
   }
 }
 
-/** On a machine that stands still for seconds a connection is not had in time, and one asks again: that is not the keys' doing. */
+/**
+ * Repeats a request after a timeout: on a machine that is suspended for seconds no connection is free in time, and the
+ * keys are not the cause.
+ */
 async function again(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask()

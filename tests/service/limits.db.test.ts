@@ -7,7 +7,7 @@ import { basicOf } from '../support/api.ts'
 import { created } from '../support/changes.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 
-/** What one user may take of the service, so that the others have it too. */
+/** Limits of one user, so that the others are served too. */
 
 const requests = 300
 
@@ -57,7 +57,7 @@ test('a user has so many connections and no more, until they close one', async (
     const [head] = await once(socket, 'data')
     return { socket, head: String(head) }
   }
-  // The first alone: whoever comes while the password is not yet known to be right waits for a hash of their own.
+  // The first one alone: a request during the first verification of a password waits for a hash of its own.
   for (const many of [1, usualLimits.connections - 1]) {
     const answers = await Promise.all(Array.from({ length: many }, () => ask('crowded')))
     assert.deepEqual(
@@ -74,7 +74,7 @@ test('a user has so many connections and no more, until they close one', async (
   open[0]!.destroy()
   await once(open[0]!, 'close')
   let answer = await ask('crowded')
-  // The service hears of the end on another connection than the next request.
+  // The service learns of the end on another connection than the next request.
   while (answer.head.startsWith('HTTP/1.1 429')) answer = await ask('crowded')
   assert.match(answer.head, /^HTTP\/1\.1 200/)
   for (const socket of open) socket.destroy()

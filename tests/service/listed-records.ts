@@ -14,11 +14,11 @@ import { declaredResources } from '../support/declared-resources.ts'
 import { passwordOf, startTestService } from '../support/service.ts'
 import { buildSide, codes, idsOf } from './two-sides.ts'
 
-/** A list of the product, and what its records are copied by. */
+/** A list of the product, and how its records are copied. */
 export interface ProductList {
   readonly resource: Resource
   readonly route: ListRoute
-  /** With its parameters, those of `quarry`. */
+  /** Path with its parameters, for `quarry`. */
   readonly path: string
 }
 
@@ -26,11 +26,11 @@ export interface ListedRecords {
   readonly resources: readonly Resource[]
   /** Every list of every resource. */
   readonly lists: readonly ProductList[]
-  /** Of each resource that is listed the list that holds the most, and its copies. */
+  /** List with most records of each listed resource, and its copies. */
   readonly widest: readonly (ProductList & { copies: Copies })[]
-  /** Not held against the OpenAPI document: thousands of answers are of one form. */
+  /** Client whose responses are not checked against the OpenAPI document: thousands of them have one form. */
   as(username: string): Client
-  /** Every answer is held against the document. */
+  /** Every response is checked against the document. */
   checked(username: string): Client
   stop(): Promise<void>
 }
@@ -38,8 +38,8 @@ export interface ListedRecords {
 export const keeper = 'the keeper of the quarry'
 
 /**
- * The assembled service with hundreds of records of every kind in two projects, and nothing that works on them: only a
- * process for the API is left, so that what is copied stays as it is.
+ * The assembled service with hundreds of records of every kind in two projects, without background work: only an API
+ * process is left, so that copies stay unchanged.
  *
  * @param count copies of one record of each type
  */
@@ -77,10 +77,10 @@ export async function listedRecords(count: number): Promise<ListedRecords> {
   await connection.connect()
   const owner = oneAfterAnother(connection)
   const widest: (ProductList & { copies: Copies })[] = []
-  // What only tells something of other records has none of its own to copy.
+  // A list about other records has none of its own to copy.
   const own = resources.filter(({ types }) => !types?.borrowed)
   for (const resource of own.toSorted((a, b) => joins(a) - joins(b))) {
-    // Its records are changes and runs, and copied as these.
+    // Its records are changes and runs, and are copied with them.
     if (resource.type === 'activity') continue
     const own = lists.filter(each => each.resource === resource)
     const list = own.find(({ route }) => !route.parent) ?? own[0]
@@ -121,16 +121,16 @@ function oneAfterAnother(connection: pg.Client): Owner {
   }
 }
 
-/** Columns that a list is asked for by. */
+/** Columns that a list can be filtered by. */
 function sameForAll({ scope, parameters = {} }: ListRoute): string[] {
   const { text } = scope ? compile(scope({ id: '', path: '', project_id: null }, {})) : { text: '' }
   return [...Object.keys(parameters), ...[...text.matchAll(/\.(\w+) = /g)].map(([, name = '']) => name)]
 }
 
-/** Those that show attributes of others come last: then there are others. */
+/** Number of joined columns: lists whose columns come from other records are copied last, when these exist. */
 const joins = ({ columns }: Resource) => Object.values(columns).filter(({ joined }) => joined).length
 
-/** The path that leads to the records of `quarry`. */
+/** Path of the list with the records of `quarry`. */
 function pathOf({ path, parameters = {} }: ListRoute, ids: Record<string, string>): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string, at: number) => {
     const collection = path.slice(0, at).split('/').at(-2) ?? ''
@@ -142,7 +142,7 @@ function pathOf({ path, parameters = {} }: ListRoute, ids: Record<string, string
   return needed.reduce((each, name) => asked(each, `${name}=${ids[name.replace(/_id$/, '')]}`), filled)
 }
 
-/** What of a log is no row of its own: whose log, and which step's. */
+/** Conditions for log lines, which are not rows: by log and step. */
 const logs: Readonly<Record<string, (client: Client, ids: Record<string, string>) => Promise<[string, string]>>> = {
   log_line: async (_, ids) => [ids['changes']!, ids['steps']!],
   node_background_task_log_line: async (_, ids) => [ids['node_background_task']!, ids['node_background_task']!],
@@ -152,13 +152,13 @@ const logs: Readonly<Record<string, (client: Client, ids: Record<string, string>
   },
 }
 
-/** Columns that make a row a record of its type: most activities are no runs, and their steps no steps of runs, which are of other types. */
+/** Columns that determine the type of a row: most activities are not runs, and their steps not steps of runs. */
 const ofItsKind: Readonly<Record<string, readonly string[]>> = {
   step: ['activity_id', 'step_type'],
   workflow_step: ['activity_id', 'step_type'],
 }
 
-/** Where records that are read from several tables are kept: jobs that have gone well, beside those of the queue. */
+/** Tables of records that are read from several: successful jobs, besides those of the queue. */
 const stored: Readonly<Record<string, { from: Resource['from']; filter: string }>> = {
   job: { from: sql`finished_jobs j`, filter: '?filter[status_eq]=success' },
 }

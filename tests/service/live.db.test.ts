@@ -140,7 +140,7 @@ for (const asked of ['', '?log_lines=false'])
           ['chain/second', 'chain/third'],
         ] as const) {
           await lets(step)
-          // The next one does not end before this one's end has been told: nothing else happens meanwhile.
+          // The next one does not end before this end has been sent: nothing else happens meanwhile.
           await stream.until(messages => isIn(messages, `${step},success`) && isIn(messages, `${next},running`))
           const told = stepsIn(stream.messages).map(String)
           assert.ok(told.indexOf(`${step},success`) < told.indexOf(`${next},running`), told.join(' '))
@@ -168,7 +168,7 @@ test('of 10,000 lines none is lost or repeated over any number of reconnects', a
     const marked = () => stream.messages.filter(message => message.id !== undefined)
     await stream.until(messages => marked().length >= 2 || messages.at(-1)?.kind === 'end')
     stream.close()
-    // What a client had read when it was cut off: in the middle of a page as well as at its end.
+    // Messages that a client had read when it was disconnected: in the middle of a page as well as at its end.
     const cut = marked().slice(0, 2).at(-1)!
     came.push(...stream.messages.slice(0, stream.messages.indexOf(cut) + 1))
     lastEventId = cut.id
@@ -345,7 +345,7 @@ test('a change is told to its end although the clock was set back, to those who 
   const stream = await liveOf(id)
   await stream.until(isStopped)
   await gates.reached('halted')
-  // As it stands behind a clock that was set back by an hour: what was written before lies ahead.
+  // After a clock was set back by an hour: earlier rows have times in the future.
   const { database } = service
   await database.count(sql`
     update steps set updated_at = updated_at + interval '1 hour' where activity_id = ${id}::uuid`)

@@ -36,7 +36,7 @@ test('lines of an action come to whoever may read its node, unless a rule on /lo
     all: ['installed', 'customers'],
     named: ['installed', 'customers'],
     without: ['installed'],
-    // Of a change that may not be told of no step is.
+    // If a change is hidden, so are all of its steps.
     only: [],
     'no-deploy': [],
     starred: [],

@@ -135,7 +135,7 @@ test('lines that several steps wrote at once are in the order of the list, with 
   assert.equal((await service.stranger.get(log, asText)).status, 401)
 })
 
-/** A change whose step has 300 chunks of 1,000 lines of 140 bytes each beside those that it wrote. */
+/** A change whose step has 300 chunks of 1,000 lines of 140 bytes each in addition to its own. */
 async function longLog(): Promise<{ step: string; lines: number }> {
   const change = await ran(admin, asset, 'three')
   const { id } = await stepAt(admin, change.id, 'three')
@@ -173,7 +173,7 @@ test('a client that reads slowly makes the service wait, and one that goes away 
   const { step, lines } = await longLog()
   const slow = await opened(`/api/steps/${step}/log_lines`)
   await new Promise(resolve => slow.once('readable', resolve))
-  // A page that was not read yet is gone with these.
+  // A page that was not read yet is dropped with these.
   await service.database.count(
     sql`delete from log_chunks where step_id = ${step} and attempt = 2 and first_seq > 250000`,
   )

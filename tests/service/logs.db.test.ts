@@ -11,7 +11,7 @@ import { passwordOf, startTestService, type TestService } from '../support/servi
 
 const password = 'correct horse battery'
 const [many, each] = [100_000, 2_400]
-/** A read of a pipe ends after so many bytes, and the kept part of a line after so many. */
+/** Maximum bytes of a read from a pipe, and of the kept part of a line. */
 const [readBytes, lineBytes] = [65_536, 1_048_576]
 
 const actions = String.raw`
@@ -72,11 +72,11 @@ async function runnerOf(changeId: string): Promise<number> {
   return row!.pid
 }
 
-/** MiB that a process has ever taken at once. */
+/** Peak memory of a process in MiB. */
 const mostMemory = (pid: number) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024
 
-/** The lines of each page of a list, by the plain client, which does not hold every answer against the document. */
+/** The lines of each page of a list, by the plain client, which does not check every response against the document. */
 async function pagesOf(path: string, query: Query): Promise<string[][]> {
   const sluice = connect(service.address, { user: 'admin', password: passwordOf('admin') })
   const found: string[][] = []
@@ -126,7 +126,7 @@ test('every line of many is kept, in order, and found by pages from either end',
   const { id } = await stepAt(admin, change.id, 'many')
   const all = Array.from({ length: many }, (_, i) => String(i + 1))
   const log = `/api/steps/${id}/log_lines`
-  // Compared as texts: a difference of long lists takes minutes to be put into words.
+  // Compared as texts: describing a difference of long lists takes minutes.
   assert.ok((await walked(log, 'sequence asc')).join() === all.join())
   assert.ok((await walked(log, 'sequence desc')).join() === all.toReversed().join())
   const some = { 'filter[attempt_eq]': 1, 'filter[sequence_gt]': 61_234, 'filter[sequence_lteq]': 65_000 }

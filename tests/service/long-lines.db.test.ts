@@ -5,7 +5,7 @@ import type { Client } from '../support/api.ts'
 import { ran, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** A change that wrote lines of a mebibyte, and what lists do with filters on them. */
+/** A change with lines of a mebibyte, and filters of lists on them. */
 
 let service: TestService
 let admin: Client

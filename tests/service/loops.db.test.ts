@@ -15,9 +15,9 @@ import { startTestVault } from '../support/vault-server.ts'
 import { runEnded } from '../support/workflows.ts'
 
 /**
- * Every loop of the service finds work in each of several projects, each with a node, a remote, a template, a workflow and
- * a schedule of its own. A statement that is right as long as there is one of something fails its loop each time, and what
- * is asked for goes well for a long while: that the service logged no such error is asserted as it stops.
+ * Every loop of the service finds work in each of several projects, each with a node, a remote, a template, a workflow
+ * and a schedule of its own. A statement that is only correct for a single record makes its loop fail each time, while
+ * requests still succeed for long: `stop` asserts that the service logged no such error.
  */
 const actions = `
 actions:
@@ -54,10 +54,10 @@ after(() => service.stop())
 const inEach = <T>(work: (code: string) => Promise<T>): Promise<T[]> => Promise.all(codes.map(work))
 const change = async (code: string, action: string): Promise<string> =>
   (await created(admin.post(`${front(code)}/changes`, { action }))).id
-/** By the database's clock, or so much later. */
+/** Time of the database's clock, plus this interval. */
 const now = async (later = '0 s') =>
   (await service.database.one(sql<{ at: string }>`select sluice_now() + ${later}::interval as at`))!.at
-/** Waits until a statement finds as many rows. */
+/** Waits until a statement finds this number of rows. */
 const counted = (what: string, count: number, rows: Sql) =>
   until(
     what,
@@ -68,14 +68,14 @@ const counted = (what: string, count: number, rows: Sql) =>
 const succeeded = ({ attributes }: { attributes: { status_code: string } }) =>
   assert.equal(attributes.status_code, 'success', JSON.stringify(attributes))
 
-/** What shows that a loop has done its work in each of the projects. */
+/** Evidence that a loop has done its work in each of the projects. */
 const proofs: Record<string, () => Promise<unknown>> = {
-  // A wait step goes on by itself, and what follows it gets a slot and a runner.
+  // A wait step continues by itself, and the following step gets a slot and a runner.
   ...sharing(['admission', 'timers', 'start runners'], async () => {
     const ids = await inEach(code => change(code, 'moment'))
     for (const id of ids) succeeded(await ended(admin, id))
   }),
-  // What a step takes by itself goes into a vault of the organisation.
+  // Default values of a step are stored in a vault of the organisation.
   'timers that ask': async () => {
     const vault = await startTestVault()
     try {
@@ -93,7 +93,7 @@ const proofs: Record<string, () => Promise<unknown>> = {
   },
   ...sharing(['find lost runners', 'remove folders of runners', 'keep spare runners', 'heartbeat'], async () => {
     const ids = await inEach(code => change(code, 'long'))
-    // One that is killed before its step has begun is replaced, and the step runs.
+    // A runner that is killed before its step has begun is replaced, and the step runs.
     const busy = sql`
       select r.id, r.pid
         from runners r
@@ -138,7 +138,7 @@ const proofs: Record<string, () => Promise<unknown>> = {
     const daily = { action: 'quick', cron_schedule: '0 3 * * *' }
     const schedules = await inEach(code => created(admin.post(`${front(code)}/scheduled_activities`, daily)))
     const ids = schedules.map(({ id }) => id)
-    // As when they came due while the clock was a year ahead.
+    // As if they had been due while the clock was a year ahead.
     await service.database.count(sql`
       update scheduled_activities
          set next_run_at = next_run_at + interval '1 year', updated_at = updated_at + interval '1 year'
@@ -149,7 +149,7 @@ const proofs: Record<string, () => Promise<unknown>> = {
     await counted('each is due next as it was', codes.length, soon)
     for (const id of ids) assert.equal((await admin.delete(`/api/scheduled_activities/${id}`)).status, 204)
   },
-  // Of each project what is a year old goes, and nothing is: they have run all the same.
+  // Records of each project older than a year are deleted, and there are none: the rules ran all the same.
   data_cleaning: async () => {
     const kept = { kind: 'activities', cron_schedule: '@yearly', older_than: 'P1Y' }
     const definitions = await inEach(code =>
@@ -166,7 +166,7 @@ const proofs: Record<string, () => Promise<unknown>> = {
     for (const id of ids) assert.equal((await admin.delete(`/api/data_cleanup_definitions/${id}`)).status, 204)
   },
   'templates.resume_fetches': async () => {
-    // As whoever is killed while it fetches leaves them.
+    // As left by a process that was killed while fetching.
     await service.database.count(sql`update template_versions set fetch_open = true`)
     await counted('the fetches are done', codes.length, sql`select from template_versions where not fetch_open`)
     for (const code of codes) await readyVersion(admin, `/api/projects/${code}/templates/web/versions/1.0`, 'main')
@@ -208,7 +208,7 @@ const proofs: Record<string, () => Promise<unknown>> = {
     )
   },
   'platform.after_clock_set_back': async () => {
-    // As they stand when the clock was a year ahead. A job that is to be due later stays so.
+    // State when the clock was a year ahead. A job for a later time is unchanged.
     const job = (key: string) => sql`
       select graphile_worker.add_job('platform.forget_old_jobs', '{}'::json, job_key => ${key}, run_at => now() + interval '1 year')`
     await service.database.transaction(async tx => {

@@ -52,7 +52,7 @@ test('a change on an asset runs to success at the commit of its template version
   assert.deepEqual(times, times.toSorted())
 })
 
-/** Between two times, which have microseconds. */
+/** Seconds between two times, which have microseconds. */
 const seconds = (from: string, to: string): number => {
   const micro = (time: string) => Date.parse(`${time.slice(0, 19)}Z`) * 1_000 + Number(time.slice(20, 26))
   return (micro(to) - micro(from)) / 1_000_000

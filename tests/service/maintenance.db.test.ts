@@ -19,7 +19,7 @@ import {
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Maintenance mode and the drain, sentence by sentence, as those see them who have neither tables nor logs. */
+/** Maintenance mode and the drain, sentence by sentence, through the API only. */
 
 const actions = `
 actions:
@@ -44,7 +44,7 @@ actions:
       touch "$GATES/$NAME-began"
       until [ -e "$GATES/$NAME" ]; do sleep 0.02; done
 `
-/** Asked by a background task, in a runner: it says so in the task's log. */
+/** Set by a background task, in a runner: its log says so. */
 const program = `
 import { action } from '@sluice/actions'
 console.log('the program is asked')
@@ -98,7 +98,7 @@ async function settings(data: object, client = admin) {
   return client.patch(`/api/settings/${relationships.settings.data.id}`, { data })
 }
 const switchTo = (maintenance_mode: string, client = admin) => settings({ maintenance_mode }, client)
-/** Puts a limit of slots in force; null: the usual one. */
+/** Sets a limit of slots; null: the default. */
 async function limit(pool: string, setting: string, value: number | null): Promise<void> {
   assert.equal((await settings({ [setting]: value })).status, 200)
   await until(
@@ -123,7 +123,7 @@ const isPending = (id: string) =>
 async function succeeds(id: string): Promise<void> {
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
 }
-/** Admission has looked and left it: whatever else could start was started meanwhile. */
+/** Admission has seen and skipped it: everything else that could start was started meanwhile. */
 async function staysPending(id: string, started: string): Promise<void> {
   await succeeds(started)
   assert.equal(await status(id), 'pending')
@@ -131,7 +131,7 @@ async function staysPending(id: string, started: string): Promise<void> {
 async function drain(client = admin) {
   const told = (await client.get('/api/admin/drain_status')).body.data.attributes
   const { changes, workflow_runs, background_tasks } = told.active_counts
-  // However much goes on, the whole answer is of one moment.
+  // However much is in progress, the whole response is consistent.
   assert.equal(told.blockers.length, changes + workflow_runs + background_tasks)
   assert.equal(told.drained, told.blockers.length === 0)
   return told
@@ -161,7 +161,7 @@ test('creating a change succeeds normally under maintenance, and the record does
     return { same, relationships: Object.keys(relationships), meta }
   }
   assert.deepEqual(await of(held), await of(behind))
-  // What follows from it is the same too: nothing runs, nothing is in its log.
+  // The consequences are the same too: nothing runs, its log is empty.
   assert.deepEqual(await linesOf(admin, `/api/changes/${held}`), [])
   await gates.open('before')
   await succeeds(first)
@@ -266,7 +266,7 @@ test('a superuser retries what an operator’s retry, which only maintenance hol
   const { id } = await created(retryOf(admin, failed))
   assert.equal((await ended(admin, id)).attributes.status_code, 'error')
   await staysPending(held, await start(admin, 'quick'))
-  // For any other reason it is in the way.
+  // For any other reason it is blocked.
   assert.equal((await operator.post(`/api/changes/${held}/pause`)).status, 200)
   assert.equal((await retryOf(admin, failed)).status, 409)
   assert.equal((await operator.delete(`/api/changes/${held}`)).status, 204)
@@ -384,7 +384,7 @@ test('an approval that holds the drain up says whose it is', async () => {
   assert.equal(blocker.status_code, 'waiting_for_approval')
   assert.deepEqual([blocker.waits_for.kind, blocker.waits_for.by], ['approval', 'Approval'])
   assert.deepEqual(blocker.waits_for.approvers, { user_names: ['operator'], ldap_groups: [] })
-  // Counted for everybody alike, and named to nobody who may not read it.
+  // Counted for everybody alike, and named only to callers who may read it.
   const seen = await drain(service.as('watcher'))
   assert.deepEqual(seen.active_counts, { changes: 1, workflow_runs: 0, background_tasks: 0 })
   assert.deepEqual(

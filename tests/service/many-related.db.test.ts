@@ -5,7 +5,7 @@ import type { Client } from '../support/api.ts'
 import { shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** A record stays small to show whatever hangs under it: the lists have all. */
+/** The document of a record stays small however many related records it has: the lists contain all of them. */
 
 const live = '/api/projects/shop/environments/live'
 const hidden = `${live.slice('/api'.length)}/assets`

@@ -14,7 +14,7 @@ import { readExposition, type Scraped, sumOf } from '../support/exposition.ts'
 import { follow } from '../support/live-client.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 
-/** What operators are told at /metrics, as a Prometheus reads it. */
+/** Metrics for operators at /metrics, as Prometheus reads them. */
 
 const actions = `
 actions:
@@ -57,7 +57,9 @@ async function scrape(address = service.address): Promise<Map<string, Scraped>> 
   return readExposition(text)
 }
 
-/** Waits until a scrape is as wanted: a request is counted once it is over, and what the database says a while later. */
+/**
+ * Waits until a scrape has the expected values: a request is counted once it is over, and database values follow later.
+ */
 const scrapedWhen = (what: string, isSo: (scraped: Map<string, Scraped>) => boolean, address?: string) =>
   until(what, () => scrape(address), isSo, { pause: 50 })
 
@@ -87,7 +89,7 @@ test('whoever asks from an address that is named reads them without signing in, 
 })
 
 test('the page for operators names each metric with its type and labels, and no other', async () => {
-  // Only then has each of them something to tell.
+  // Only then has each of them a value.
   await admin.get('/api/projects')
   const scraped = await scrapedWhen('each metric has samples', families =>
     [...families.values()].every(({ samples }) => samples.length > 0),
@@ -183,7 +185,7 @@ test('who goes away before there is an answer is counted as that', async () => {
   socket.write(
     `POST /api/projects HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-length: 100\r\n\r\n{`,
   )
-  // The service has it once it has been asked for something that came later.
+  // The service has received it once a later request has been answered.
   await new Promise<void>(resolve => socket.once('connect', () => resolve()))
   await scrape()
   socket.destroy()

@@ -21,7 +21,9 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 import { startWorkerProcess } from '../support/worker-process.ts'
 
-/** Models of assets: generated, right or not and why, their actions run, hostile ones contained; over HTTP. */
+/**
+ * Models of assets over HTTP: generated, valid or not with the reason, their actions run, hostile templates contained.
+ */
 
 const template = `{
   "actions": [
@@ -176,7 +178,7 @@ test('a version that only a destroyed asset had is deleted while the models of t
   const asset = await newAsset(admin, 'passing', { template_version: 'passing' })
   await generated(asset)
   await withClient(service.testDatabase.superuserUrl, async client => {
-    // What is cleaned up first of destroyed nodes: their models come after it.
+    // Models are deleted after this part of destroyed nodes.
     await client.query('begin; lock table schedule_occurrences in exclusive mode')
     assert.equal((await admin.delete(`${asset}?ignore_in_use=true`)).status, 204)
     const deleted = await admin.delete('/api/projects/shop/templates/web/versions/passing')
@@ -368,7 +370,7 @@ test('a rendering in the middle of which its process is killed is begun again by
     )
     await first.kill()
     assert.equal((await rounds({ rounds: 3 })).status, 200)
-    // Long enough for the one that was killed to be missed; before the next begins to hold runners by the clock.
+    // Long enough for the killed process to be noticed; before the next one measures silence of runners by the clock.
     await moveClock(alone.testDatabase, '2 minutes')
     const second = await startWorkerProcess(alone)
     try {

@@ -6,8 +6,8 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { runEnded } from '../support/workflows.ts'
 
 /**
- * Which versions of a template there are is known to whoever may read it: to an operator who may not, another version than
- * the asset has is one that never was.
+ * The versions of a template are only known to its readers: for an operator without the right, any version other than
+ * the asset's own does not exist.
  */
 
 const project = '/api/projects/shop'
@@ -35,7 +35,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** The same answer for a version that there is and for one that there is not. */
+/** Asserts the same response for an existing version and for a missing one. */
 async function isUnknown(name: (template_version: string) => Promise<Answer>, status = 409) {
   for (const version of ['2.0', '9.9']) {
     const { status: given, text } = await name(version)

@@ -4,7 +4,7 @@ import type { Answer, Client } from '../support/api.ts'
 import { changeWhen, created, ended, newAsset, ran, readyVersion, type Shop, shop, stepAt } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** What a plan tells before anything runs, and what it is that moves it. */
+/** Contents of a plan before anything runs, and which changes invalidate it. */
 
 const actions = `
 actions:

@@ -16,7 +16,7 @@ import { freePort } from '../support/free-port.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 
-/** PgBouncer stands before the database, with nothing set up but how it hands out connections. */
+/** PgBouncer in front of the database, with its pool mode as the only setting. */
 
 let service: TestService
 let asset: string
@@ -43,7 +43,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The address by which the pooler is reached. */
+/** Address of the pooler. */
 async function pooled(appUrl: string, mode: 'session' | 'transaction' | 'statement'): Promise<string> {
   const program = await debianProgram({ path: '/usr/sbin/pgbouncer', packages: ['pgbouncer'], isService: true })
   const port = await freePort()
@@ -66,7 +66,7 @@ default_pool_size = 60
 `,
   )
   await chmod(folder, 0o755)
-  // The test server's socket is its user's alone.
+  // The test server's socket is accessible to its user only.
   const as = (await ensureSystemUsers())?.database.name
   poolers.push(spawn(program, [...(as ? ['-u', as] : []), file], { stdio: 'ignore' }))
   const url = `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`

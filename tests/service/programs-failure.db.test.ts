@@ -9,7 +9,7 @@ import type { Client } from '../support/api.ts'
 import { fetchedVersion, often, type Shop, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** What becomes of asking a program what it declares when runner or service die meanwhile. */
+/** Effects on a derivation when its runner or the service is killed. */
 
 const gates = mkdtempSync(join(tmpdir(), 'sluice-gates-'))
 chmodSync(gates, 0o777)
@@ -28,7 +28,7 @@ after(async () => {
   rmSync(gates, { recursive: true })
 })
 
-/** A version whose program says that it has begun, and goes on when the gate is open. */
+/** A version whose program reports that it runs, and continues when the gate is open. */
 async function begin(name: string): Promise<void> {
   made.repository.commit(
     {

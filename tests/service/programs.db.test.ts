@@ -19,7 +19,7 @@ import {
 } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Actions that are programs, through the whole service: asked in a runner, run in a runner, never here. */
+/** Actions of programs, through the whole service: derived in a runner, run in a runner, never in the service. */
 
 const program = (body: string) => `import { action, input, stage, wait } from '@sluice/actions'\n${body}\n`
 

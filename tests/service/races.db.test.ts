@@ -9,7 +9,10 @@ import { passwordOf, startTestService, type TestService } from '../support/servi
 import { assertEventsTold } from '../support/told-events.ts'
 import { began, published } from '../support/workflows.ts'
 
-/** What two people ask at the same moment, of two processes, of a change or a run: one of them has it, and events say who. */
+/**
+ * Concurrent commands of two people, through two processes, on a change or a run: one of them succeeds, and events name
+ * that person.
+ */
 
 const actions = `
 actions:
@@ -24,9 +27,9 @@ const workflows = {
 }
 
 let service: TestService
-/** Another process of the installation, which hears of nothing but through the database. */
+/** Another process of the installation, connected to this one through the database only. */
 let other: Service
-/** Who asks this one, and who the other. */
+/** The users of this process, and of the other. */
 let here: By
 let there: By
 let admin: Client
@@ -68,7 +71,7 @@ const kinds = [
   },
 ] as const
 
-/** A change or a run that waits at its only step. */
+/** A change or run that waits at its only step. */
 async function waiting(of: (typeof kinds)[number], what: What) {
   const { path, steps, ofIt } = of
   const id = await of.begin(what)
@@ -83,7 +86,7 @@ async function waiting(of: (typeof kinds)[number], what: What) {
     decide: (client: Client, verb: string) => client.post(`${step}/${verb}`, {}),
     pause: (client: Client) => client.post(`${path}/${id}/pause`, {}),
     cancel: (client: Client) => client.delete(`${path}/${id}`),
-    /** How it ended, and the types of events that tell of it, as of a change. */
+    /** Outcome of the change or run, and the types of its events, as for a change. */
     ended: async () => {
       const { attributes } = (await admin.get(`${path}/${id}`)).body.data
       const events: Shown[] = (await admin.get(`/api/events?filter[${ofIt}]=${id}&limit=1000`)).body.data
@@ -102,7 +105,7 @@ async function waiting(of: (typeof kinds)[number], what: What) {
 type By = (username: string) => Client
 type Ask = (on: Awaited<ReturnType<typeof waiting>>, by: By) => Promise<Answer>
 
-/** Both are asked at once, each of another process; which of them, and who is sent first, changes with the rounds. */
+/** Requests two commands concurrently, each from another process; the pair, and the order, change with the rounds. */
 async function meet(of: (typeof kinds)[number], what: What, round: number, [one, opposed]: readonly [Ask, Ask]) {
   const on = await waiting(of, what)
   const [first, second] = round % 2 === 0 ? [here, there] : [there, here]

@@ -7,8 +7,8 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 
 /**
- * The database only reads: what was the primary is the replica now and a name still leads there, or whoever runs it has closed it
- * until it has room again.
+ * The database is read-only: the former primary is the replica now and its name still leads there, or its operator has
+ * closed it until it has room again.
  */
 
 const actions = `
@@ -45,7 +45,7 @@ test('meanwhile it is said to be away, and once it writes again everything goes 
   assert.equal((await admin.get(asset)).status, 200)
   await endsUnheard('one')
 
-  // What is connected stays as it is: only new connections write.
+  // Existing connections are unchanged: only new connections can write.
   await onlyReads(false)
   const patched = await until(
     'it is written again',
@@ -55,7 +55,7 @@ test('meanwhile it is said to be away, and once it writes again everything goes 
   )
   assert.equal(patched.status, 200, patched.text)
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
-  // Jobs of the queue run, too, and whoever asks meets no connection of before.
+  // Jobs of the queue run, too, and no request uses an old connection.
   await readyVersion(admin, '/api/projects/shop/templates/web/versions/2.0', 'main')
   for (let n = 0; n < 12; n++) await newAsset(admin, `after-${n}`)
 })
@@ -78,7 +78,7 @@ async function begun(name: string): Promise<string> {
   return id
 }
 
-/** Lets it through, and waits until its result could not be stored, and its session has tried that again. */
+/** Opens the gate, and waits until its result could not be stored, and its session has retried. */
 async function endsUnheard(name: string): Promise<void> {
   const before = service.logged.length
   await gates.open(name)
@@ -87,7 +87,7 @@ async function endsUnheard(name: string): Promise<void> {
   await until('the result cannot be stored', tries, count => count > 1, often)
 }
 
-/** For connections that are made from now on; where they are to read only, all that are there are ended. */
+/** Sets the mode of new connections; to become read-only, all existing ones are ended. */
 const onlyReads = (yes: boolean): Promise<void> =>
   withClient(service.testDatabase.superuserUrl, async client => {
     const { name } = service.testDatabase

@@ -7,7 +7,7 @@ import { follow, recordsIn } from '../support/live-client.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type EveryStatus, type Expected, expectedChanges, expectedRuns, makeEveryStatus } from './every-status.ts'
 
-/** The statuses that are reported of changes, runs and their steps, wherever they are shown and asked for. */
+/** Reported statuses of changes, runs and their steps, wherever they are shown and filtered by. */
 
 const reported = [
   ...['initializing', 'pending', 'queued', 'running', 'waiting', 'success', 'skipped', 'error', 'cancelled', 'aborted'],
@@ -62,7 +62,7 @@ const kinds = [
 ] as const
 const both = { ...expectedChanges, ...expectedRuns }
 
-/** Record and status as the table expects them. */
+/** Record and status as expected by the table. */
 const codesOf = (expected: Expected) => () =>
   new Map(Object.entries(expected).map(([name, [code]]) => [made.ids.get(name)!, code]))
 

@@ -6,7 +6,7 @@ import { created, ended, often, type Shop, shop, taskWhen, written } from '../su
 import { newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** The setting repo_folder says where a commit has its property files: at any level, from one moment to the next. */
+/** The setting repo_folder determines the folder of property files in a commit: at any level, with immediate effect. */
 
 const files = {
   'web/actions.yaml': `

@@ -116,7 +116,7 @@ test('a pause outlives the service: what runs ends, nothing begins before somebo
   await service.halt({ keepRunners: true })
   await service.startAgain()
   assert.equal(await pauseOf(), 'paused')
-  // Another one is admitted and ends meanwhile: whoever looks for work has looked.
+  // Another one is admitted and ends meanwhile: the loops have polled.
   assert.equal((await ran(admin, await newAsset(admin, 'beside'), 'first')).attributes.status_code, 'success')
   assert.deepEqual((await statuses(admin, id)).slice(1), [
     ['turned/second', 'success'],
@@ -175,7 +175,7 @@ test('with on_runner_lost restart the step runs again, after everything of the f
   assert.match(first?.attributes.message, /The runner was lost: .*; the step runs again\./)
 })
 
-/** As the kernel does when memory is short: without a word. */
+/** Kills the runner of a change, as the kernel does when memory is short. */
 async function killRunnerOf(changeId: string): Promise<void> {
   const runner = await service.database.one(sql<{ pid: number }>`
     select pid from runners where activity_id = ${changeId}::uuid and status <> 'gone' and pid is not null`)

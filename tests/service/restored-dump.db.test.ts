@@ -21,8 +21,8 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 
 /**
- * A server dies, and what pg_dump wrote of it is restored on another one, which has only begun to count transactions. Both are
- * Debian's: the embedded PostgreSQL has no pg_dump.
+ * A dump of a lost server is restored on a new one, whose transaction numbers have only begun. Both are Debian's: the
+ * embedded PostgreSQL has no pg_dump.
  */
 
 const binaries = await olderPostgres()
@@ -66,7 +66,7 @@ after(async () => {
 const program = (name: string, ...args: string[]) =>
   execFileSync(join(binaries.folder, name), args, { stdio: ['ignore', 'inherit', 'inherit'] })
 
-/** A server that has been at work for long has counted many more transactions than one that was just made. */
+/** A server that has run for long has counted many more transactions than a new one. */
 const passTransactions = ({ superuserUrl }: TestDatabase, count: number): Promise<unknown> =>
   withClient(superuserUrl, client =>
     client.query(`do $$ begin for i in 1..${count} loop perform pg_current_xact_id(); commit; end loop; end $$`),
@@ -79,7 +79,7 @@ async function saidHello(): Promise<string> {
   return id
 }
 
-/** What the live stream of a change tells of its log. */
+/** Log lines in the live stream of a change. */
 async function told(id: string): Promise<string[]> {
   const messages = await (await follow(service.address, `/api/changes/${id}/live`)).ended()
   return linesIn(messages).map(({ attributes }) => attributes.message)

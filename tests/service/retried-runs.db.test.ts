@@ -49,7 +49,7 @@ async function goOn(run: string, name: string): Promise<void> {
   assert.equal((await admin.post(`/api/workflow_steps/${id}/continue`, {})).status, 200)
 }
 
-/** The run that a step has made. */
+/** The child run of a step. */
 async function runOfStep(run: string, name: string): Promise<string> {
   await runStepWhen(admin, run, name, 'running')
   const step = (await stepsOfRun(admin, run)).find(({ attributes }) => attributes.name === name)

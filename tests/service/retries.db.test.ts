@@ -298,7 +298,7 @@ const keyringOfService = async () =>
 
 test('settings that cannot be overridden any more are left out of a retry, and it says which', async () => {
   const id = await cancelled(made.asset, { settings_overrides: { parallel_change_worker_steps: 2 } })
-  // What an older release took: a setting that is none of a change's any more.
+  // Stored by an older release: a setting that changes no longer have.
   const keyring = await keyringOfService()
   const then = keyring.seal(
     '{"parallel_change_worker_steps":2,"runner.sandbox":false}',
@@ -332,7 +332,7 @@ test('a retry has the settings of its original and tells where they were from, b
   }
   await set(600, 'slow', 2)
   const id = await cancelled(target)
-  // As an older release resolved them, which had one of them not yet.
+  // As resolved by an older release, which did not have one of them yet.
   const aad = `changes:${id}:resolved_settings`
   const keyring = await keyringOfService()
   const row = await service.database.one(sql<{ resolved_settings: Buffer }>`
@@ -417,7 +417,7 @@ test('with refresh_sha a floating version is fetched, and the newest commit of w
   )
   assert.equal((await admin.patch(asset, { template_version: 'floats' })).status, 200)
   const original = await cancelled(asset)
-  // What is pushed after the change ended, and a tag that is called like the branch.
+  // Commits pushed after the change ended, and a tag with the name of the branch.
   const newest = branch({ 'web/actions.yaml': actions('\n      - tell') })
   made.repository.git('tag', 'floats', made.commit)
   const { id } = (await retry(maker, original, { refresh_sha: true })).body.data

@@ -8,7 +8,7 @@ import { passwordOf, startTestService, type TestService } from '../support/servi
 const front = '/projects/bank/environments/live/assets/front'
 
 let service: TestService
-/** Another process of the same installation, which hears of nothing but through the database. */
+/** Another process of the same installation, connected to this one through the database only. */
 let other: Service
 
 before(async () => {
@@ -32,7 +32,7 @@ after(async () => {
   await service.stop()
 })
 
-/** What the other process answers to a GET: its status. */
+/** Status of the other process's response to a GET. */
 const there = async (authorization: string, path = '/api/me') =>
   (await fetch(`${other.address}${path}`, { headers: { authorization } })).status
 
@@ -53,7 +53,7 @@ test('a token is good in every process with the next request, and revoked in eve
 test('a password that was changed is the only one in every process with the next request', async () => {
   await service.addUser('carl', [])
   const old = basicOf('carl', passwordOf('carl'))
-  // Both remember for a minute that it was right.
+  // Both cache for a minute that the password was correct.
   assert.deepEqual([await there(old), (await service.as('carl').get('/api/me')).status], [200, 200])
   const current_password = passwordOf('carl')
   const changed = await service.as('carl').patch('/api/users/carl', { password: 'quite another one', current_password })
@@ -105,7 +105,7 @@ test('who is made a superuser or blocked is so in every process with the next re
     assert.equal(await there(authorization, '/api/system_configuration'), 403)
   }
   assert.deepEqual((await flo.get('/api/projects')).body.data, [])
-  // Nor may they prepare for the day on which they are not.
+  // Nor may they prepare for losing that right.
   for (const refused of [
     await flo.post('/api/tokens', { description: 'y', expires_at: '2099-01-01T00:00:00Z' }),
     await flo.post('/api/tokens/session'),
@@ -157,7 +157,7 @@ test('everyone may ask about themselves, and is shown no rule that they may not 
 test('of others it is told to whoever may read the policies of that path, and to nobody else', async () => {
   const seen = await check('lead', { username: 'ann', right: 'update', path: front })
   assert.deepEqual([seen.status, seen.decided_by, seen.authorisation_rules.length], [200, 'rule', 1])
-  // The policy also says something about /system_configuration, which they may not read.
+  // The policy also has a rule about /system_configuration, which they may not read.
   assert.deepEqual(seen.authorisation_rules[0].authorisation_policies, [])
   const elsewhere = await check('lead', { username: 'ann', right: 'read', path: '/system_configuration' })
   assert.deepEqual(

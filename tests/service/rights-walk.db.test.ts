@@ -6,17 +6,17 @@ import { type Operation as Documented, startTestService, type TestService } from
 import { buildSide, codes, idsOf, type Side } from './two-sides.ts'
 
 /**
- * Every route of the OpenAPI document × who asks × their own, another's and nobody's record. Commands carry an If-Match
- * that never holds: whoever has the rights is told 412 before anything changes (404, 403, 412, 409, 422).
+ * Every route of the OpenAPI document × callers × their own, another's and a missing record. Commands have an If-Match
+ * that never matches: callers with the rights get 412 before anything changes (404, 403, 412, 409, 422).
  */
 
 interface Operation {
   readonly method: string
   readonly path: string
   readonly open: boolean
-  /** Query parameters that it must have. */
+  /** Required query parameters of the route. */
   readonly required: readonly string[]
-  /** Goes on until the client has enough: asked by HEAD, which opens none. */
+  /** A stream ends when its client has enough: requested by HEAD, which opens none. */
   readonly streams: boolean
 }
 
@@ -65,7 +65,7 @@ function operationOf(method: string, path: string, { security, parameters = [], 
 const isAboutARecord = ({ path, required }: Operation) =>
   path.includes('{') || required.some(name => name.endsWith('_id'))
 
-/** The path of a record of one side; undefined where there is none of that kind. */
+/** The path of a record of one side; undefined if there is none of that kind. */
 async function urlOf(operation: Operation, side: Side): Promise<string | undefined> {
   let url = ''
   for (const part of operation.path.split('/').slice(1)) {
@@ -94,7 +94,7 @@ function idOf(collection: string, side: Side): string {
 
 const nothing = '01900000-0000-7000-8000-00000000dead'
 
-/** The same path with a record that never was, in the place of what decides whose it is. */
+/** Path with a missing record in place of the one that determines its side. */
 const urlOfNothing = (operation: Operation): string =>
   operation.path
     .replace('{project_code}', 'nowhere')
@@ -102,11 +102,11 @@ const urlOfNothing = (operation: Operation): string =>
     .replace('{username}', 'no one')
     .replace(/\{(.+?)\}/g, (_, name) => codes[name]!('quarry', '')) + queryOf(operation)
 
-/** @param idFor what stands for a parameter that names a record */
+/** @param idFor value of a parameter that names a record */
 const queryOf = ({ required }: Operation, idFor: (name: string) => string = () => nothing) =>
   required.length === 0 ? '' : `?${required.map(name => `${name}=${plain[name] ?? idFor(name)}`).join('&')}`
 
-/** Parameters that are needed and name no record. */
+/** Required parameters that name no record. */
 const plain: Readonly<Record<string, string>> = {
   path: '/',
   right: 'read',
@@ -125,24 +125,24 @@ function ask(client: Client, { method, streams }: Operation, url: string): Promi
   })
 }
 
-/** A stream that is refused is an answer like any other, with a body. */
+/** The refusal of a stream is a response like any other, with a body. */
 async function refusal(client: Client, operation: Operation, url: string): Promise<Answer> {
   const answer = await ask(client, operation, url)
   const isRefused = operation.streams && answer.status === 404
   return isRefused ? ask(client, { ...operation, streams: false }, url) : answer
 }
 
-/** An answer without what differs each time: the error's id, and what was asked for. */
+/** A response without its variable parts: the error's id, and the requested path. */
 const saying = ({ status, text }: Answer) =>
   `${status} ${text.replaceAll(/"id":"[^"]*"/g, '"id":"…"').replaceAll(/_id=[-0-9a-f]{36}/g, '_id=…')}`
 
-/** A list that is asked for by a parameter holds nothing; whatever is asked for by its path is not there. */
+/** A list with the parent in a parameter is empty; with the parent in its path it does not exist. */
 const isNothing = (operation: Operation, { status, body }: Answer) => {
   if (isFixed(operation)) return status === 403
   return status === 404 || (!operation.path.includes('{') && status === 200 && body.data.length === 0)
 }
 
-/** Walks all at once, a few at a time, and tells everything that is wrong. */
+/** Requests all, a few at a time, and reports all faults. */
 async function walk(chosen: readonly Operation[], look: (operation: Operation) => Promise<string | undefined>) {
   const waiting = [...chosen]
   const wrong: string[] = []
@@ -156,21 +156,24 @@ async function walk(chosen: readonly Operation[], look: (operation: Operation) =
   assert.deepEqual(wrong, [])
 }
 
-/** Agents have no changes, so there is no list of them, and these do not run; only a step itself sends mail: whoever asks. */
+/**
+ * Agents have no changes, so there is no list of them, and these do not run; only a step itself sends mail, for any
+ * caller.
+ */
 const otherwise: Readonly<Record<string, number>> = {
   'GET /api/projects/{project_code}/agents/{agent_code}/changes': 404,
   'GET /api/projects/{project_code}/agents/{agent_code}/scheduled_activities': 404,
   'GET /api/projects/{project_code}/agents/{agent_code}/status/orchestrator_events': 409,
   'POST /api/steps/{id}/email': 403,
 }
-/** Commands find that If-Match does not hold; a question has none, and is told what it lacks. */
+/** Commands detect that If-Match does not match; a view has none, and reports what is missing. */
 const works = ({ status }: Answer, { method, path }: Operation) => {
   const expected = otherwise[`${method} ${path}`]
   return expected === undefined
     ? status < 300 || status === (/\/(impact|validate)$/.test(path) ? 422 : 412)
     : status === expected
 }
-/** Where only the body says what it is about, an empty one is told so. */
+/** If only the body names the record, an empty one is reported. */
 const asksForMore = (operation: Operation, { status }: Answer) => !isAboutARecord(operation) && status === 422
 
 test('the walk has a record of every kind on each side', async () => {
@@ -198,14 +201,14 @@ test('a superuser may do everything to everyone’s records', async () => {
   })
 })
 
-/** Who reads users reads groups, whatever projects they have; and what is to be removed is the operators' to say. */
+/** Readers of users read groups, whatever their projects; and retention rules belong to the operators. */
 const ofNoProject = /^\/api\/(groups|data_cleanup_definitions)\/\{id\}/
-/** A fixed endpoint is known to everyone: whoever may not use it is told so. */
+/** The existence of a fixed endpoint is no secret: a caller without the right gets 403. */
 const isFixed = ({ path }: Operation) => path.startsWith('/api/admin/')
 
 test('whoever has all rights on a project may do everything in it', async () => {
   const keeper = service.as('the keeper of the orchard')
-  // What needs superusers: other people, and whom policies are given to.
+  // Routes for superusers: other users, and assignments of policies.
   const above = new Set(['PATCH /api/users', 'DELETE /api/users/{username}'])
   await walk(operations.filter(isAboutARecord), async operation => {
     const url = await urlOf(operation, 'orchard')

@@ -1,4 +1,4 @@
-/** Actions of one template, each for one thing that a running change does. */
+/** Actions of one template, each for one feature of a running change. */
 export const runningActions = `
 actions:
   order:

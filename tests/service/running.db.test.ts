@@ -181,7 +181,7 @@ test('what a step writes to its asset and its change, the next one sees', async 
   const { properties } = (await admin.get(target)).body.data.relationships
   const { attributes } = (await admin.get(`/api/properties/${properties.data.id}`)).body.data
   assert.deepEqual([attributes.data, attributes.version], [{ from_asset: 1 }, 2])
-  // Each step was given what stood there when it began; the change as a whole, what stood there at its end.
+  // Each step got the values at its start; the change as a whole, those at its end.
   await admin.patch(`/api/properties/${properties.data.id}`, { data: { from_asset: 9 } })
   const used = async (record: string) => (await admin.get(`${record}/converged_properties`)).body.data.attributes.data
   const steps = await Promise.all(['write', 'read'].map(name => stepAt(admin, change.id, `relay/${name}`)))

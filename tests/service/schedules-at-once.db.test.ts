@@ -6,7 +6,7 @@ import type { Client } from '../support/api.ts'
 import { created, ended, often, readyVersion, type Shop, type Shown, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** More than a project may have in the making and before the slots. */
+/** More than one project may have in progress and waiting for slots. */
 const many = 60
 
 let service: TestService

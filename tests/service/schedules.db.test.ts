@@ -22,7 +22,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 import { assertEventsTold } from '../support/told-events.ts'
 
-/** Schedules as people see them: the clock is moved, and nobody asks for the changes that come of it. */
+/** Schedules over HTTP: the clock is moved, and the resulting changes are checked. */
 
 const actions = `
 actions:
@@ -65,7 +65,7 @@ after(async () => {
   await gates.remove()
 })
 
-/** Tomorrow at three: until then nothing is due that nobody meant to be. */
+/** Tomorrow at three: until then nothing else is due. */
 const daily = { action: 'quick', cron_schedule: '0 3 * * *' }
 const schedule = (attributes: object = {}, client = admin, at = front) =>
   created(client.post(`${at}/scheduled_activities`, { ...daily, ...attributes }))
@@ -74,7 +74,7 @@ const patch = (of: Shown, attributes: object, client = admin) => client.patch(`$
 const now = async () => Date.parse((await service.database.one(sql<{ at: string }>`select sluice_now() as at`))!.at)
 const inSeconds = async (seconds: number) => new Date((await now()) + seconds * 1_000).toISOString()
 
-/** Moves the clock to where a schedule is due, and answers what has become of that. */
+/** Moves the clock to a due time of a schedule, and returns the result. */
 async function due(of: Shown): Promise<{ state: string; reason: string | null; activity_id: string | null }> {
   const { next_run_at } = (await show(of)).attributes
   const seconds = (Date.parse(next_run_at) - (await now())) / 1_000
@@ -233,7 +233,7 @@ test('an earlier change at work has what is due skipped, unless they may overlap
   const of = await schedule(held)
   const first = await due(of)
   await gates.reached('overlap-began')
-  // Not by ten minutes: a runner that is not heard of for longer than a minute is lost.
+  // Not by ten minutes: a runner without contact for longer than a minute is lost.
   const again = await schedule({ ...held, cron_schedule: null, run_at: await inSeconds(3_600) })
   await admin.delete(`${all}/${again.id}`)
   const { next_run_at } = (await show(of)).attributes
@@ -425,7 +425,7 @@ test('patterns that cannot be judged hinder nothing: the change is made, and it 
   const src = { new_commits_only: true, commit_file_patterns: [{ match: 'src/**' }] }
   const of = await schedule({ ...src, git_remote_name: 'code', git_rev: 'main' }, admin, live)
   await ended(admin, (await due(of)).activity_id!)
-  // What it has used last is no commit of the other repository, so that nobody knows which files are new there.
+  // The last used commit is not in the other repository, so the new files there are unknown.
   assert.equal((await patch(of, { git_remote_name: 'elsewhere' })).status, 200)
   const { state, activity_id } = await due(of)
   assert.equal(state, 'created')
@@ -534,7 +534,7 @@ test('of those who delete a schedule at once one has done it, and the audit trai
   await database.transaction(async tx => {
     await tx.rows(sql`select from scheduled_activities where id = ${of.id}::uuid for update`)
     asked = [1, 2].map(() => admin.delete(`${all}/${of.id}`))
-    // Both have found it before either has it.
+    // Both have found it before either has locked it.
     await until(
       'both wait for it',
       () =>
@@ -595,7 +595,7 @@ test('no due time is lost to a restart: those of the last hour count, older ones
 test('of many processes one makes the change of a due time', async () => {
   const others = [await service.beside('all'), await service.beside('all')]
   try {
-    // What is made is looked at, and need not run.
+    // The created record is checked, and need not run.
     await maintenance('enabled')
     const run_at = await inSeconds(3_600)
     const those: Shown[] = []
@@ -720,7 +720,7 @@ test('a schedule whose due times cannot be noted is told of once, and holds up n
     begin raise exception 'not this one' using errcode = 'P0001'; end $$;
     create trigger refuse_schedule before update on scheduled_activities for each row
       when (new.id = '${poisoned.id}' and new.next_run_at > old.next_run_at) execute function refuse_schedule()`)
-  // The one that cannot be noted comes first.
+  // The one that cannot be recorded comes first.
   await service.database.count(sql`
     update scheduled_activities set next_run_at = sluice_now() - interval '2 minutes' where id = ${poisoned.id}::uuid`)
   const failed = 'error:scheduled_changes:change_creation'
@@ -761,7 +761,7 @@ test('what comes due of a schedule waits for whoever is destroying its node, and
       rows => rows.length > 0,
       often,
     )
-    // Whoever destroys a node disables its schedules.
+    // Destroying a node disables its schedules.
     await destroyer.query('select 1 from scheduled_activities where id = $1 for no key update nowait', [of.id])
     await destroyer.query('rollback')
   })
@@ -818,7 +818,7 @@ test('a schedule of an asset that has just been given another version makes a ch
     const asked = admin.patch(asset, { template_version: '2.0' })
     await waiting('no key update')
     await moveClock(service.testDatabase, `${(Date.parse(next_run_at) - (await now())) / 1_000} seconds`)
-    // It has looked the commit up by then, and the version changes before it makes the change.
+    // It has looked the commit up by then, and the version changes before it creates the change.
     await waiting('share')
     await holder.query('rollback')
     return asked

@@ -64,7 +64,7 @@ test('a session begins with user name and password, and its cookie is for browse
 test('with a password that is replaced while it is looked at no session begins', async () => {
   const { database } = service
   const begun = await database.transaction(async tx => {
-    // As a new password is written, and not yet there for others to see.
+    // A new password is being written, and not visible to others yet.
     await tx.count(sql`update users set password_version = password_version + 1 where username = 'bob'`)
     const { pid } = (await tx.one(sql<{ pid: number }>`select pg_backend_pid() as pid`))!
     const locks = sql<{ waiting: number }>`
@@ -133,7 +133,7 @@ test('who ends a session ends that one alone, and its cookie is taken back', asy
   assert.match(ended.headers.get('set-cookie')!, /^__Host-sluice-session=; Path=\/; Max-Age=0;/)
   const after = await read('/api/me', session)
   assert.equal(after.status, 401)
-  // A page asks for the password itself; with this challenge the browser would.
+  // The page prompts for the password itself; with this challenge the browser would.
   assert.doesNotMatch(after.headers.get('www-authenticate')!, /Basic/)
   assert.equal((await read('/api/me', another)).status, 200)
   assert.equal((await service.as('ann').delete('/api/tokens/session')).status, 409)

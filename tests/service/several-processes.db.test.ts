@@ -14,7 +14,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts'
 import { began, published, runEnded } from '../support/workflows.ts'
 
-/** The witness is a file that every step writes into as it begins and as it ends, and not a table of ours. */
+/** The witness is a file to which every step appends when it begins and ends, and not a table of ours. */
 const actions = `
 actions:
   one: &witnessed
@@ -52,7 +52,7 @@ let gates: Gates
 const workers: WorkerProcess[] = []
 
 before(async () => {
-  // It answers requests; whatever goes on by itself is the workers'.
+  // It answers requests; background work belongs to the workers.
   service = await startTestService({ config: { role: 'api' } })
   admin = service.as('admin')
   gates = await newGates()
@@ -182,7 +182,7 @@ for (const onRunnerLost of ['error', 'restart'])
   test(`what a killed process ran is taken over by another one of the host, whose data lie elsewhere (on_runner_lost: ${onRunnerLost})`, async () => {
     const name = `gated-${onRunnerLost}`
     await setGlobally({ on_runner_lost: onRunnerLost })
-    // This one alone can start it; the others come back once it runs.
+    // Only this one can start it; the others are restored once it runs.
     const held = workers.splice(0)
     assert.deepEqual((await Promise.all(held.map(worker => worker.stop()))).flat(), [])
     const mortal = await startWorkerProcess(service)
@@ -214,17 +214,17 @@ for (const onRunnerLost of ['error', 'restart'])
 
 const at = (asset: string) => `environments/live/assets/${asset}`
 
-/** Soon, or they need more to do. */
+/** Soon, or they need more work. */
 const bothDie = (workers: readonly WorkerProcess[]): Promise<boolean> =>
   until('both die', async () => workers.every(worker => worker.hasEnded()), Boolean, { seconds: 3, pause: 25 }).catch(
     () => false,
   )
 
-/** What the steps wrote so far, a line each. */
+/** Lines of the steps so far. */
 const witness = async (): Promise<string[]> =>
   (await readFile(join(gates.folder, 'witness'), 'utf8').catch(() => '')).split('\n').filter(line => line !== '')
 
-/** Of lines `start …` and `end …`, in the order in which they were written. */
+/** Checks lines `start …` and `end …`, in the order of writing. */
 function mostAtOnce(lines: readonly string[]): number {
   let now = 0
   return Math.max(

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../src/platform/db/sql.ts'
 import { created, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Writes that do not contradict each other do not wait for each other: each is made while another is still open. */
+/** Compatible writes do not wait for each other: each is made while another transaction is still open. */
 const live = '/api/projects/shop/environments/live'
 let service: TestService
 before(async () => {

@@ -89,7 +89,7 @@ const reason = async (stepId: string) => {
   return data && [data.attributes.kind, data.attributes.by]
 }
 
-/** Step → the process of the runner that has it, of those that run. */
+/** Running step → the process of its runner. */
 async function processes(changeId: string): Promise<Record<string, number>> {
   const rows = await service.database.rows(sql<{ full_path: string; pid: number }>`
     select s.full_path, r.pid
@@ -99,7 +99,7 @@ async function processes(changeId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ full_path, pid }) => [full_path, pid]))
 }
 
-/** Nothing is held, and of the runners of a change none is left. */
+/** No slot is held, and no runner of a change is left. */
 async function nothingLeft(changeId: string): Promise<void> {
   await until(
     'every runner is gone',

@@ -5,7 +5,7 @@ import type { Client } from '../support/api.ts'
 import { ran, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Hundreds of changes that each failed with ten megabytes of words: text that no index finds. */
+/** Hundreds of changes that each failed with a message of ten megabytes: text without an index. */
 
 let service: TestService
 let admin: Client

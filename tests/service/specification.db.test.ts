@@ -22,8 +22,8 @@ import { judgeSettings } from './judge-settings.ts'
 import { makeSpecifiedRecords, type Specimen, specimensOf } from './specified-records.ts'
 
 /**
- * Every row of the specification's tables (`tests/contract/specification`) is asked of the assembled service over HTTP:
- * a row is covered by being asked here, or red.
+ * Every row of the specification's tables (`tests/contract/specification`) is checked on the assembled service over
+ * HTTP: a row without a check fails.
  */
 
 let service: TestService

@@ -3,7 +3,7 @@ import { until } from '../../client/sluice.ts'
 import { personDn, startTestDirectory } from '../support/directory-server.ts'
 import type { TestService } from '../support/service.ts'
 
-/** Has the service read a directory once, and leaves it without one. */
+/** Makes the service read a directory once, and then removes the directory. */
 export async function readDirectory(service: TestService): Promise<void> {
   const directory = await startTestDirectory()
   const admin = service.as('admin')

@@ -6,18 +6,18 @@ import type { TestService } from '../support/service.ts'
 import { runEnded } from '../support/workflows.ts'
 import { readDirectory } from './specified-directory.ts'
 
-/** Where a record of one table of the specification is found. */
+/** Place of a record of one table of the specification. */
 export interface Specimen {
-  /** Answers a document that holds it. */
+  /** Path of a document that contains it. */
   readonly show: string
-  /** A list that it is in; without: there is none of its kind. */
+  /** A list that contains it; absent: there is none of its kind. */
   readonly list?: string
-  /** Paths below which its links lead: the node (or record) above it, and its project. */
+  /** Paths that its links lead below: the node (or record) above it, and its project. */
   readonly parent: string
   readonly project: string
-  /** Where in the document it is. Default: `data`. */
+  /** Selects the record in the document. Default: `data`. */
   readonly pick?: (document: Document) => SpecifiedRecord | undefined
-  /** Of an answer made by itself, which has neither an ETag nor sparse fieldsets. */
+  /** Whether the document is computed, without ETag and sparse fieldsets. */
   readonly view?: true
 }
 
@@ -60,7 +60,7 @@ const front = `${live}/assets/front`
 const robot = `${bank}/agents/helper`
 const plain = '/api/projects/plain'
 
-/** One record of every kind, made through the API by `admin`, each relationship of it leading somewhere. */
+/** One record of every kind, created through the API by `admin`, each of its relationships leading to a record. */
 export async function makeSpecifiedRecords(service: TestService): Promise<void> {
   const admin = service.as('admin')
   const post = (path: string, attributes: object) => created(admin.post(path, attributes))
@@ -98,12 +98,12 @@ export async function makeSpecifiedRecords(service: TestService): Promise<void> 
   assert.equal((await admin.patch(`${bank}/workflows/release`, { description: 'All of it' })).status, 200)
   await runEnded(admin, (await post(`${bank}/workflows/release/runs`, { skip_steps: ['front*'] })).id)
   await post('/api/data_cleanup_definitions', oldEvents)
-  // Of what a step cannot make, the run's own log says why.
+  // The run's own log has the reason why a step cannot create its child.
   const source = 'steps:\n  - {type: workflow, target: "{{ next }}"}\n'
   await post(`${bank}/workflows`, { code: 'ring', name: 'Ring', source_yaml: source, draft: false })
   const properties = { property_overrides: { next: 'ring' } }
   await runEnded(admin, (await post(`${bank}/workflows/ring/runs`, properties)).id)
-  // The one is not to begin in this century, the other leaves all that a change leaves.
+  // One does not begin in this century, the other leaves everything that a change leaves.
   await post(`${front}/changes`, { action: 'work', run_at: '2099-01-01T00:00:00Z' })
   assert.equal((await ran(admin, front, 'keep')).attributes.status_code, 'success')
   await giveBackgroundTasks(service)
@@ -112,7 +112,7 @@ export async function makeSpecifiedRecords(service: TestService): Promise<void> 
 
 const oldEvents = { name: 'old events', kind: 'events', cron_schedule: '@yearly', older_than: 'P1Y' }
 
-/** What is made, changed and deleted again, for the events of it. */
+/** Records that are created, changed and deleted again, for their events. */
 async function undoAll(admin: Client, url: string): Promise<void> {
   const post = (path: string, attributes: object) => created(admin.post(path, attributes))
   const gone = async (path: string) => assert.equal((await admin.delete(path)).status, 204, path)
@@ -152,7 +152,7 @@ async function undoAll(admin: Client, url: string): Promise<void> {
   await gone(`/api/tokens/${token.id}`)
 }
 
-/** A refresh by request; building images comes with agents, and that such tasks are there to be read is promised already. */
+/** Refreshes by request; building images is not implemented yet, but reading such tasks is promised already. */
 async function giveBackgroundTasks({ database, as }: TestService): Promise<void> {
   const admin = as('admin')
   const model = await created(admin.post(`${front}/models/generate`))
@@ -174,7 +174,7 @@ async function states(admin: Client, owner: string, data: object): Promise<void>
   assert.equal(written.status, 200, written.text)
 }
 
-/** Table → where its record is. Ids are looked up here, so that tables know none. */
+/** Table → place of its record. Ids are looked up here, so that tables contain none. */
 export async function specimensOf(service: TestService): Promise<Readonly<Record<string, Specimen>>> {
   const admin = service.as('admin')
   const first = async (list: string) => (await admin.get(list)).body?.data?.[0]?.id ?? 'none'

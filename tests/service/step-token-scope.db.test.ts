@@ -11,7 +11,7 @@ import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { began, changeOfStep, published, runEnded, stepsOfRun } from '../support/workflows.ts'
 
-/** What is created with the token of a step acts with the rights of that token, also long after the step. */
+/** Records created with the token of a step act with the rights of that token, also long after the step. */
 
 const actions = `
 actions:
@@ -84,7 +84,7 @@ const retry = (client: Client, id: string, attributes: object = {}): Promise<Ans
   return client.send('POST', '/api/workflow_runs', { raw })
 }
 
-/** How the step `reach` of a run ended: what it says of its failure, or that it succeeded. */
+/** Outcome of the step `reach` of a run: its failure, or success. */
 async function reach(id: string): Promise<string> {
   await runEnded(admin, id)
   const step = (await stepsOfRun(admin, id)).find(({ attributes }) => attributes.name === 'reach')
@@ -204,7 +204,7 @@ test('a change that a step made keeps the scope in its retries and in its result
   const run = await began(token, 'of-people')
   const ofRun = await changeOfStep(admin, run, 'reach')
   assert.deepEqual(await scopeOf(ofRun), { scope: 'shop' })
-  // Within the project its results are kept as any.
+  // Within the project its results are stored as usual.
   assert.equal((await ran(token, `/api${within}`, 'outwards')).attributes.status_code, 'success')
 })
 
@@ -255,7 +255,7 @@ test('a step makes no token, session, account, policy, override or clean-up that
   }
 })
 
-/** How each table that stores a user's id keeps the token of a step from acting beyond its bounds with it later. */
+/** Reasons for each table with a user's id: how it prevents the token of a step from acting beyond its bounds later. */
 const tables: Readonly<Record<string, readonly string[]>> = {
   'kept with the scope of the token, which whatever acts later is held to': [
     'activities',

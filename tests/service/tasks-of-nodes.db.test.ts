@@ -14,7 +14,7 @@ import { deriveActions } from '../../src/domain/templates/derivation.task.ts'
 import { mainSite } from '../../src/platform/site.ts'
 import { templateWorld } from '../support/template-world.ts'
 
-/** The life that all types of background tasks share, on a real PostgreSQL: work of the service, and too late a cancel. */
+/** Common life cycle of all types of background tasks, on a real PostgreSQL: work of the service, and a late cancel. */
 
 const world = await templateWorld({ admin: rightsFrom({ superuser: true, blocked: false, rules: [] }) })
 after(() => world.stop())
@@ -36,7 +36,7 @@ const asset = await admin.post('/api/projects/shop/assets', {
 })
 assert.equal(asset.status, 201, asset.text)
 
-/** Jobs that tasks were given, by the id of the task. */
+/** Jobs of tasks, by the id of the task. */
 const jobs: string[] = []
 const endings: Ending['status'][] = []
 const parts = {

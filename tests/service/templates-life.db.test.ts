@@ -21,7 +21,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { sshServer } from '../support/ssh-server.ts'
 import { startWorkerProcess } from '../support/worker-process.ts'
 
-/** Templates, their versions and Git remotes from beginning to end, as the assembled service answers over HTTP. */
+/** Templates, their versions and Git remotes from creation to deletion, over HTTP. */
 
 const files = {
   'web/actions.yaml': `
@@ -44,7 +44,7 @@ before(async () => {
 after(() => service.stop())
 
 const gitRemotes = '/api/projects/shop/git_remotes'
-/** A template over a remote of its own, its code and its name; answers where its versions are. */
+/** A template with a remote of its own, its code and its name; returns the path of its versions. */
 async function templateOver(name: string, remote: object): Promise<{ remoteId: string; versions: string }> {
   const { id } = await created(admin.post(gitRemotes, { name, ...remote }))
   const attributes = { code: name, name, template_type: 'asset', git_remote_name: name }
@@ -215,7 +215,7 @@ test('by ssh only a host is spoken to whose key is known, and one whose key has 
     await put(`${versions}/2`, { git_rev: 'main' })
     await refused(`${versions}/2`, 'shows another host key')
     assert.ok((await typesOf(remoteId)).includes('error:git_remote:fetch'))
-    // What was fetched while the key was right goes on being what it is.
+    // Versions fetched with the old key remain.
     assert.equal((await admin.get(version)).body.data.attributes.state, 'ready')
 
     await know(await server.hostLine())
@@ -325,7 +325,7 @@ test('a fetch in the middle of which its process is killed is taken up by anothe
     await server.held()
     await first.kill()
     server.release()
-    // Long enough for the one that was killed to be missed; before the next begins to hold runners by the clock.
+    // Long enough for the killed process to be noticed; before the next one measures silence of runners by the clock.
     await moveClock(alone.testDatabase, '2 minutes')
     const second = await startWorkerProcess(alone)
     try {

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { basicOf } from '../support/api.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 
-/** One proxy of this machine is trusted, and whoever else is on it is not. */
+/** One proxy of this machine is trusted, and no other client on it. */
 
 const [proxy, other] = ['127.0.0.2', '127.0.0.3']
 let service: TestService
@@ -15,7 +15,7 @@ before(async () => {
 after(() => service.stop())
 
 interface Asked {
-  /** The address that it is sent from: the proxy's, unless it is said otherwise. */
+  /** Sender address: the proxy's, unless given. */
   from?: string
   headers?: Record<string, string>
   username?: string
@@ -36,7 +36,7 @@ async function ask(method: string, path: string, body: object | undefined, asked
   return { status: answer.statusCode!, text: await text(answer) }
 }
 
-/** The address that the audit trail shows for a project that is made so. */
+/** The address in the audit trail of a project created like this. */
 async function shownAddress(code: string, asked: Asked): Promise<string> {
   const { status, text } = await ask('POST', '/api/projects', { code, name: code }, asked)
   assert.equal(status, 201, text)
@@ -62,7 +62,7 @@ test('an address that the proxy writes with a port or in brackets is that addres
   assert.equal(await shownAddress('both', forwarded('198.51.100.1:1', '[2001:db8::9]:443')), '2001:db8::9')
   assert.equal(await shownAddress('quoted', forwarded('"[2001:db8::9]:443"')), '2001:db8::9')
   assert.equal(await shownAddress('zone-less', forwarded('[::ffff:203.0.113.9]:80')), '::ffff:203.0.113.9')
-  // The proxy itself stands among them, with the port that it was reached from.
+  // The proxy itself is among them, with its source port.
   assert.equal(await shownAddress('chained', forwarded('203.0.113.9:5678', `${proxy}:4711`)), '203.0.113.9')
   for (const [code, text] of [
     ['no-port', '203.0.113.9:'],

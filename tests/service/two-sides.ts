@@ -5,7 +5,7 @@ import { created, ended, eventsOf, readyVersion, stepsOf, taskWhen } from '../su
 import type { TestService } from '../support/service.ts'
 import { runEnded } from '../support/workflows.ts'
 
-/** Two projects of the same shape: somebody has all rights on `orchard`, and none on `quarry`. */
+/** Two projects of the same shape: a user has all rights on `orchard`, and none on `quarry`. */
 export type Side = 'orchard' | 'quarry'
 
 const actions = `
@@ -15,7 +15,7 @@ actions:
     run: echo done; echo kept >"$SLUICE_ARTEFACTS/file"
 `
 
-/** Every kind of record that there is, in a project, beneath names that nothing else has. */
+/** Every kind of record in a project, below names that nothing else has. */
 export async function buildSide(service: TestService, side: Side): Promise<void> {
   const admin = service.as('admin')
   const repository = await service.repository({
@@ -50,14 +50,14 @@ export async function buildSide(service: TestService, side: Side): Promise<void>
   const change = await post(`${project}/environments/live/assets/front/changes`, { action: 'work' })
   const end = await ended(admin, change.id)
   assert.equal(end.attributes.status_code, 'success', end.attributes.error_message)
-  // Disabled, for it would keep its node from being archived.
+  // Disabled, because it would block archiving its node.
   const scheduled = { action: 'work', cron_schedule: '@yearly', enabled: false }
   await post(`${project}/environments/live/assets/front/scheduled_activities`, scheduled)
   await giveRun(service, side)
   await giveBackgroundTasks(service, side)
 }
 
-/** Of a workflow of its own: the version of the other is a draft, which a walk may be refused to change. */
+/** A workflow of its own: the version of the other is a draft, which a test may be refused to change. */
 async function giveRun(service: TestService, side: Side): Promise<void> {
   const admin = service.as('admin')
   const workflows = `/api/projects/${side}/workflows`
@@ -69,7 +69,7 @@ async function giveRun(service: TestService, side: Side): Promise<void> {
   assert.equal(end.attributes.status_code, 'success', end.attributes.error_message)
 }
 
-/** Refreshes by request; building images comes with agents, and that such tasks are there to be read is promised already. */
+/** Refreshes by request; building images is not implemented yet, but reading such tasks is promised already. */
 async function giveBackgroundTasks(service: TestService, side: Side): Promise<void> {
   const admin = service.as('admin')
   for (const asset of [`${side}/environments/live/assets/front`, `${side}/assets/front`]) {
@@ -94,7 +94,7 @@ const nodes = [
   (side: Side) => `/projects/${side}/agents/helper`,
 ]
 
-/** What stands for a parameter of a path on each side, where its name says enough. */
+/** Values of path parameters on each side, if their name is sufficient. */
 export const codes: Readonly<Record<string, (side: Side, path: string) => string>> = {
   project_code: side => side,
   environment_code: () => 'live',
@@ -148,7 +148,7 @@ export async function idsOf(service: TestService, side: Side): Promise<Record<st
   }
 }
 
-/** Of a directory, which belongs to no project; `directory.db.test.ts` reads a real one. */
+/** Groups of a directory, which belong to no project; `directory.db.test.ts` reads a real one. */
 async function aGroup({ database }: TestService): Promise<string> {
   const group = await database.one(sql<{ id: string }>`
     insert into directory_groups (groupname) values ('operators')
@@ -157,7 +157,7 @@ async function aGroup({ database }: TestService): Promise<string> {
   return group!.id
 }
 
-/** Of what is to be removed, of whichever project. */
+/** Retention rules, which belong to no project. */
 async function aDefinition(admin: Client): Promise<string> {
   const kept = { name: 'old jobs', kind: 'jobs', cron_schedule: '@yearly', older_than: 'P10Y', enabled: false }
   return (await created(admin.post('/api/data_cleanup_definitions', kept))).id

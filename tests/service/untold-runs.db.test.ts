@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 import { began, changeOfStep, published, runEnded, runStatuses, runStepWhen, stepsOfRun } from '../support/workflows.ts'
 
-/** What a step of a run has made ends, and is deleted before the run has heard of it. */
+/** The child of a step of a run ends, and is deleted before the run was notified. */
 
 const actions = 'actions: { plain: { description: x, run: echo plain } }'
 const later = 'start_time: 2999-01-01T00:00:00Z'
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Meanwhile no run hears of the end of what it has made, as when the processes that carry runs on are down. */
+/** Meanwhile no run is notified of its children, as when all workers are down. */
 async function withoutNews(work: () => Promise<void>): Promise<void> {
   const owner = (statements: string) =>
     withClient(service.testDatabase.superuserUrl, async client => void (await client.query(statements)))

@@ -8,7 +8,10 @@ import { moveClock } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { startTestVault, type TestVault } from '../support/vault-server.ts'
 
-/** Secrets in a vault of the organisation, over the whole service: by settings, allowed, away, and gone with their node. */
+/**
+ * Secrets in a vault of the organisation, through the whole service: by settings, allowed values, outages, and
+ * destroyed nodes.
+ */
 
 const actions = `
 actions:
@@ -44,7 +47,7 @@ beforeEach(() => {
   ours.state = 'open'
 })
 after(async () => {
-  // First what would keep this process from ending when the service says that something is wrong.
+  // Closed first, because it would keep this process from ending when the service reports a fault.
   await ours.stop()
   await theirs.stop()
   await service.stop()
@@ -97,7 +100,7 @@ test('a secret of a node lies in the vault that its settings name, and in no tab
   assert.equal((await resolve(admin, reference)).body.data.attributes.value, secret)
   const [entry] = await service.database.rows(sql<object>`select value, kept_in from vault_entries`)
   assert.deepEqual(entry, { value: null, kept_in: `${ours.address} (kv)` })
-  // The project has the built-in one still.
+  // The project still has the built-in one.
   await created(store(admin, { node_path: '/projects/shop' }))
   assert.equal(ours.at('projects/shop/database'), undefined)
   const events = await admin.get('/api/events?filter[type_start]=api:secrets&limit=100')
@@ -189,7 +192,7 @@ test('what was stored beneath a destroyed node is erased in its vault, what othe
     [`${live}/database`],
   )
   ours.state = 'open'
-  // The queue tries again by itself, later than a test waits.
+  // The queue retries by itself, later than a test waits.
   await service.database.rows(sql`
     select graphile_worker.add_job('secrets.remove_elsewhere', '{}', job_key => 'secrets.remove_elsewhere')`)
   await until('it is erased', removals, rows => rows.length === 0, often)

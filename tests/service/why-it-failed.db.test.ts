@@ -96,7 +96,7 @@ test('a value that no program can be given is named before anything of its step 
     lines.join('\n'),
   )
   assert.equal((await stepAt(admin, id, 'checked')).attributes.exit_code, null)
-  // A byte less than what is too long.
+  // One byte less than the limit.
   const longest = 131_072 - 'GIVEN='.length - 1
   const given = await ran(admin, made.asset, 'wordy', { property_overrides: { given: 'x'.repeat(longest) } })
   assert.equal(given.attributes.status_code, 'success', given.attributes.error_message)

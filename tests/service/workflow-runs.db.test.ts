@@ -100,7 +100,7 @@ async function eventsOfRun(id: string): Promise<Set<string>> {
   return new Set(body.data.map(({ attributes }: Shown) => attributes.type))
 }
 
-/** What is among the events of a run. */
+/** Events of a run. */
 async function told(id: string, ...types: string[]): Promise<void> {
   const found = await eventsOfRun(id)
   assert.deepEqual(
@@ -491,7 +491,7 @@ steps:
   )
   const id = await began(admin, 'tried')
   const goOn = async (run: string) => {
-    // api:workflow_steps:continue is its end, audit:workflow_steps:continue who asked for it.
+    // api:workflow_steps:continue is its end, audit:workflow_steps:continue names the requester.
     const ask = await runStepWhen(admin, run, 'ask', 'waiting')
     assert.equal((await admin.post(`/api/workflow_steps/${ask.id}/continue`, {})).status, 200)
   }
@@ -744,7 +744,7 @@ test('a workflow is neither archived nor deleted while a run of it goes on or a 
   await runEnded(admin, id)
   const archived = await admin.patch(workflow, { archived: true })
   assert.deepEqual([archived.status, archived.body.data.attributes.archived], [200, true])
-  // Archived it gets no schedule that will run it, and one that was switched off stays off.
+  // An archived workflow gets no new schedule, and a disabled one stays disabled.
   for (const run_at of [due.run_at, '2001-01-01T00:00:00Z']) {
     const refused = await admin.post('/api/projects/shop/scheduled_activities', { ...due, run_at })
     assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'archived'])
@@ -803,7 +803,7 @@ steps:
     types => types.has('error:workflow_step:aasm_failure'),
     often,
   )
-  // Neither can that be cancelled, for now: others hear of what they have made all the same.
+  // This one cannot be cancelled for now; other runs are notified of their children all the same.
   await asOwner(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$;
     create trigger refuse before update on activities for each row

@@ -58,7 +58,7 @@ const make = (code: string, attributes: object = {}, client = admin) =>
 const validate = (source_yaml: string, more: object = {}, client = admin) =>
   client.post(`${workflows}/validate`, { source_yaml, ...more })
 
-/** What is wrong with a source, as `line:column message`. */
+/** Faults of a source, as `line:column message`. */
 function faults(answer: Answer): string[] {
   assert.equal(answer.status, 422, answer.text)
   return answer.body.errors.map(

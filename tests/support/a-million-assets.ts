@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from './database.ts'
 const here = 20_000
 const promised = 1_000_000
 
-/** Tables that grow with the work of an installation, which no list may read whole. */
+/** Tables that grow with the use of an installation, which no list may read whole. */
 export const growingTables = [
   ...['nodes', 'template_version_histories', 'templates', 'template_versions', 'template_version_commits'],
   ...['settings', 'properties', 'git_remotes', 'bookmarks', 'node_background_tasks'],
@@ -19,9 +19,9 @@ export interface MillionAssets extends TestDatabase {
 }
 
 /**
- * A database that PostgreSQL plans for as for a million assets: a fiftieth of the rows that `bench/seed` makes, with the
- * statistics of all. The planner takes the pages of a table as they are and reckons with the rows that a page is said to
- * hold, so reading a whole table looks fifty times as cheap here as it is: a plan that shuns it here shuns it there.
+ * A database for which PostgreSQL plans as with a million assets: a fiftieth of the rows of `bench/seed`, with the
+ * statistics of all. The planner uses the actual pages of a table and the rows per page of its statistics, so reading a
+ * whole table looks fifty times as cheap here as it is: a plan that avoids it here avoids it there.
  */
 export async function aMillionAssets(): Promise<MillionAssets> {
   const database = await testDatabase()
@@ -51,7 +51,7 @@ export async function aMillionAssets(): Promise<MillionAssets> {
   }
 }
 
-/** So many times the rows, in tables and indexes, and as many times the ids that a column refers to. */
+/** Multiplies the rows of tables and indexes, and the number of distinct ids in a column. */
 async function pretend(client: pg.Client, times: number): Promise<void> {
   await client.query(
     `update pg_class c set reltuples = reltuples * $2
@@ -59,7 +59,7 @@ async function pretend(client: pg.Client, times: number): Promise<void> {
          or c.oid in (select indexrelid from pg_index where indrelid = any($1::regclass[]))`,
     [growingTables, times],
   )
-  // What counts by the row is negative there, and grows by itself.
+  // Numbers relative to the rows are negative there, and grow by themselves.
   await client.query(
     `update pg_statistic s set stadistinct = stadistinct * $2
        from pg_attribute a

@@ -8,11 +8,11 @@ type OpenApi = {
   components: { responses: Record<string, Response> }
 }
 
-/** Holds an answer against what the OpenAPI document promises of it; throws an assertion that says where they differ. */
+/** Checks a response against the OpenAPI document; throws an assertion with the differences. */
 export type CheckAnswer = (answer: {
   method: string
   path: string
-  /** Behind the `?`. */
+  /** Query, after the `?`. */
   query?: string | undefined
   status: number
   contentType: string | null
@@ -21,15 +21,15 @@ export type CheckAnswer = (answer: {
 
 export function answersOf(document: object): CheckAnswer {
   const { paths, components } = document as OpenApi
-  // A test asks little: that the schemas are compiled soon is worth more than that the validators are fast.
-  // What the document states is held against JSON Schema by a test of its own, once and not in each process.
+  // A test checks few responses: fast compilation of schemas matters more than fast validators. A test of its own
+  // validates the document's schemas against JSON Schema.
   const quick = { inlineRefs: false, code: { optimize: false }, validateSchema: false }
   const ajv = new Ajv2020({ strict: false, allErrors: true, ...quick })
   addFormats.default(ajv)
   ajv.addSchema(document, 'openapi')
   const templates = Object.keys(paths)
     .map(template => ({ template, form: formOf(template) }))
-    // A literal segment is nearer than a parameter.
+    // A literal segment is more specific than a parameter.
     .sort((a, b) => a.template.split('{').length - b.template.split('{').length)
   const compiled = new Map<string, ReturnType<typeof ajv.compile>>()
 
@@ -38,7 +38,7 @@ export function answersOf(document: object): CheckAnswer {
     const operation =
       template === undefined ? undefined : paths[template]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
     if (method === 'OPTIONS') return
-    // No route of the API: only errors are answered there.
+    // No route of the API: only errors are possible there.
     const responses = operation?.responses ?? {}
     const declared = responses[String(status)] ? String(status) : 'default'
     const isPage = path === '/api-docs'
@@ -49,7 +49,7 @@ export function answersOf(document: object): CheckAnswer {
     const mediaType = contentType?.split(';')[0] ?? ''
     const shared = /^#\/components\/responses\/(.+)$/.exec(responses[declared]?.$ref ?? '')?.[1]
     const documented = shared ? components.responses[shared]!.content : responses[declared]?.content
-    // A list as CSV or plain text is an answer of its own, which the list's description tells of.
+    // A list as CSV or plain text is a separate response, which the list's description mentions.
     if (['text/csv', 'text/plain'].includes(mediaType) && responses['206']) return
     if (documented)
       assert.ok(
@@ -74,7 +74,7 @@ export function answersOf(document: object): CheckAnswer {
     const validate = compiled.get(schema) ?? ajv.compile({ $ref: `openapi#/${schema}` })
     compiled.set(schema, validate)
     if (validate(body)) return
-    // What is always there is required, unless the caller has left it out.
+    // Members that are always present are required, unless the caller has excluded them.
     const narrowed = /(^|&)fields(\[|%5B)/i.test(query)
     const wrong = validate.errors?.filter(({ keyword, instancePath }) => {
       return !(narrowed && keyword === 'required' && /\/(attributes|relationships)$/.test(instancePath))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A schema of JSON as the OpenAPI document writes it, as far as values are made by it. */
+/** A JSON schema in the OpenAPI document, as far as values are generated from it. */
 interface Schema {
   readonly $ref?: string
   readonly const?: unknown
@@ -33,20 +33,20 @@ export interface DocumentedOperation {
 
 export interface AnyRequest {
   readonly method: string
-  /** With the query. */
+  /** Path and query. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly raw?: string
 }
 
 export interface Given {
-  /** The OpenAPI document: its references are looked up there. */
+  /** The OpenAPI document, for its references. */
   readonly document: object
-  /** What stands for a parameter of a path, or for an attribute, so that something comes of it; undefined where nothing is known. */
+  /** A valid value of a path parameter or attribute; undefined if none is known. */
   readonly known: (name: string, path: string) => string | undefined
 }
 
-/** Requests of an operation, near what its document asks for: many members are as they should be, some are what nobody should send. */
+/** Random requests of an operation based on its document: many members are valid, some are not. */
 export function requestOf(operation: DocumentedOperation, given: Given): fc.Arbitrary<AnyRequest> {
   const { method, path, parameters = [], requestBody } = operation
   const schema = requestBody?.content['application/vnd.api+json']?.schema
@@ -84,7 +84,7 @@ class Values {
 
   /** `name=value`, or nothing. */
   parameter({ name, required = false, schema = {} }: Parameter): fc.Arbitrary<string> {
-    // "filter[…]" stands for a filter of any attribute.
+    // "filter[…]" matches a filter of any attribute.
     const written = name.replace('[…]', '[id_eq]')
     const given = mostly(2, this.of(schema, name, 0), texts).map(
       value => `${inUrl(written)}=${inUrl(typeof value === 'string' ? value : JSON.stringify(value))}`,
@@ -155,14 +155,14 @@ class Values {
   }
 }
 
-/** So many times the one, once the other. */
+/** Weighted choice between two. */
 const mostly = <T, U>(times: number, one: fc.Arbitrary<T>, other: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
   fc.oneof({ weight: times, arbitrary: one }, { weight: 1, arbitrary: other })
 
-/** What cannot be said in UTF-8 has no place in a URL; servers end what is longer by themselves. */
+/** A URL contains valid UTF-8 only, and servers limit its length. */
 const inUrl = (text: string) => encodeURIComponent(text.slice(0, 500).toWellFormed())
 
-/** Texts that a parser, a path, a glob, a date, a shell, a cron expression or an object of JavaScript may trip over. */
+/** Texts that a parser, a path, a glob, a date, a shell, a cron expression or a JavaScript object might mishandle. */
 const texts = fc.constantFrom(
   ...[
     '',
@@ -194,7 +194,7 @@ const texts = fc.constantFrom(
 )
 
 const numbers = [1.5, -1, 2_147_483_648, Number.MAX_SAFE_INTEGER, -0, 1e300]
-/** As no number of JavaScript is written. */
+/** Numbers in a form in which JavaScript writes none. */
 const digits = ['1e400', '12345678901234567890123', '0.1000000000000000055511151231257827', '1e-400']
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown }
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
@@ -207,7 +207,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constant(Array.from({ length: 1_100 }, () => 'x')),
 )
 
-/** Parameters of lists, with names and values that may be wrong anywhere. */
+/** Parameters of lists, with possible faults in names and values. */
 const strange = mostly(
   4,
   fc.constant(''),

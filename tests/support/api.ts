@@ -16,13 +16,13 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read documents of every shape
   readonly body: any
 }
 
 export interface Sending {
   readonly headers?: Record<string, string>
-  /** The body as it is; `attributes` in an envelope otherwise. */
+  /** The body as it is; otherwise `attributes` in an envelope. */
   readonly raw?: string | Uint8Array
   readonly attributes?: object
 }
@@ -43,32 +43,32 @@ export interface TestApi {
   readonly testDatabase: TestDatabase
   /** Lines that the service logged. */
   readonly logged: readonly { level: string; about: object; line: string }[]
-  /** One of `users`, by name. Every answer is held against the OpenAPI document. */
+  /** Client of one of `users`, by name. Every response is checked against the OpenAPI document. */
   as(username: string): Client
-  /** Without credentials. */
+  /** Client without credentials. */
   readonly stranger: Client
   stop(): Promise<void>
 }
 
-/** What domains are put together with. `record` takes the types of the service's catalogue. */
+/** Dependencies for building domains. `record` accepts the types of the service's catalogue. */
 export interface Made extends Pick<Runtime, 'database' | 'record' | 'enqueue'> {
   readonly keyring: Keyring
 }
 
 export interface TestApiOptions {
-  /** The domains, or how they are put together where they need the keyring or a start of their own. */
+  /** The domains, or a function that builds them if they need the keyring or a start of their own. */
   readonly domains: readonly Domain[] | ((made: Made) => readonly Domain[] | Promise<readonly Domain[]>)
-  /** Types of events of domains that are the test's own, beside the catalogue. */
+  /** Types of events of the test's own domains, in addition to the catalogue. */
   readonly events?: Catalogue
-  /** Who may sign in, and what each may do. Ids are made from the names. */
+  /** Users who may sign in, with their rights. Ids are derived from the names. */
   readonly users: Readonly<Record<string, Rights>>
-  /** What a test adds to the migrated schema, before the service connects. */
+  /** Additions to the migrated schema, before the service connects. */
   readonly prepare?: (database: TestDatabase) => Promise<void>
   /** Pages of the web application. */
   readonly pages?: StaticPages | undefined
 }
 
-/** The HTTP face of some domains on a database of their own. Rights are given by hand; everything else is real. */
+/** The HTTP interface of some domains on a database of their own. Rights are fixed; everything else is real. */
 export async function startTestApi({
   domains: given,
   events,
@@ -130,7 +130,7 @@ const basic = (username: string) => basicOf(username, 'secret')
 export const basicOf = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-/** The same id for the same name, so that a test can say whose record it is. */
+/** A fixed id for each name, so that a test can refer to the owner of a record. */
 export const userIdOf = (username: string): string =>
   `00000000-0000-7000-8000-${Buffer.from(username).toString('hex').padEnd(12, '0').slice(0, 12)}`
 
@@ -147,7 +147,10 @@ function actorOf(
   return { userId: userIdOf(username), username, rights, via: 'basic', remoteAddress }
 }
 
-/** Speaks to a service; every answer is held against its OpenAPI document. `authorization`: the header's whole value. */
+/**
+ * Client of a service; every response is checked against its OpenAPI document. `authorization`: the header's whole
+ * value.
+ */
 export function clientOf(address: string, check: CheckAnswer, authorization: string | undefined): Client {
   const send = async (method: string, path: string, sending: Sending = {}): Promise<Answer> => {
     const body = sending.raw ?? (sending.attributes && JSON.stringify({ data: { attributes: sending.attributes } }))

@@ -4,10 +4,10 @@ import type { Answer, Client } from './api.ts'
 import type { TestFile, TestRepository } from './git-repository.ts'
 import type { TestService } from './service.ts'
 
-/** What a list or a show answers of one record. */
+/** A record in the response of a list or a show. */
 export interface Shown {
   readonly id: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every type
+  // biome-ignore lint/suspicious/noExplicitAny: tests read records of every type
   readonly attributes: any
   // biome-ignore lint/suspicious/noExplicitAny: the same
   readonly meta: any
@@ -18,14 +18,14 @@ export interface Shop {
   readonly repository: TestRepository
   /** The repository's first commit of the test. */
   readonly commit: string
-  /** Below /api. */
+  /** Path below /api. */
   readonly asset: string
 }
 
 /**
- * Made through the API, as a person would.
+ * Created through the API.
  *
- * @param files of the repository, the template's folder being `web`
+ * @param files of the repository, where the template's folder is `web`
  */
 export async function shop(service: TestService, files: Record<string, TestFile>): Promise<Shop> {
   const admin = service.as('admin')
@@ -40,7 +40,7 @@ export async function shop(service: TestService, files: Record<string, TestFile>
   return { repository, commit: repository.git('rev-parse', 'main'), asset }
 }
 
-/** A version of a template once it has been fetched, whatever came of it. */
+/** A version of a template once its fetch has ended, with any outcome. */
 export async function fetchedVersion(client: Client, path: string, gitRev: string): Promise<Shown> {
   const made = await client.put(path, { git_rev: gitRev })
   assert.ok([200, 201].includes(made.status), made.text)
@@ -59,7 +59,7 @@ export async function readyVersion(client: Client, path: string, gitRev: string)
   return version
 }
 
-/** Answers its path below /api. */
+/** Returns its path below /api. */
 export async function newAsset(client: Client, code: string, more: object = {}): Promise<string> {
   const attributes = { code, name: code, template_code: 'web', template_version: '1.0', ...more }
   await created(client.post('/api/projects/shop/environments/live/assets', attributes))
@@ -72,7 +72,7 @@ export async function created(asked: Promise<Answer>): Promise<Shown> {
   return answer.body.data
 }
 
-/** The change when it has ended, however it did. */
+/** The change once it has ended, with any outcome. */
 export const ended = (client: Client, id: string): Promise<Shown> =>
   changeWhen(client, id, 'ends', ({ attributes }) => isFinal(attributes.status_code))
 
@@ -101,7 +101,7 @@ export async function taskWhen(client: Client, path: string, ...states: string[]
   return answer.body.data
 }
 
-/** Makes a change on a node (its path below /api) and answers it when it has ended. */
+/** Creates a change on a node (its path below /api) and returns it once it has ended. */
 export async function ran(client: Client, node: string, action: string, more: object = {}): Promise<Shown> {
   const { id } = await created(client.post(`${node}/changes`, { action, ...more }))
   return ended(client, id)
@@ -120,7 +120,7 @@ export async function stepAt(client: Client, changeId: string, fullPath: string)
   return step
 }
 
-/** What scripts wrote, in the log's order; `under` is the path of a change or a step. */
+/** Output of scripts, in the log's order; `under` is the path of a change or a step. */
 export async function written(client: Client, under: string): Promise<string[]> {
   return (await linesOf(client, under))
     .filter(({ attributes }) => ['stdout', 'stderr'].includes(attributes.category))
@@ -137,5 +137,5 @@ export const eventTypes = async (client: Client, changeId: string): Promise<stri
 export const eventsOf = async (client: Client, changeId: string): Promise<Shown[]> =>
   (await client.get(`/api/events?filter[for_change]=${changeId}&limit=1000`)).body.data
 
-/** Asked often: a test waits for nothing else. */
+/** Polled frequently: a test waits for nothing else. */
 export const often = { seconds: 60, pause: 25 }

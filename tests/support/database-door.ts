@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** An address that stands before that of a database. */
+/** A proxy in front of a database. */
 export interface DatabaseDoor {
   readonly url: string
-  /** The next connection is ended in the same breath in which PostgreSQL says that it is ready. */
+  /** Ends the next connection right when PostgreSQL reports that it is ready. */
   endNext(): void
-  /** Ends what goes through it, and lets nobody in until it is opened. */
+  /** Ends all connections, and accepts none until it is opened. */
   shut(): void
   open(): Promise<void>
-  /** Lets nothing through, while what is open stays so: as a network does that loses every packet. */
+  /** Drops all data, while connections stay open: like a network that loses every packet. */
   hold(): void
   close(): void
 }
@@ -67,7 +67,7 @@ export async function doorTo(databaseUrl: string): Promise<DatabaseDoor> {
 /** ReadyForQuery, outside of any transaction. */
 const ready = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
-/** ErrorResponse: its length, which counts itself, and fields that each begin with a letter and end with a NUL. */
+/** ErrorResponse: its length, which includes itself, and fields that each begin with a letter and end with a NUL. */
 const ended = errorResponse('SFATAL', 'C57P01', 'Mterminating connection due to unexpected postmaster exit')
 
 function errorResponse(...fields: string[]): Buffer {

@@ -11,12 +11,12 @@ import { copyMadeCluster } from './made-cluster.ts'
 
 export const projectFolder = join(import.meta.dirname, '../..')
 
-/** Whether a test file needs PostgreSQL: its name says so. */
+/** Whether a test file needs PostgreSQL, according to its name. */
 export const needsServer = (file: string): boolean => file.includes('.db.test.')
 
 /**
- * The superuser URL of the server that tests make their databases on: the one that `bin/test` started for its run, any
- * other that SLUICE_TEST_DATABASE_URL names, or one in `.local/test-database`, started by whoever first needs it and left
+ * The superuser URL of the server for the tests' databases: the one that `bin/test` started for its run, any other that
+ * SLUICE_TEST_DATABASE_URL names, or one in `.local/test-database`, started by the first test that needs it and left
  * running for the next. `bin/test --stop` ends that.
  */
 export async function testServerUrl(): Promise<string> {
@@ -28,7 +28,7 @@ export async function testServerUrl(): Promise<string> {
   return (await startTestServer(join(projectFolder, '.local/test-database'))).superuserUrl
 }
 
-/** Nothing in it outlives a crash, and nothing needs to: without fsync a test run takes half the time. */
+/** Starts a server without fsync: its data need not survive a crash, and a test run takes half the time. */
 export async function startTestServer(folder: string, binaries?: Binaries): Promise<EmbeddedDatabase> {
   const users = await ensureSystemUsers()
   mkdirSync(join(projectFolder, '.local'), { recursive: true })

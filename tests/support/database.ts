@@ -3,18 +3,18 @@ import { testServerUrl } from './database-server.ts'
 import { databaseUrl, retryWhileInUse, roleUrl, templateDatabase, withClient } from './template-database.ts'
 
 export type TestDatabase = {
-  /** As the service works in it. */
+  /** URL of the service's role. */
   appUrl: string
-  /** As migrations are run; the tables' owner. */
+  /** URL of the tables' owner, which runs migrations. */
   ownerUrl: string
-  /** For what a test does to the database itself, as no part of the product may. */
+  /** URL of the superuser, for changes to the database that no part of the product may make. */
   superuserUrl: string
   name: string
-  /** Removes the database, whoever is still connected. */
+  /** Removes the database, even if clients are still connected. */
   drop(): Promise<void>
 }
 
-/** A migrated database of the caller's own: a copy of a template, made in about 15 ms. */
+/** A migrated database of the caller's own: a copy of a template, created in about 15 ms. */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = await testServerUrl()
   const template = await templateDatabase(server)
@@ -33,10 +33,10 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Moves the time that `sluice_now()` tells in this database forward (or, with a minus, back), for every connection at
- * once. Instead of sleeping.
+ * Moves the time of `sluice_now()` in this database forward (or, with a minus, back), for every connection at once.
+ * Instead of sleeping.
  *
- * @param interval as PostgreSQL reads one: `'31 seconds'`, `'2 days'`
+ * @param interval in PostgreSQL's syntax: `'31 seconds'`, `'2 days'`
  */
 export async function moveClock(database: TestDatabase, interval: string): Promise<void> {
   await withClient(database.superuserUrl, async admin => {

@@ -1,19 +1,19 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { run } from './test-run.ts'
 
-/** A program that tests need and that npm does not bring. */
+/** A program that tests need and that npm does not provide. */
 export interface DebianProgram {
   readonly path: string
   readonly packages: readonly string[]
-  /** Answers to what the package would ask: `slapd slapd/no_configuration boolean true`. */
+  /** Answers to questions of the package: `slapd slapd/no_configuration boolean true`. */
   readonly preset?: string
-  /** The package would start it as a service of the machine, which no test wants. */
+  /** The service that the package would start on the machine, which no test wants. */
   readonly isService?: true
 }
 
 /**
- * Sees to it that a program is there: installed through apt where it is missing and we may. Where it cannot be had this
- * fails and says what to do; nothing is skipped for it.
+ * Ensures that a program is installed: through apt if it is missing and permitted. If it is not available this fails
+ * with instructions; no test is skipped because of it.
  */
 export async function debianProgram({ path, packages, preset, isService }: DebianProgram): Promise<string> {
   if (existsSync(path)) return path
@@ -30,7 +30,9 @@ export async function debianProgram({ path, packages, preset, isService }: Debia
   return path
 }
 
-/** As Debian asks whether a service may be started: a program that answers no, unless the machine has one of its own. */
+/**
+ * Debian's policy-rc.d, which decides whether services may be started: refuses, unless the machine has one of its own.
+ */
 async function withoutStarting(install: () => Promise<unknown>): Promise<void> {
   const policy = '/usr/sbin/policy-rc.d'
   if (existsSync(policy)) return void (await install())

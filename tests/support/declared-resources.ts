@@ -7,11 +7,11 @@ import { extendResources } from '../../src/platform/jsonapi/extend.ts'
 import type { Resource } from '../../src/platform/jsonapi/resource.ts'
 import type { TestService } from './service.ts'
 
-/** What every domain of the product states of its resources, extended: what a test over all of them goes through. */
+/** Declarations of all domains about their resources, extended: for tests over all of them. */
 export const declaredResources = async (service: TestService): Promise<Resource[]> =>
   extendResources((await assembledFor(service)).domains)
 
-/** Names of all loops that a service runs. */
+/** Names of all loops of a service. */
 export async function declaredLoops(service: TestService): Promise<string[]> {
   const { domains, runnerDomain } = await assembledFor(service)
   // None of them is run.

@@ -1,7 +1,7 @@
-/** A whole number from 0 to below `sides`. */
+/** Random integer from 0 to below `sides`. */
 export type Dice = (sides: number) => number
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: small, and the same on every platform. */
 export function diceOf(seed: number): Dice {
   let state = seed >>> 0
   return sides => {

@@ -10,18 +10,18 @@ import { freePort } from './free-port.ts'
 
 /** A real directory: slapd of Debian with a folder of its own, on two free ports of this machine. */
 export interface TestDirectory {
-  /** Settings ldap.* that reach it, by TLS or in clear. */
+  /** Settings ldap.* for it, with or without TLS. */
   settings(tls: 'none' | 'starttls' | 'ldaps'): Record<string, unknown>
-  /** The certificate (PEM) that its own is to be trusted by. */
+  /** Certificate (PEM) that its clients must trust. */
   readonly authority: string
   add(dn: string, attributes: Record<string, string | string[]>): Promise<void>
-  /** A person with the password `the password of <name>`. */
+  /** Adds a person with the password `the password of <name>`. */
   addPerson(name: string, more?: Record<string, string | string[]>): Promise<void>
-  /** Under a name of its own, `cn` being what that says. */
+  /** Adds a person under a given name, with this `cn`. */
   addPersonAs(dn: string, name: string, more: { cn: string }): Promise<void>
   addGroup(name: string, members: readonly string[]): Promise<void>
   remove(dn: string): Promise<void>
-  /** The answers stop coming, and come again. */
+  /** Suspends its responses, and resumes them. */
   stop(): Promise<void>
   start(): Promise<void>
   tidy(): Promise<void>

@@ -3,7 +3,7 @@ import { inconsistencies } from '../../src/domain/steps/index.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 
-/** What stands in the tables of the engine, as tests ask for it. */
+/** State of the engine's tables, for tests. */
 export class EngineState {
   readonly database: Database
 
@@ -53,7 +53,9 @@ export class EngineState {
       .then(row => row!.id)
   }
 
-  /** The runners of steps that are on their way or there, in the order of the tree, by the full paths of these steps. */
+  /**
+   * The runners of single steps, requested or connected, in the order of the tree, by the full paths of these steps.
+   */
   async runnersOfSteps(activityId: string): Promise<Record<string, { id: string; stepId: string }>> {
     const rows = await this.database.rows(sql<{ id: string; stepId: string; full_path: string }>`
       select r.id, r.step_id as "stepId", s.full_path

@@ -60,8 +60,7 @@ export const usualSettings: ActivitySettings = {
 }
 
 /**
- * The engine on a database of its own, with one project and one asset: what runners, settings and users would say is
- * said by the test.
+ * The engine on a database of its own, with one project and one asset: the test acts as runners, settings and users.
  */
 export async function engineWorld(): Promise<EngineWorld> {
   const own = await testDatabase()
@@ -77,7 +76,7 @@ export class EngineWorld extends EngineState {
   readonly project: string
   readonly asset: string
   readonly parts: EngineParts
-  /** What loops are given; it remembers what failed. */
+  /** Runtime of loops, which records failures. */
   readonly carrying: CarryingOn
   maintenance: Awaited<ReturnType<EngineParts['maintenanceMode']>> = 'disabled'
   superusers: string[] = []
@@ -136,7 +135,7 @@ export class EngineWorld extends EngineState {
     })
   }
 
-  /** A retry of a change that has ended; by default of the same tree, with all of its approvals. */
+  /** A retry of an ended change; by default of the same tree, with all of its approvals. */
   async retry(
     from: string,
     how: {
@@ -174,12 +173,12 @@ export class EngineWorld extends EngineState {
     })
   }
 
-  /** As the admission loop does, until it finds nothing more. */
+  /** Admits like the admission loop, until it finds nothing more. */
   async admit() {
     while ((await admit(this.parts, this.carrying)) !== 'no');
   }
 
-  /** As the runners of steps do that have come: each takes what it may. By the full paths of the steps. */
+  /** Lets the connected runners of steps claim what they may. By the full paths of the steps. */
   async takeUp(activityId: string): Promise<Record<string, ClaimedStep>> {
     const runners = Object.values(await this.runnersOfSteps(activityId))
     const taken = await Promise.all(runners.map(({ id, stepId }) => this.claim(activityId, id, { stepId })))
@@ -193,7 +192,7 @@ export class EngineWorld extends EngineState {
     )
   }
 
-  /** One report, and the steps that the runner got for it. */
+  /** Reports one result, and returns the steps that the runner got for it. */
   async report(held: ClaimedStep, over: Partial<Result> = {}, runnerId?: string) {
     const { verdicts, claimed } = await this.reports(held.activity_id, [result(held, over)], runnerId)
     return { verdict: verdicts[0]!, claimed }
@@ -220,7 +219,7 @@ export class EngineWorld extends EngineState {
     return this.database.transaction(tx => requestCancel(this.parts, tx, id, { userId: null, username: 'bob' }))
   }
 
-  /** Undefined where the step does not wait any more, or the approval does not count. */
+  /** Undefined if the step no longer waits, or the approval does not count. */
   approve(activityId: string, fullPath: string, username: string): Promise<{ goesOn: boolean } | undefined> {
     return this.decide(activityId, fullPath, async (tx, held) => {
       const decider = { userId: null, username, groupnames: [], isProgram: false }
@@ -269,7 +268,7 @@ export class EngineWorld extends EngineState {
     return this.database.transaction(tx => breakActivity(this.parts, tx, id, reason))
   }
 
-  /** Its runners are gone, or this one of them, as the reaper of runners would find. */
+  /** Resolves the loss of its runners, or of one of them, as the loop for lost runners would. */
   async lose(activityId: string, runnerId?: string) {
     const rows = await this.database.rows(sql<{ id: string }>`
       select id from runners
@@ -351,7 +350,7 @@ const letRunnerGo: EngineParts['runners']['letGo'] = (tx, activityId, stepIds) =
      where activity_id = ${activityId} and status <> 'gone'
        and (step_id = any(${stepIds ? [...stepIds] : null}::uuid[]) or ${stepIds === undefined})`)
 
-/** Asked as the service asks for a runner's session, and its loss waits meanwhile. */
+/** Locked like a runner's session, so that its loss waits meanwhile. */
 async function isGone(tx: Tx, runnerId: string): Promise<boolean> {
   const runner = await tx.one(sql<{ gone: boolean }>`
     select status = 'gone' as gone from runners where id = ${runnerId} for key share`)

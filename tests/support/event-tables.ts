@@ -1,16 +1,16 @@
 /**
- * What an event of each type of "Changes", "Steps and approvals", "Workflows", "Scheduled changes and workflows" and
- * "Resource slots" tells beside its type and time.
+ * Expected attributes of each type of event of "Changes", "Steps and approvals", "Workflows", "Scheduled changes and
+ * workflows" and "Resource slots", besides type and time.
  */
 export interface Told {
-  /** The type of the record that it is about; null: of none. */
+  /** The type of the record that it is about; null: none. */
   readonly about: string | null
   /**
-   * In whose name: of somebody, in a request of theirs (which it then tells); of somebody, whenever it came to it; of the
-   * service; of either of the two.
+   * Actor: the user of a request (whose attributes it then has); a user, at any later time; the service; or either of
+   * the two.
    */
   readonly by: 'request' | 'person' | 'service' | 'either'
-  /** Its own keys, each with the kind of its value (text unless another one is named); `?` is not always there. */
+  /** Keys of the type, each with the kind of its value (default text); `?` is optional. */
   readonly keys: string
 }
 
@@ -27,7 +27,7 @@ function ofActivities(activities: string, activity: string): Rows {
     [`api:${activities}:abort`]: told(activity, 'service', 'error?'),
     [`api:${activities}:cancel`]: told(activity, 'either', 'error?'),
     [`api:${activities}:system_error`]: told(activity, 'service', 'error'),
-    // Of what a run has made, in the name of whoever asked it of the run.
+    // Events of a run's children, in the name of the user who sent the request to the run.
     [`api:${activities}:pause`]: told(activity, 'person', 'name'),
     [`api:${activities}:resume`]: told(activity, 'person', 'name'),
     [`api:${activities}:destroy`]: told(activity, 'request', 'name purged:boolean'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** A metric as a scrape tells it. */
+/** A metric in a scrape. */
 export interface Scraped {
   readonly type: string
   readonly help: string
@@ -18,7 +18,7 @@ const label = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\["\\\\n])*"'
 const sampleLine = new RegExp(`^(${name})(?:\\{(${label}(?:,${label})*)\\})? (\\S+)$`)
 const number = /^(?:[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|Na[Nn]|[+-]Inf)$/
 
-/** Reads the text format of Prometheus, and fails on whatever it does not allow, or its conventions do not. */
+/** Parses the text format of Prometheus, and fails on violations of it or its conventions. */
 export function readExposition(text: string): Map<string, Scraped> {
   assert.ok(text.endsWith('\n'), 'the last line ends too')
   const families = new Map<string, { type: string; help: string; samples: ScrapedSample[] }>()
@@ -70,7 +70,7 @@ const numberOf = (text: string): number =>
   text.endsWith('Inf') ? (text.startsWith('-') ? -Infinity : Infinity) : Number(text)
 
 function judge(name: string, { type, samples }: Scraped): void {
-  // The library has names of its own that do not.
+  // The library has names of its own that violate them.
   if (name.startsWith('sluice_')) assert.equal(name.endsWith('_total'), type === 'counter', `${name} is a ${type}`)
   const shapes = new Set(
     samples.map(({ labels }) =>
@@ -107,7 +107,7 @@ function judgeHistogram(name: string, samples: readonly ScrapedSample[]): void {
   }
 }
 
-/** The sum of all samples of this name that have these labels; undefined when there is none. */
+/** The sum of all samples of this name with these labels; undefined when there is none. */
 export function sumOf(
   scraped: Map<string, Scraped>,
   family: string,

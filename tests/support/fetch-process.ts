@@ -2,7 +2,7 @@ import { type GitProtocol, openGit } from '../../src/domain/git/index.ts'
 import { openKeyring } from '../../src/platform/crypto/index.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 
-/** A process of its own that fetches one remote, for tests that kill it. Its argument: JSON. */
+/** A process that fetches one remote, for tests that kill it. Its argument: JSON. */
 const { url, dataDir, rootKey, protocols, remoteId } = JSON.parse(process.argv[2]!) as {
   url: string
   dataDir: string

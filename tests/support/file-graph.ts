@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** Files of the project by path, each with the files and folders that it names: imports, and paths in its strings. */
+/**
+ * Files of the project by path, each with the files and folders that it refers to: imports, and paths in its strings.
+ */
 export type FileGraph = ReadonlyMap<string, ReadonlySet<string>>
 
 const program = /\.(ts|mjs|cjs|js)$/
-/** Text in quotes, as imports and paths are written; of a pattern what comes before its first `*`. */
+/** Text in quotes, as in imports and paths; for a glob the part before its first `*`. */
 const quoted = /(['"`])([^'"`\n\\*]{2,200})(?:\1|\*)/g
-/** What a path in an import begins with, and the folder or file that it stands for: `#json/` for `json/`. */
+/** Prefix of paths in imports, and the folder or file that it means: `#json/` for `json/`. */
 type Aliases = readonly (readonly [prefix: string, folder: string])[]
 
 /**
- * Reads which files of the project each program names. A string counts when it is the path of a file or folder, seen from
- * the program's own folder or from the project's: programs are started and documents read by such paths, not by imports.
+ * Finds the project files that each program refers to. A string counts when it is the path of a file or folder,
+ * relative to the program's own folder or to the project's: programs are started and documents read by such paths, not
+ * by imports.
  *
  * @param files paths from the project's folder
  */
@@ -73,7 +76,7 @@ export function filesReaching(graph: FileGraph, targets: Iterable<string>): Read
   return steps
 }
 
-/** A file that names a folder depends on each file in it. */
+/** A file that refers to a folder depends on each file in it. */
 function* withFolders(file: string): Generator<string> {
   yield file
   for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder)) yield folder

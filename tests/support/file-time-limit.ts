@@ -1,6 +1,6 @@
 /**
- * Loaded by the process of a test file before the file: ends it where it has run for too long, and prints what it waits
- * for. Node's own limit is on tests; a file whose tests have ended while something stays open would run for ever.
+ * Preloaded by the process of a test file: ends it after a time limit, and prints what keeps it alive. Node's own limit
+ * is per test; a file whose tests have ended while a handle stays open would run forever.
  */
 
 const minutes = Number(process.env['SLUICE_TEST_FILE_MINUTES'] ?? 15)

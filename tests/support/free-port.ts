@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** For a program that cannot be asked for one. */
+/** Returns a free port, for programs that cannot choose one themselves. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

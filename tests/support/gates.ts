@@ -7,16 +7,16 @@ import { until } from '../../client/sluice.ts'
 import { often } from './changes.ts'
 
 /**
- * A folder through which a test and the scripts of its steps tell each other how far they are: a script leaves a file and
- * waits for another one.
+ * A folder for synchronization between a test and the scripts of its steps: a script creates a file and waits for
+ * another one.
  */
 export interface Gates {
-  /** For the scripts: a property that their environment takes. */
+  /** Property with the folder, for the scripts' environment. */
   readonly folder: string
-  /** Resolves when a script has left this file. */
+  /** Resolves when a script has created this file. */
   reached(name: string): Promise<void>
   has(name: string): boolean
-  /** Lets through whoever waits for it, now and later. */
+  /** Opens a gate for current and later waiters. */
   open(name: string): Promise<void>
   remove(): Promise<void>
 }

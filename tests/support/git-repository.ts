@@ -5,32 +5,32 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** A file's content, or a link to somewhere, or a program, or a submodule at a commit. */
+/** A file's content, a link, a program, or a submodule at a commit. */
 export type TestFile = string | { link: string } | { program: string } | { submodule: string }
 
 export interface TestRepository {
-  /** Of the bare repository. */
+  /** Path of the bare repository. */
   readonly folder: string
   /** `file://…`. */
   readonly url: string
   /**
-   * Commits exactly these files on a branch (default main), on top of what is there, or with `rewrite` in place of it as
-   * a force-push does. Answers the commit's id.
+   * Commits exactly these files on a branch (default main), on top of its commits, or with `rewrite` instead of them,
+   * like a force-push. Returns the commit's id.
    */
   commit(files: Record<string, TestFile>, options?: { branch?: string; rewrite?: boolean; message?: string }): string
-  /** Any git command in it; answers what it writes. */
+  /** Runs any git command in it; returns its output. */
   git(...args: string[]): string
-  /** One that reads its input. */
+  /** Runs any git command with input. */
   feed(input: string, ...args: string[]): string
   remove(): Promise<void>
 }
 
-/** A bare repository with one commit on `main`, made by three runs of git. */
+/** A bare repository with one commit on `main`, created by three runs of git. */
 export async function testRepository(
   files: Record<string, TestFile> = { 'README.md': 'hello\n' },
 ): Promise<TestRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-repository-'))
-  // Whoever else reads it in a test (git as another user) must be able to enter.
+  // Other readers of a test (git as another user) must be able to enter.
   await chmod(folder, 0o755)
   const git = (...args: string[]) => run(['-C', folder, ...args])
   run(['init', '--quiet', '--bare', '--initial-branch=main', '--', folder])
@@ -60,28 +60,28 @@ export async function testRepository(
   return repository
 }
 
-/** Leaves a repository with so many packs more, as many fetches would. */
+/** Adds this number of packs to a repository, as many fetches would. */
 export function manyPacks(folder: string, count: number): void {
   const blobs = Array.from({ length: count }, (_, i) => `blob\n${data(`${folder} ${i}`)}checkpoint\n`)
   run(['-C', folder, '-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet'], blobs.join(''))
 }
 
 export interface GitServer {
-  /** Of the repository, over http. */
+  /** URL of the repository, over http. */
   readonly url: string
-  /** The next answers wait until `release` is called. */
+  /** Holds the next responses until `release` is called. */
   hold(): void
   release(): void
   /** Resolves when a request is being held. */
   held(): Promise<void>
-  /** How many times its refs were asked for: once in each fetch. */
+  /** Number of requests for its refs: one in each fetch. */
   fetches(): number
   stop(): Promise<void>
 }
 
 /**
- * Serves a repository by `git http-backend`, with `signIn` only to who knows the password; whoever asks for `/moved.git` is
- * sent to it, and for `/renamed.git` once they have signed in.
+ * Serves a repository by `git http-backend`, with `signIn` only with the password; `/moved.git` redirects to it, and
+ * `/renamed.git` after authentication.
  */
 export async function gitServer(
   repository: TestRepository,
@@ -135,7 +135,7 @@ export async function gitDaemon(repository: TestRepository): Promise<{ url: stri
   const server = createSocketServer(socket => {
     sockets.add(socket)
     const child = spawn('git', args, { env: environment, stdio: ['pipe', 'pipe', 'ignore'] })
-    // Whoever has what it wanted hangs up.
+    // A client that has its data disconnects.
     for (const stream of [socket, child.stdin]) stream.on('error', () => child.kill())
     socket.pipe(child.stdin)
     child.stdout.pipe(socket)
@@ -156,7 +156,7 @@ let seconds = 1_700_000_000
 type Content = Exclude<TestFile, { submodule: string }>
 const modeOf = (file: Content): string => (typeof file === 'string' ? '100644' : 'link' in file ? '120000' : '100755')
 const textOf = (file: Content): string => (typeof file === 'string' ? file : 'link' in file ? file.link : file.program)
-/** C style, as git writes odd paths. */
+/** C-style quoting, as git writes unusual paths. */
 const quoted = (path: string): string => `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`
 
@@ -174,7 +174,7 @@ function run(args: string[], input?: string): string {
   return ended.stdout.trim()
 }
 
-/** CGI, as far as git's backend wants it. */
+/** CGI, as far as git's backend needs it. */
 function backend(folder: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const child = spawn('git', ['http-backend'], {

@@ -5,7 +5,7 @@ import type { Domain, Runtime } from '../../src/platform/domain.ts'
 import { enqueue } from '../../src/platform/jobs/job-queue.ts'
 import type { TestDatabase } from './database.ts'
 
-/** What jobs and loops work with, in a test. */
+/** Runtime of jobs and loops in a test. */
 export const aroundOf = (database: Database, stopping = new AbortController()): Runtime => ({
   database,
   enqueue,
@@ -14,7 +14,7 @@ export const aroundOf = (database: Database, stopping = new AbortController()): 
   stopping: stopping.signal,
 })
 
-/** Works the jobs that are due, and those that they enqueue, until none is left; a job that throws fails the test. */
+/** Runs the due jobs, and those that they enqueue, until none is left; a job that throws fails the test. */
 export async function runDueJobs(test: TestDatabase, domains: readonly Domain[], runtime: Runtime): Promise<void> {
   const failures: unknown[] = []
   const jobs = domains.flatMap(domain => domain.jobs ?? [])

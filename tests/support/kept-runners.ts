@@ -6,9 +6,9 @@ import { compiledCode } from './compiled-code.ts'
 import { projectFolder } from './database-server.ts'
 
 /**
- * A service makes beside its runners what they are started from, once for each version: their programs without types, and
- * what Node compiles of them. Services of tests are new each time and would make it each time, which takes a quarter of a
- * second of a processor: they get the programs that the first one made, and keep together what is compiled.
+ * A service creates programs for its runners once for each version: bundles, and Node's compile cache. Services of
+ * tests are always new and would create them each time, which takes a quarter of a second of a processor: they get the
+ * programs of the first one, and share the compile cache.
  */
 export async function keepRunnersTogether(dataDir: string): Promise<void> {
   const runners = join(dataDir, 'runners')
@@ -16,7 +16,7 @@ export async function keepRunnersTogether(dataDir: string): Promise<void> {
   await mkdir(compiledCode.NODE_COMPILE_CACHE, { recursive: true })
   await symlink(compiledCode.NODE_COMPILE_CACHE, join(runners, 'compile-cache'))
   const { node, folder } = await made()
-  // Where steps' user cannot reach this folder's packages the programs bring Node along: a hundred megabytes.
+  // If the steps' user cannot reach this folder's packages the programs include Node: a hundred megabytes.
   if (node !== process.execPath) return
   const programs = dirname(folder)
   await cp(programs, join(runners, basename(programs)), { recursive: true, verbatimSymlinks: true })

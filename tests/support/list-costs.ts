@@ -3,10 +3,10 @@ import type { Database, Queries, StatementOptions, Tx } from '../../src/platform
 import { compile, type Sql, sql } from '../../src/platform/db/sql.ts'
 import type { PlanNode } from './list-plans.ts'
 
-/** Which plan of a prepared statement is executed: one for the values given, or one for any values. */
+/** Plan of a prepared statement: custom (for the given values) or generic. */
 type PlanMode = 'custom' | 'generic'
 
-/** What PostgreSQL did for one statement. */
+/** Work of PostgreSQL for one statement. */
 export interface StatementCost {
   readonly mode: PlanMode
   /** Pages of 8 KiB read from tables and indexes, from memory or from disk. */
@@ -30,7 +30,7 @@ interface MeasuredNode extends PlanNode {
 export function measuring(database: Database, costs: StatementCost[]): Database {
   const measured = (tx: Tx) => ({
     rows: async <Row>(query: Sql<Row>, how?: StatementOptions) => {
-      // Whatever the transaction sets for this statement is set before it is measured.
+      // Settings of the transaction for this statement are applied before the measurement.
       const rows = await tx.rows(query, how)
       const custom = await costOf(tx, query, 'custom')
       costs.push(custom)
@@ -51,7 +51,7 @@ export function measuring(database: Database, costs: StatementCost[]): Database 
 
 type Rows = Queries['rows']
 
-/** Statements that are sent together are measured one after the other, or each would be measured with another's settings. */
+/** Statements that are sent together are measured one after the other, because each has its own settings. */
 function inTurn<T>(rows: Rows, work: (rows: Rows) => Promise<T>): Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return work(<Row>(query: Sql<Row>, how?: StatementOptions) => {
@@ -80,7 +80,7 @@ async function costOf(tx: Queries, query: Sql, mode: PlanMode): Promise<Statemen
   return { mode, pages, rows: plan['Actual Rows'], milliseconds, text, plan }
 }
 
-/** As the driver writes values; its types do not name it. */
+/** Converter of values that the driver exports without a type. */
 const { utils } = pg as unknown as { utils: { prepareValue(value: unknown): unknown } }
 
 function literal(value: unknown): string {

@@ -6,21 +6,21 @@ import { readList } from '../../src/platform/jsonapi/read.ts'
 import type { Registry } from '../../src/platform/jsonapi/registry.ts'
 import type { ListRoute, Resource } from '../../src/platform/jsonapi/resource.ts'
 
-/** A node of a plan, as EXPLAIN tells it. */
+/** A node of a plan, as returned by EXPLAIN. */
 export interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
-  /** What the statement calls that table. */
+  /** Alias of that table in the statement. */
   readonly Alias?: string
   readonly 'Index Name'?: string
   readonly 'Plan Rows': number
   readonly Plans?: readonly PlanNode[]
 }
 
-/** What PostgreSQL does for one statement of a list. */
+/** Plan of PostgreSQL for one statement of a list. */
 export interface ListPlan {
   readonly nodes: readonly PlanNode[]
-  /** As text, for whoever reads a test that has failed. */
+  /** Plan as text, for messages of failed tests. */
   readonly text: string
 }
 
@@ -32,8 +32,8 @@ export interface Reading {
 }
 
 /**
- * The plans of every statement that a list sends, in its order, exactly as the service sends them; and where its next page
- * is, when it was cut.
+ * The plans of every statement of a list, in order, exactly as the service sends them; and the link to its next page,
+ * if it was cut.
  *
  * @param url such as `/api/assets?filter[name_eq]=x`
  */
@@ -77,7 +77,7 @@ function paramsOf(route: ListRoute, path: string): Record<string, string> | unde
   return Object.fromEntries(wanted.flatMap((each, at) => (each.startsWith(':') ? [[each.slice(1), given[at]!]] : [])))
 }
 
-/** The database, but that each statement is explained before it is run. */
+/** The database, with each statement explained before it is run. */
 export function explaining({ database }: Pick<Reading, 'database'>, plans: ListPlan[]): Database {
   const explain = async (tx: Queries, query: Sql) => {
     const explained = sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`explain (format json) ${query}`

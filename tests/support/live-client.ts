@@ -5,18 +5,18 @@ import { passwordOf } from './service.ts'
 export interface LiveMessage {
   readonly kind: string
   readonly id: string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every type
+  // biome-ignore lint/suspicious/noExplicitAny: tests read records of every type
   readonly data: any
 }
 
 export interface LiveClient {
   readonly status: number
   readonly headers: Headers
-  /** All that has come so far, in its order. */
+  /** All received messages, in order. */
   readonly messages: readonly LiveMessage[]
-  /** Of the last thing that carried one: what a browser sends when it dials again. */
+  /** Last id received: what a browser sends when it reconnects. */
   readonly lastId: string | undefined
-  /** Waits until all that has come so far is as wanted; fails when the stream ends before, or after a minute. */
+  /** Waits until the received messages are as wanted; fails when the stream ends before, or after a minute. */
   until(isSo: (messages: readonly LiveMessage[]) => boolean): Promise<readonly LiveMessage[]>
   /** Waits until the service ends the stream. */
   ended(): Promise<readonly LiveMessage[]>
@@ -64,7 +64,7 @@ export async function follow(address: string, path: string, asked: LiveAsk = {})
     }
   })()
     .catch((error: Error) => {
-      // The test's own closing, or the service's: what had come by then is what counts.
+      // Closed by the test or the service: messages received until then count.
       if (!stop.signal.aborted && error.message !== 'terminated') throw error
     })
     .finally(() => {
@@ -99,15 +99,15 @@ export async function follow(address: string, path: string, asked: LiveAsk = {})
   }
 }
 
-/** Records of a kind, in the order in which they came. */
+/** Records of a kind, in the order of arrival. */
 export const recordsIn = (messages: readonly LiveMessage[], kind: string) =>
   messages.filter(message => message.kind === kind).map(({ data }) => data.data)
 
-/** Full path and status of each step that came. */
+/** Full path and status of each received step. */
 export const stepsIn = (messages: readonly LiveMessage[]): [string, string][] =>
   recordsIn(messages, 'step').map(({ attributes }) => [attributes.full_path, attributes.status_code])
 
-/** What steps have written, in the order in which it came. */
+/** Output of steps, in the order of arrival. */
 export const linesIn = (messages: readonly LiveMessage[]) =>
   recordsIn(messages, 'log_lines')
     .flat()

@@ -12,8 +12,8 @@ import { ensureSystemUsers, type SystemUsers } from '../../src/platform/db/embed
 const projectFolder = join(import.meta.dirname, '../..')
 
 /**
- * Gives a data folder the cluster that its first start would make, where it has none yet: a copy of one that was made
- * once. `initdb` takes seconds, and few tests are about it.
+ * Copies an initialized cluster into a data folder that has none yet, as its first start would create it. `initdb`
+ * takes seconds, and few tests are about it.
  */
 export async function copyMadeCluster(dataDir: string): Promise<void> {
   const users = await ensureSystemUsers()
@@ -32,7 +32,7 @@ export async function copyMadeCluster(dataDir: string): Promise<void> {
   }
 }
 
-/** By these packages and this way of making it; whoever needs it at the same moment waits. */
+/** Created once for these packages and options; concurrent tests wait. */
 async function madeOnce(users: SystemUsers | undefined): Promise<string> {
   mkdirSync(join(projectFolder, '.local'), { recursive: true })
   const folder = await prepareDataFolder(join(projectFolder, `.local/made-cluster-${fingerprint()}`), users, () => {})
@@ -55,7 +55,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** With its owner and its mode. */
+/** Copies a file with its owner and its mode. */
 function copy(from: string, to: string): void {
   const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${from} could not be copied to ${to}: ${stderr}`)

@@ -5,33 +5,33 @@ import { SMTPServer } from 'smtp-server'
 import type { SmtpServer } from '../../src/domain/mail/index.ts'
 import { selfSigned } from './self-signed.ts'
 
-/** A mail as it arrived: from whom and for whom the conversation said, and what was in it. */
+/** A received mail: envelope sender and recipients, and content. */
 interface ReceivedMail {
   readonly sender: string
   readonly recipients: readonly string[]
   readonly mail: Email
 }
 
-/** An SMTP server on a socket of its own, which keeps what it is sent. */
+/** An SMTP server on a socket of its own, which stores the received mails. */
 export interface TestMailServer {
   readonly server: SmtpServer
-  /** The certificate (PEM) that its own is to be trusted by; undefined without TLS. */
+  /** Certificate (PEM) that its clients must trust; undefined without TLS. */
   readonly authority: string | undefined
   readonly received: readonly ReceivedMail[]
-  /** How many mails it was handed wholly, also those that it did not take. */
+  /** Number of completely received mails, including those that it did not accept. */
   readonly handed: number
-  /** What is said to a recipient; undefined: taken. */
+  /** Response to a recipient; undefined: accepted. */
   refuse: (recipient: string) => string | undefined
-  /** Before each mail is taken: what it waits for. One that ends otherwise is not taken. */
+  /** Awaited before each mail is accepted; if it rejects, the mail is refused. */
   taking: () => Promise<void>
   stop(): Promise<void>
 }
 
 interface TestMailServerOptions {
   readonly tls?: SmtpServer['tls']
-  /** Who may come in; without, anybody. */
+  /** Users who may sign in; default: everybody. */
   readonly login?: NonNullable<SmtpServer['login']>
-  /** Offers no STARTTLS, whatever the client expects. */
+  /** Whether it offers no STARTTLS, whatever the client expects. */
   readonly inClear?: true
 }
 
@@ -73,7 +73,7 @@ export async function mailServer(options: TestMailServerOptions = {}): Promise<T
       )
     },
   })
-  // A client that goes away in the middle of it is none of its troubles.
+  // A client that disconnects in the middle is not an error of the server.
   smtp.on('error', () => {})
   await new Promise<void>(resolve => smtp.listen(0, 'localhost', resolve))
   const { port } = smtp.server.address() as AddressInfo

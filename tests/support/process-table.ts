@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** All that any user of the machine, or the same one, can read of running processes: arguments and environments. */
+/** All arguments and environments of running processes that other users of the machine, or the same one, can read. */
 export async function processTable(): Promise<string> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   const parts = pids.flatMap(pid => [`/proc/${pid}/cmdline`, `/proc/${pid}/environ`])
-  // Processes end while we look.
+  // Processes end while we read.
   return (await Promise.all(parts.map(path => readFile(path, 'utf8').catch(() => '')))).join('\n')
 }
 
-/** The files beneath a folder that hold a text. Runners live in it: what is gone when it is looked at held nothing. */
+/** The files below a folder that contain a text. Runners use it: a deleted file did not contain it. */
 export async function filesThatHold(folder: string, text: string): Promise<string[]> {
   const files = await filesIn(folder)
   const contents = await Promise.all(files.map(async file => [file, await contentOf(file)] as const))
@@ -25,7 +25,7 @@ async function filesIn(folder: string): Promise<string[]> {
 
 const contentOf = (file: string): Promise<Buffer> => readFile(file).catch(orNothing(Buffer.alloc(0)))
 
-/** Of what is gone when it is looked at; every other error is thrown. */
+/** Ignores errors of files deleted meanwhile; every other error is thrown. */
 const orNothing =
   <Value>(nothing: Value) =>
   (error: NodeJS.ErrnoException): Value => {

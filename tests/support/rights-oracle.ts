@@ -2,11 +2,14 @@ import fc from 'fast-check'
 import type { Right } from '#platform/actor.ts'
 import type { Rule } from '../../src/domain/access/decide.ts'
 
-/** The rules of rights one by one, over every rule, for one path: slow and plain, what the compiled form is held against. */
+/**
+ * The rules of rights one by one, over every rule, for one path: slow and simple, for comparison with the compiled
+ * form.
+ */
 export const mayByRule = (rules: readonly Rule[], right: Right, path: string): boolean =>
   decidingByRule(rules, right, path)?.says ?? false
 
-/** The first of the rules that decide, and what it says; the others on its path stand behind it. */
+/** The first deciding rule, and its decision; the others on its path are behind it. */
 export function decidingByRule(rules: readonly Rule[], right: Right, path: string) {
   const here = path === '/' ? [] : path.split('/').slice(1)
   const matching = rules
@@ -28,7 +31,7 @@ function saidBy(rule: Rule, right: Right): boolean | null {
   return rule[right]
 }
 
-/** A world small enough for rules and records to meet often. */
+/** Few names, so that rules and records often match. */
 const codes = { projects: ['a', 'ab', 'b'], environments: ['live', 'test'], assets: ['web', 'web.1', 'db'] }
 export const projectCodes = [...codes.projects, 'b0', 'a-b']
 const areas = ['/properties', '/actions/deploy', '/actions/de%ploy', "/templates/it's"]

@@ -1,10 +1,10 @@
 import { rightsFrom } from '../../src/domain/access/index.ts'
 import type { Right, Rights } from '../../src/platform/actor.ts'
 
-/** Everything, as the system policy gives it. */
+/** All rights, as the system policy grants them. */
 export const superuserRights: Rights = rightsFrom({ superuser: true, blocked: false, rules: [] })
 
-/** What rules come to that allow these rights on these paths, as the product compiles them: `{'/projects/bank': ['read']}`. */
+/** Compiled rights of rules that allow these rights on these paths: `{'/projects/bank': ['read']}`. */
 export function rightsTo(allowed: Readonly<Record<string, readonly Right[]>>): Rights {
   const flag = (rights: readonly Right[], right: Right) => (rights.includes(right) ? true : null)
   return rightsFrom({

@@ -1,7 +1,10 @@
 import type { Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 
-/** Rows of a table that this connection has read, and not yet handed to the statistics: within a transaction, a measure. */
+/**
+ * Rows of a table that this connection has read and not yet reported to the statistics: within a transaction, a
+ * measurement.
+ */
 export const readSoFar = async (tx: Tx, table: string): Promise<number> =>
   (await tx.one(
     sql<{ n: number }>`

@@ -7,11 +7,16 @@ import { reportTests } from './test-report.ts'
 /** Program that runs the test files of a `FileRun`, its only argument, and sends a `TestReport` to its parent. */
 
 export interface FileRun {
-  /** In this order: what takes long comes first, so that no processor waits for it at the end. */
+  /**
+   * Test files in the order in which they start: slow ones come first, so that no processor waits for them at the end.
+   */
   readonly files: readonly string[]
   readonly names?: readonly string[]
   readonly watch?: boolean
-  /** Files at a time. Database tests wait for PostgreSQL half of the time: one more than processors keeps these busy. */
+  /**
+   * Number of concurrent files. Database tests wait for PostgreSQL half of the time: one more than processors keeps
+   * these busy.
+   */
   readonly concurrency?: number
   /** Each test as it ends, or only failures and progress. */
   readonly show: 'all' | 'failures'

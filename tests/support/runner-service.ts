@@ -29,33 +29,35 @@ import { compiledCode } from './compiled-code.ts'
 
 type LogLine = [at: string, category: LogCategory, message: string]
 
-/** The other side of the protocol, for tests of a runner by itself: a real server, which a test can make deaf. */
+/**
+ * The service's side of the protocol, for tests of a runner alone: a real server, which a test can make unresponsive.
+ */
 export class RunnerService {
   readonly runnerId = randomUUID()
   readonly folder: string
   readonly heard: FromRunner[] = []
   readonly hellos: Hello[] = []
-  /** What it was told to mask, and does. */
+  /** Secrets that it was ordered to mask. */
   readonly masked: string[] = []
-  /** Texts that it was asked for, as its logs would show them. */
+  /** Texts that it was asked to mask, as its logs would show them. */
   readonly maskedTexts: string[][] = []
   readonly artefacts = new Map<string, Buffer>()
-  /** Of those that came with some. */
+  /** Sizes of messages, for those that had some. */
   readonly labels = new Map<string, unknown>()
   /** Digests of archives that runners have reported, as `<name>/<sha256>`. */
   readonly kept: Set<string>
-  /** False: messages are heard and not acknowledged. */
+  /** False: messages are received and not acknowledged. */
   acknowledging = true
   /** False: the lease is not renewed. */
   renewing = true
-  /** What the runner is told to forget, and to give up, at its next hello. */
+  /** Attempts that the runner is ordered to drop, or to report as lost, at its next hello. */
   acked = 0
   drop: Attempt[] = []
   archive: Promise<Buffer>
   archivesAsked = 0
-  /** Artefacts that began to arrive. */
+  /** Artefacts whose upload has begun. */
   artefactsBegun = 0
-  /** Nothing of them is read before. */
+  /** Awaited before an upload is read. */
   reading: Promise<unknown> = Promise.resolve()
   #server = createServer()
   #port = 0
@@ -70,7 +72,7 @@ export class RunnerService {
     this.kept = kept
     this.folder = mkdtempSync(join(below, 'sluice-runner-'))
     this.archive = archiveOf(join(this.folder, 'repository'), { 'README.md': 'an example', ...files })
-    // As the service leaves it: others pass through, and see nothing.
+    // Permissions as set by the service: other users pass through, and see nothing.
     chmodSync(this.folder, 0o711)
   }
 
@@ -91,7 +93,7 @@ export class RunnerService {
       for (const tell of this.#news.splice(0)) tell()
       await this.reading
       const bytes = await buffer(request).catch(() => undefined)
-      // Its sender has broken it off.
+      // Its sender has aborted it.
       if (bytes === undefined) return
       const hash = createHash('sha256').update(bytes).digest('hex')
       if (hash !== request.headers['sluice-sha256']) return response.writeHead(422).end('another hash')
@@ -112,7 +114,7 @@ export class RunnerService {
     this.#port = (this.#server.address() as AddressInfo).port
   }
 
-  /** As when it is killed: connections break, nothing listens any more. */
+  /** Stops like a killed service: connections break, nothing listens any more. */
   async vanish(): Promise<void> {
     this.#socket?.terminate()
     this.#server.closeAllConnections()
@@ -154,7 +156,7 @@ export class RunnerService {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** What is said to nobody is said once somebody is there. */
+  /** A message without a connection is sent once there is one. */
   say(message: ToRunner): void {
     if (this.#socket) this.#socket.send(JSON.stringify(message))
     else this.#unsaid.push(message)
@@ -211,7 +213,7 @@ export class RunnerService {
     return [...chunks].toSorted(([a], [b]) => a - b).flatMap(([, lines]) => lines)
   }
 
-  /** The messages that the runner keeps on its disk. */
+  /** The messages in the runner's spool on disk. */
   spool(): unknown[] {
     const folder = join(this.folder, 'spool')
     return readdirSync(folder)
@@ -220,7 +222,7 @@ export class RunnerService {
       .map(line => JSON.parse(line))
   }
 
-  /** Waits for news from the runner until the question has an answer. */
+  /** Waits for messages from the runner until the predicate has a result. */
   async until<T>(ask: () => T | undefined | false): Promise<T> {
     for (;;) {
       const answer = ask()
@@ -241,7 +243,7 @@ export class RunnerService {
     }
   }
 
-  /** A runner inside of this process, with shorter times where the test says so. */
+  /** A runner inside of this process, with shorter times if given. */
   supervise(
     times: Partial<SupervisorOptions['limits']> = {},
     start: Partial<RunnerStart> = {},
@@ -251,7 +253,7 @@ export class RunnerService {
     return supervise({ runnerId, serviceUrl, folder, start: this.start(start), limits: { ...usual, ...times } })
   }
 
-  /** A runner as the service starts it. Its log goes to `output`, a descriptor. */
+  /** A runner as started by the service. Its log goes to `output`, a descriptor. */
   spawn(start: Partial<RunnerStart> = {}, output?: number): { pid: number; exit: Promise<unknown> } {
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../runner/supervisor.ts')], {
       detached: true,
@@ -267,9 +269,9 @@ export class RunnerService {
     return { pid: child.pid!, exit: once(child, 'exit') }
   }
 
-  /** Ends whatever carries this runner's mark, this process excepted. */
+  /** Ends every process with this runner's mark, except this one. */
   async tidy(): Promise<void> {
-    // A runner that found the tree on its host has asked for no archive, which may still be being packed.
+    // A runner that found the tree on its host has requested no archive, which may still be being packed.
     await this.archive.catch(() => {})
     await endAll(() => this.processes(), 0)
     await this.vanish()

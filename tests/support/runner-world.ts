@@ -44,8 +44,8 @@ const users = await ensureSystemUsers()
 const commit = 'c'.repeat(40)
 
 /**
- * The engine with real runners: processes of this machine, the socket they dial, the loops that start and find them.
- * The service is what `serve` starts and `vanish` takes away, as a restart or a kill does.
+ * The engine with real runners: processes of this machine, their connection, and the loops that start and find them.
+ * `serve` starts the service and `vanish` removes it, like a restart or a kill.
  */
 export async function runnerWorld(): Promise<RunnerWorld> {
   return new RunnerWorld(await engineWorld())
@@ -59,9 +59,9 @@ export class RunnerWorld {
   readonly self = processName(thisHost(), process.pid)!
   readonly work: RunnerWork
   readonly complaints: string[] = []
-  /** Of what a transaction answers: whether the connection breaks after it was committed, so that nobody knows. */
+  /** Whether the connection breaks after a transaction's commit, so that its outcome is unknown. */
   losesAnswer: (answer: unknown) => boolean = () => false
-  /** Of the newest start of the service; it keeps as many as `settings` say, and they say none. */
+  /** Spare runners of the newest start of the service: as many as in `settings`, default none. */
   spares = new Spares()
   settings: JsonObject = { 'runner.spares': 0 }
   #server: { http: HttpServer; endpoint: RunnerEndpoint; close(): Promise<void>; url: string } | undefined
@@ -94,7 +94,7 @@ export class RunnerWorld {
     error: (about: object, line: string) => void this.complaints.push(`${line} ${JSON.stringify(about)}`),
   }
 
-  /** Starts it, unless it serves. */
+  /** Starts it, unless it runs. */
   async serve(): Promise<void> {
     if (this.#server) return
     const { database: whole } = this.world
@@ -124,7 +124,7 @@ export class RunnerWorld {
     this.#loops = this.#runLoops()
   }
 
-  /** Everything of the service goes, at once; what it started does not. */
+  /** Everything of the service ends at once; its runners do not. */
   async vanish(): Promise<void> {
     this.#loops?.stop()
     await this.#server?.endpoint.close()
@@ -167,7 +167,7 @@ export class RunnerWorld {
     return { stop: () => stopping.abort(), done: Promise.all(turns) }
   }
 
-  /** Waits, looking often, until the answer is there: what is waited for happens in other processes. */
+  /** Polls frequently until there is a result: it depends on other processes. */
   async until<T>(ask: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
     for (let tries = 0; tries < 1_500; tries++) {
       const answer = await ask()
@@ -199,7 +199,7 @@ export class RunnerWorld {
     return rows.map(({ message }) => message)
   }
 
-  /** Processes that carry the mark of a step. */
+  /** Processes with the mark of a step. */
   async processesOf(activityId: string) {
     const steps = await this.world.database.rows(
       sql<{ id: string }>`select id from steps where activity_id = ${activityId}`,
@@ -207,7 +207,7 @@ export class RunnerWorld {
     return steps.flatMap(({ id }) => findMarked({ environment: [`SLUICE_STEP_ID=${id}`], roots: [] }))
   }
 
-  /** Asserts that the tables are consistent, and ends everything whether they are or not: else nothing would. */
+  /** Asserts that the tables are consistent, and ends everything in any case, because nothing else would. */
   async end(): Promise<void> {
     try {
       await this.world.consistent()
@@ -218,7 +218,7 @@ export class RunnerWorld {
 
   async #remove(): Promise<void> {
     await this.vanish()
-    // Also what outlived its runner, as a daemon of a successful step does.
+    // Also processes that outlived their runner, such as a daemon of a successful step.
     for (const { id } of await this.world.database.rows(sql<{ id: string }>`select id from runners`)) {
       await endAll(() => findMarked({ environment: [`SLUICE_RUNNER_ID=${id}`], roots: [] }), 0)
     }

@@ -8,10 +8,10 @@ const startsServices = /\.db\.test\.ts$|^tests\/(bare-machine|main-job|failure)\
 const importsRunner = / from '[^']*(support\/[^'/]*runner|sandbox)[^']*'/
 
 /**
- * Installs bubblewrap before any test starts: runners take it where they find it, and behave the same throughout a run
- * only if it does not come in the middle. Where it cannot be had the tests of the sandbox fail, and this says why.
+ * Installs bubblewrap before any test starts: runners use it if it is installed, and behave the same throughout a run
+ * only if it does not appear in the middle. If it is not available the tests of the sandbox fail, with this reason.
  *
- * @param files test files about to run; where none of them starts a runner nothing is installed
+ * @param files test files about to run; if none of them starts a runner nothing is installed
  */
 export async function haveSandbox(files: readonly string[]): Promise<void> {
   if (existsSync(path) || !files.some(startsRunners)) return

@@ -4,8 +4,8 @@ import type { Database } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 
 /**
- * Seals every event that is recorded by now. The sealer stays below the oldest transaction of the whole server, and the
- * databases of other tests are on that server too: theirs are waited for.
+ * Seals every event recorded by now. The sealer stays below the oldest transaction of the whole server, which also has
+ * the databases of other tests: this waits for their transactions.
  */
 export async function sealEverything(database: Database): Promise<void> {
   const { last } = (await database.one(sql<{ last: string }>`select coalesce(max(tx), '0'::xid8) as last from events`))!
@@ -17,6 +17,6 @@ export async function sealEverything(database: Database): Promise<void> {
   const waiting = () =>
     database.one(sql`
       select from events where tx >= (select sealed_below from audit_head) and tx <= ${last}::xid8 limit 1`)
-  // A service's own sealer may be at it, which nobody waits for.
+  // A service's own sealer may hold the lock, which is not awaited.
   while (await waiting()) if (!(await database.transaction(sealNext))) await wait(5)
 }

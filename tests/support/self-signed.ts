@@ -7,7 +7,7 @@ import { debianProgram } from './debian-packages.ts'
 
 const run = promisify(execFile)
 
-/** A key and a certificate of localhost, which is its own authority. */
+/** A key and a self-signed certificate of localhost. */
 export async function selfSigned(): Promise<{ key: string; cert: string }> {
   const openssl = await debianProgram({ path: '/usr/bin/openssl', packages: ['openssl'] })
   const folder = await mkdtemp(join(tmpdir(), 'sluice-certificate-'))

@@ -16,7 +16,7 @@ import { type TestFile, type TestRepository, testRepository } from './git-reposi
 import { keepRunnersTogether } from './kept-runners.ts'
 import { unexpectedErrors } from './unexpected-errors.ts'
 
-/** A rule as it stands in a request. */
+/** A rule in a request. */
 export interface TestRule {
   readonly path: string
   readonly read?: boolean
@@ -26,51 +26,50 @@ export interface TestRule {
 }
 
 export interface TestServiceOptions {
-  /** Who may sign in beside `admin`, and the rules of each. */
+  /** Users besides `admin`, with the rules of each. */
   readonly users?: Readonly<Record<string, readonly TestRule[]>>
   readonly config?: Partial<Config>
-  /** Runners that stand ready; by default as many as anybody has. 0 where next to nothing runs: each is several processes. */
+  /** Number of spare runners; default as in production. 0 if hardly anything runs: each is several processes. */
   readonly spares?: number
-  /** Errors that the test makes the service log; any other that is a fault of the service fails it. */
+  /** Errors that the test provokes in the service's log; any other unexpected error fails it. */
   readonly provokes?: readonly RegExp[]
 }
 
 /** The whole service in this process, on a database and a data folder of its own, with runners of its own. */
 export interface TestService {
   readonly address: string
-  /** For what no request answers: the test's own look into the tables. */
+  /** The test's own connection to the tables, for state that no request returns. */
   readonly database: Database
   readonly testDatabase: TestDatabase
   readonly dataDir: string
-  /** Lines that the service logged, as they went out. */
+  /** Lines that the service logged. */
   readonly logged: readonly string[]
-  /** As `/api/openapi.json` answers it. */
+  /** Content of `/api/openapi.json`. */
   readonly openApi: OpenApi
-  /** `admin`, or one of `users`. Every answer is held against the OpenAPI document. */
+  /** Client of `admin`, or of one of `users`. Every response is checked against the OpenAPI document. */
   as(username: string): Client
-  /** With a token. */
+  /** Client with a token. */
   bearer(token: string): Client
-  /** Without credentials. */
+  /** Client without credentials. */
   readonly stranger: Client
-  /** Makes a user with these rules, in a policy of their own. */
+  /** Creates a user with these rules, in a policy of their own. */
   addUser(username: string, rules: readonly TestRule[]): Promise<void>
   /** A repository that is removed with the service. */
   repository(files: Record<string, TestFile>): Promise<TestRepository>
   /**
-   * Another process of the same installation, on an address of its own and with another configuration or another way to
-   * the database where that is said; to be stopped before the service.
+   * Another process of the same installation, on an address of its own and optionally with another configuration or
+   * connection to the database; stop it before the service.
    */
   beside(role: Config['role'], more?: Partial<Config>, on?: Addresses): Promise<Service>
-  /** Stops it, and leaves the data; what runs is left running where `keepRunners` says so. */
+  /** Stops it, and keeps the data; running steps continue if `keepRunners` is set. */
   halt(how: { keepRunners: boolean }): Promise<void>
   /**
-   * Starts it again on the same data, at the same address, with another configuration where `more` says so, or on a
-   * database that is not its own.
+   * Starts it again on the same data, at the same address, optionally with another configuration (`more`) or database.
    */
   startAgain(more?: Partial<Config>, on?: Addresses): Promise<void>
   /**
-   * Ends everything, and asserts that no process of a runner is left, no counter differs from what it counts, and no error
-   * was logged that is a fault of the service (`unexpectedErrors`).
+   * Ends everything, and asserts that no process of a runner is left, all counters are consistent, and no unexpected
+   * error was logged (`unexpectedErrors`).
    */
   stop(): Promise<void>
 }
@@ -81,7 +80,7 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** What the document says of a method of a path, as far as tests ask. */
+/** Description of a method of a path in the document, as far as tests need it. */
 export interface Operation {
   readonly operationId: string
   /** Empty: open to everyone. */
@@ -90,10 +89,10 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
 }
 
-/** Every user's, `admin`'s too. */
+/** Every user's password, including that of `admin`. */
 export const passwordOf = (username: string): string => `the password of ${username}`
 
-/** Uses of libraries that their next release refuses. */
+/** Deprecation warnings of libraries. */
 const deprecations: string[] = []
 process.on('warning', ({ name, message }) => {
   if (name === 'DeprecationWarning') deprecations.push(message)
@@ -150,7 +149,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         ...other,
         stop: async how => {
           await other.stop(how)
-          // Its runners may be writing their last.
+          // Its runners may be writing their last messages.
           await rm(ofOther, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
         },
       }
@@ -160,7 +159,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       service = await start(Number(new URL(address).port), more, on)
     },
     stop: async () => {
-      // After a test that failed while there was no service, nobody else ends the runners.
+      // After a test that failed while there was no service, only this ends the runners.
       if (!service) endProcesses(dataDir)
       await halt({ keepRunners: false })
       const left = await withoutProcesses(dataDir)
@@ -208,7 +207,7 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   help: false,
 }
 
-/** Waits for the last processes of runners to go, and ends them when they stay: those are answered. */
+/** Waits for the last processes of runners to end, and kills remaining ones, which are returned. */
 export async function withoutProcesses(dataDir: string): Promise<string[]> {
   const gone = () => processesNaming(dataDir).length === 0
   await until('runners end', async () => gone(), Boolean, { seconds: 10, pause: 25 }).catch(() => {})

@@ -7,10 +7,10 @@ import { withoutIndexes } from '../../bench/seeded/without-indexes.ts'
 import { growingTables } from './a-million-assets.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
-/** A database whose statistics mislead, and the records in it that the tests name. */
+/** A database with misleading statistics, and the records in it that the tests use. */
 export interface SkewedInstallation extends TestDatabase, Skew {
   readonly projects: number
-  /** Gathers the statistics anew. Until then PostgreSQL knows only of the small changes that were there before. */
+  /** Gathers the statistics again. Until then PostgreSQL only knows of the few rows that were there before. */
   analyze(): Promise<void>
 }
 
@@ -25,9 +25,9 @@ const wish: SkewWish = {
 }
 
 /**
- * Installation in which almost everything belongs to a few records: a change with thousands of parallel steps, a run with
- * thousands of targets, an environment with thousands of assets, a step with a long log. `analyze` then tells PostgreSQL
- * that an average parent has thousands of children.
+ * Installation in which almost everything belongs to a few records: a change with thousands of parallel steps, a run
+ * with thousands of targets, an environment with thousands of assets, a step with a long log. After `analyze`
+ * PostgreSQL assumes that an average parent has thousands of children.
  */
 export async function skewedInstallation(): Promise<SkewedInstallation> {
   const database = await testDatabase()
@@ -48,7 +48,7 @@ export async function skewedInstallation(): Promise<SkewedInstallation> {
   }
 }
 
-/** These have no storage parameters; their partitions are too small here for autovacuum to care in time. */
+/** Tables without storage parameters; their partitions are too small here for autovacuum. */
 const partitioned: ReadonlySet<string> = new Set(['log_chunks', 'events'])
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<void> {

@@ -9,18 +9,18 @@ import { debianProgram } from './debian-packages.ts'
 import { freePort } from './free-port.ts'
 import type { TestRepository } from './git-repository.ts'
 
-/** A real sshd of Debian on a free port of this machine, which lets in the user of the tests with one key. */
+/** A real sshd of Debian on a free port of this machine, which accepts the user of the tests with one key. */
 export interface SshServer {
   /** `ssh://user@127.0.0.1:port/…` */
   url(repository: TestRepository): string
-  /** The private key that it takes, locked by `passphrase`. */
+  /** The accepted private key, encrypted with `passphrase`. */
   readonly key: string
   readonly passphrase: string
-  /** As known_hosts has it: of the host key that it shows now. */
+  /** Line for known_hosts of its current host key. */
   hostLine(): Promise<string>
   /** `SHA256:…`, of the same. */
   fingerprint(): Promise<string>
-  /** Shows another host key from now on, at the same port. */
+  /** Uses another host key from now on, at the same port. */
   changeHostKey(): Promise<void>
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ const run = promisify(execFile)
 
 export async function sshServer(): Promise<SshServer> {
   const sshd = await debianProgram({ path: '/usr/sbin/sshd', packages: ['openssh-server'], isService: true })
-  // As root it changes into this folder, which a start of the machine would have made.
+  // As root it changes into this folder, which the boot of the machine would have created.
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true, mode: 0o755 })
   const folder = await mkdtemp(join(tmpdir(), 'sluice-sshd-'))
   const port = await freePort()

@@ -1,6 +1,6 @@
 import type { StepDefinition } from '../../src/domain/steps/index.ts'
 
-/** A step of a test's tree: by default one that runs something. */
+/** A step of a test's tree: by default one with a body. */
 export const step = (name: string, over: Partial<StepDefinition> = {}): StepDefinition => ({
   action: name,
   step_name: name,
@@ -13,7 +13,7 @@ export const step = (name: string, over: Partial<StepDefinition> = {}): StepDefi
   ...over,
 })
 
-/** A group; parallel when said so. */
+/** A group; parallel if given. */
 export const stage = (name: string, children: StepDefinition[], over: Partial<StepDefinition> = {}): StepDefinition =>
   step(name, { action: null, step_type: 'stage', definition: null, children, ...over })
 

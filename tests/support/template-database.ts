@@ -10,8 +10,8 @@ const release: string = JSON.parse(readFileSync(join(projectFolder, 'package.jso
 const password = 'test'
 
 /**
- * The database that every test's own is copied from: migrated as a real one is, with a clock that tests can move. Made
- * once for each state of the migrations, on each server; test files that need it at the same moment agree by a lock.
+ * The template of every test's database: migrated like a real one, with a clock that tests can move. Created once for
+ * each state of the migrations, on each server; concurrent test files are serialized by a lock.
  */
 export async function templateDatabase(superuserUrl: string): Promise<string> {
   const name = `template_${fingerprint()}`
@@ -24,7 +24,7 @@ export async function templateDatabase(superuserUrl: string): Promise<string> {
     const ownerUrl = roleUrl(superuserUrl, 'sluice_owner', 'building')
     await migrate({ ownerUrl, appUrl: roleUrl(superuserUrl, 'sluice_app', 'building'), release, log: () => {} })
     await withClient(databaseUrl(superuserUrl, 'building'), makeClockMovable)
-    // Connections that have ended are for some milliseconds still counted, and a database in use is not renamed.
+    // Ended connections count for some more milliseconds, and a database in use cannot be renamed.
     await retryWhileInUse(() => admin.query(`alter database building rename to ${name}`))
   })
   return name
@@ -45,14 +45,14 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** A database without a schema, which whoever asks for it drops. */
+/** A database without a schema, which the caller drops. */
 export const emptyDatabase = (superuserUrl: string, name: string): Promise<void> =>
   withClient(superuserUrl, async admin => {
     await holdRoles(admin)
     await createEmpty(admin, name)
   })
 
-/** Until the connection ends: whoever makes a database touches the same roles. */
+/** Takes the lock until the connection ends: creating a database changes shared roles. */
 const holdRoles = (admin: pg.Client) => admin.query('select pg_advisory_lock(7314159266)')
 
 async function createEmpty(admin: pg.Client, name: string): Promise<void> {
@@ -73,7 +73,7 @@ export async function makeRoles(admin: pg.Client): Promise<void> {
 
 /**
  * `sluice_now()` keeps its oid, so every default and function that calls it now reads the movable clock: the real
- * function, kept under another name, plus an offset.
+ * function, under another name, plus an offset.
  */
 async function makeClockMovable(superuser: pg.Client): Promise<void> {
   const real = await superuser.query(`select pg_get_functiondef('public.sluice_now()'::regprocedure) as source`)

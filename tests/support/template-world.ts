@@ -27,12 +27,12 @@ export interface TemplateWorld {
   readonly keyring: Keyring
   readonly domains: readonly Domain[]
   readonly runtime: Runtime
-  /** Works all jobs that are due. */
+  /** Runs all due jobs. */
   readonly runJobs: () => Promise<void>
   readonly loop: (name: string) => Promise<boolean>
-  /** What a runner says at the end of a task that runs: nobody but the test is one. */
+  /** Reports the end of a running task, as its runner: the test is the only one. */
   readonly runnerEnds: (taskId: string, outcome: Result['outcome'], outputs?: Result['outputs']) => Promise<void>
-  /** A repository and a Git remote of project `shop` that it is reached by. */
+  /** A repository and its Git remote in project `shop`. */
   readonly repository: (
     files: Record<string, TestFile>,
   ) => Promise<TestRepository & { remote: string; remoteId: string }>

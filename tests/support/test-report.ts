@@ -23,7 +23,7 @@ interface Reporting {
 /** Characters kept of what a file last wrote to stderr. */
 const keptOutput = 8_000
 const progressMilliseconds = 30_000
-/** A file that has run for so long is named with the progress. */
+/** A file that has run for this long is named with the progress. */
 const longMilliseconds = 120_000
 
 /**

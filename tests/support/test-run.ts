@@ -14,7 +14,7 @@ import type { TestReport } from './test-report.ts'
 export interface Tally {
   readonly passed: number
   readonly failed: number
-  /** Of each test that failed where it stands, what it says of itself, and why it failed. */
+  /** Each failed test with its place, description and error. */
   readonly failures?: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export type Print = (line: string) => void
 
 const runsFolder = join(projectFolder, '.local/test-runs')
 
-/** Every test but those that start whole services, and are stages of `bin/ci`: bare machine, main job, failure. */
+/** Every test except those that start whole services, which are stages of `bin/ci`: bare machine, main job, failure. */
 export function allTests(): string[] {
   const folders = '{src,runner,json,audit,authoring,protocol,actions,client,cli,examples,bench,bin,tests}'
   const files = globSync(`${folders}/**/*.test.ts`, {
@@ -33,10 +33,10 @@ export function allTests(): string[] {
   return longestFirst(files)
 }
 
-/** What is promised when things die. */
+/** Tests of the failure guarantees. */
 export const failureTests = (): string[] => longestFirst(globSync('tests/failure/*.test.ts', { cwd: projectFolder }))
 
-/** Starts with what takes longest: random histories, contracts and whole services, and ends with pure functions. */
+/** Slow files first: random histories, contracts and whole services; pure functions last. */
 function longestFirst(files: readonly string[]): string[] {
   const kinds = [/^tests\/contract\/.*\.db\./, /^tests\/[^/]*-|^tests\/cli\//, /^tests\/.*\.db\./, /\.db\./]
   const rank = (file: string) => {
@@ -47,24 +47,24 @@ function longestFirst(files: readonly string[]): string[] {
 }
 
 export interface HowToRun extends Pick<FileRun, 'names' | 'watch' | 'concurrency' | 'show'> {
-  /** Superuser URL of the PostgreSQL for the tests; undefined where none of them needs one. */
+  /** Superuser URL of the PostgreSQL for the tests; undefined if none of them needs one. */
   readonly server: string | undefined
   readonly print?: Print
 }
 
 /**
  * Runs test files, each in a process of its own, and counts. `show: 'failures'` prints failed tests when they fail, the
- * progress each half minute, and of many files those that took longest.
+ * progress each half minute, and the slowest of many files.
  */
 export async function runTests(files: readonly string[], how: HowToRun): Promise<Tally> {
-  // Without a file Node looks for some of its own.
+  // Without a file Node looks for files itself.
   if (files.length === 0) throw new Error('There are no such tests, and a run without tests proves nothing.')
   const { server, print = console.log, ...shown } = how
   const asked: FileRun = { files, ...shown }
   const child = fork(join(import.meta.dirname, 'run-test-files.ts'), [JSON.stringify(asked)], {
     cwd: projectFolder,
     env: { ...process.env, ...compiledCode, SLUICE_TEST_DATABASE_URL: server ?? '' },
-    // On a terminal Node's own reporter writes in colour.
+    // On a terminal Node's own reporter writes in color.
     stdio: ['ignore', shown.show === 'all' ? 'inherit' : 'pipe', 'inherit', 'ipc'],
   })
   let report: TestReport | undefined
@@ -108,11 +108,11 @@ const ended = (child: ReturnType<typeof spawn>): Promise<number> =>
     child.once('close', code => resolve(code ?? 1))
   })
 
-/** Stops of servers that are running, for a run that is interrupted. */
+/** Functions that stop running servers, for an interrupted run. */
 const servers = new Set<() => Promise<void>>()
 let serverCount = 0
 
-/** A PostgreSQL server for one run, removed after it; runs at the same time do not meet. */
+/** A PostgreSQL server for one run, removed after it; concurrent runs have separate servers. */
 export async function withTestServer<T>(
   { binaries }: { binaries?: Binaries },
   work: (superuserUrl: string) => Promise<T>,
@@ -134,12 +134,12 @@ export async function withTestServer<T>(
 }
 
 const stopAll = () => void Promise.all([...servers].map(stop => stop())).finally(() => process.exit(130))
-/** Ends and removes what runs left behind that were killed. */
+/** Ends and removes servers of killed runs. */
 async function sweepDeadRuns(): Promise<void> {
   for (const name of readdirSync(runsFolder)) {
     if (existsSync(`/proc/${Number.parseInt(name, 10)}`)) continue
     const cluster = join(runsFolder, name, 'postgres')
-    // A run that only counted on a server of somebody else's has left a file.
+    // A run on an external server only has left a file.
     const server = existsSync(cluster) ? findPostmaster(cluster) : undefined
     if (server) await stopPostmaster(server, cluster, () => {}, 0)
     await rm(join(runsFolder, name), { recursive: true, force: true })

@@ -14,7 +14,7 @@ interface EventRow {
   readonly path: string | null
   readonly activity_id: string | null
   readonly attributes: Readonly<Record<string, unknown>>
-  /** Of the activity and the step that it is about, as long as they are there. */
+  /** Row of the activity and step that it is about, as long as they exist. */
   readonly activity_path: string | null
   readonly step_path: string | null
   readonly step_activity: string | null
@@ -22,11 +22,11 @@ interface EventRow {
 }
 
 /**
- * Every event of the service's own that the tables know tells what they say, no more and no less, in the name that they
- * say, of the node, activity and step that it is about; what belongs together was recorded in one transaction; and every
- * transition that has an event has it, and no other.
+ * Checks that every event of the service's own types agrees with the tables: its attributes, its actor, its node,
+ * activity and step; that related events were recorded in one transaction; and that every transition that has an event
+ * has exactly one.
  *
- * @param types that this world is to have recorded, so that none is judged by being absent
+ * @param types that this test must have recorded, so that the check covers them
  */
 export async function assertEventsTold(queries: Queries, types: string): Promise<void> {
   const events = await queries.rows(sql<EventRow>`
@@ -50,7 +50,7 @@ export async function assertEventsTold(queries: Queries, types: string): Promise
   assert.deepEqual(await transitionsWithoutEvent(queries), [])
 }
 
-/** They belong to the installation. */
+/** Types whose events belong to the installation. */
 const ofNoNode: ReadonlySet<string> = new Set(['resource_slot_pool', 'settings'])
 
 function* faultsOf(event: EventRow, row: Told): Generator<string> {
@@ -81,7 +81,7 @@ const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   boolean: value => typeof value === 'boolean',
   list: Array.isArray,
 }
-/** Of every event that is about a node, and of every one that a request made. */
+/** Attributes of every event about a node, and of every one of a request. */
 const ofAll = /^(parent_code|parent_node_type|remote_address|request_(method|path|body_.+)|url_params_.+)$/
 
 function* keyFaults(attributes: EventRow['attributes'], { keys }: Told, ofNode: boolean): Generator<string> {
@@ -95,7 +95,7 @@ function* keyFaults(attributes: EventRow['attributes'], { keys }: Told, ofNode: 
   if (ofNode && typeof attributes['parent_code'] !== 'string') yield 'it has no parent_code'
 }
 
-/** What is recorded in one transaction with what: an event, and those of which that transaction has exactly one. */
+/** Events recorded in one transaction: an event, and those of which that transaction has exactly one. */
 const pairs: readonly { readonly of: RegExp; readonly when?: (event: EventRow) => boolean; readonly with: RegExp }[] = [
   {
     of: /^audit:(workflow_)?steps:approve$/,
@@ -113,7 +113,10 @@ const pairs: readonly { readonly of: RegExp; readonly when?: (event: EventRow) =
   },
 ]
 
-/** Each made activity is told of in the transaction that tells that its schedule made it, and each end with that of the root. */
+/**
+ * Each activity created by a schedule is recorded in the transaction of the schedule's event, and each end in that of
+ * the root's end.
+ */
 function unpaired(events: readonly EventRow[]): string[] {
   const wrong: string[] = []
   const byTransaction = Map.groupBy(events, ({ tx }) => tx)

@@ -1,4 +1,4 @@
-/** An error as the service's log writes it. */
+/** An error in the service's log. */
 interface ToldError {
   readonly type?: string
   readonly message?: string
@@ -7,19 +7,21 @@ interface ToldError {
   readonly syscall?: string
 }
 
-/** SQLSTATE classes of what no installation and no moment makes right: a statement that is wrong, or gets what it cannot take. */
+/**
+ * SQLSTATE classes of errors that no state of an installation excuses: an invalid statement, or invalid values for it.
+ */
 const wrongStatements = /^(?:0A|20|21|22|25|26|2F|38|39|42|54)/
 const slips = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'AssertionError'])
-/** Node's fetch says so of a server that is away. */
+/** Error of Node's fetch for an unavailable server. */
 const ofTheNetwork = /^fetch failed/
 
 /**
- * Errors in a service's log of its own making, a line each: a statement that PostgreSQL refuses, a TypeError.
- * What throws each time it runs (a loop, a job, a heartbeat) goes on all the same and is told of there alone, so a test
- * that looks only at answers would not notice.
+ * Unexpected errors in a service's log, one line each: a statement that PostgreSQL refuses, a TypeError. A loop, job or
+ * heartbeat that throws each time continues and is only visible there, so a test that only checks responses would miss
+ * it.
  *
  * @param log lines of JSON, among others
- * @param provoked what the test does to the service on purpose, found in such a line
+ * @param provoked errors that the test provokes on purpose, found in such a line
  */
 export function unexpectedErrors(log: readonly string[], provoked: readonly RegExp[] = []): string[] {
   return log.flatMap(line => {

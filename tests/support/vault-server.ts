@@ -6,38 +6,38 @@ import { json } from 'node:stream/consumers'
 import { selfSigned } from './self-signed.ts'
 
 /**
- * A stand-in for HashiCorp Vault or OpenBao, at the HTTP boundary: the key-value engine of version 2 with versions,
- * check-and-set and deletion, tokens and userpass, statuses and bodies as their documentation has them. Neither comes
- * with Debian or npm.
+ * A fake of HashiCorp Vault or OpenBao, at the HTTP boundary: the key-value engine of version 2 with versions,
+ * check-and-set and deletion, tokens and userpass, statuses and bodies as documented. Neither is available from Debian
+ * or npm.
  */
 export interface TestVault {
   readonly address: string
-  /** The certificate (PEM) that its own is to be trusted by. */
+  /** Certificate (PEM) that its clients must trust. */
   readonly authority: string
   readonly token: string
   readonly user: { readonly user: string; readonly password: string }
-  /** What the newest version of a path holds; undefined where there is none. */
+  /** Data of the newest version of a path; undefined if there is none. */
   at(path: string): Readonly<Record<string, unknown>> | undefined
-  /** As other people store there. */
+  /** Stores as another client would. */
   put(path: string, values: Readonly<Record<string, unknown>>): void
-  /** As other people delete the newest version. */
+  /** Deletes the newest version as another client would. */
   deleteNewest(path: string): void
-  /** METHOD and path of each request, in their order. */
+  /** METHOD and path of each request, in order. */
   readonly asked: readonly string[]
-  /** The statuses of the next answers, before anything is looked at; `silent` answers nothing at all. */
+  /** Statuses of the next responses, before any processing; `silent` sends no response. */
   state: 'open' | 'sealed' | 'silent' | { readonly redirect: string }
-  /** Called before each answer: what others do at that very moment. */
+  /** Called before each response, for concurrent changes by others. */
   before?: (method: string, path: string) => void
-  /** Tokens of sign-ins end here. */
+  /** Ends all tokens of sign-ins. */
   revokeTokens(): void
-  /** Tokens may write nothing any more. */
+  /** Revokes the write permission of tokens. */
   readOnly: boolean
   stop(): Promise<void>
 }
 
 interface Entry {
   version: number
-  /** Undefined where it was deleted. */
+  /** Undefined if it was deleted. */
   values: Readonly<Record<string, unknown>> | undefined
 }
 

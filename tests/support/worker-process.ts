@@ -14,21 +14,20 @@ const projectFolder = join(import.meta.dirname, '../..')
 
 /** A process of its own that does the background work of an installation. */
 export interface WorkerProcess {
-  /** Runners dial it here. */
+  /** Address for runners. */
   readonly url: string
   readonly dataDir: string
-  /** It was killed, or ended by itself. */
+  /** Resolves when it was killed, or ended by itself. */
   hasEnded(): boolean
-  /**
-   * Ends it with its runners; answers what of it is left, and which of its errors are faults of its own:
-   * nothing should be.
-   */
+  /** Ends it with its runners; returns its remaining processes and unexpected errors, of which there should be none. */
   stop(): Promise<string[]>
-  /** Ends it as a power cut does, but for what else runs on the machine: its git and its runners stay. */
+  /** Kills it like a power cut, except that its git processes and runners keep running. */
   kill(): Promise<void>
 }
 
-/** Starts one as `bin/start` with SLUICE_ROLE=worker does, on the service's database and with a data folder of its own. */
+/**
+ * Starts one as `bin/start` with SLUICE_ROLE=worker does, on the service's database and with a data folder of its own.
+ */
 export async function startWorkerProcess(
   { testDatabase, dataDir }: TestService,
   env: Readonly<Record<string, string>> = {},
@@ -63,7 +62,7 @@ export async function startWorkerProcess(
     ...often,
     seconds: 120,
   }).catch(error => {
-    // Nobody else knows of it.
+    // No other process knows it.
     child.kill('SIGKILL')
     throw error
   })

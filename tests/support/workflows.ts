@@ -11,7 +11,7 @@ export async function published(client: Client, code: string, source_yaml: strin
   assert.equal(answer.status, 200, answer.text)
 }
 
-/** Begins a run of a workflow of `shop`; answers its id. */
+/** Begins a run of a workflow of `shop`; returns its id. */
 export const began = async (client: Client, code: string, more: object = {}): Promise<string> =>
   (await created(client.post('/api/workflow_runs', { parent_path: '/projects/shop', workflow_code: code, ...more }))).id
 
@@ -23,11 +23,11 @@ export const runWhen = async (
 ): Promise<Shown> =>
   until(`run ${id} ${what}`, async () => (await client.get(`/api/workflow_runs/${id}`)).body.data as Shown, isSo, often)
 
-/** The run when it has ended, however it did. */
+/** The run once it has ended, with any outcome. */
 export const runEnded = (client: Client, id: string): Promise<Shown> =>
   runWhen(client, id, 'ends', ({ attributes }) => isFinal(attributes.status_code))
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into records of every type
+// biome-ignore lint/suspicious/noExplicitAny: tests read records of every type
 export const stepsOfRun = async (client: Client, id: string): Promise<any[]> =>
   (await client.get(`/api/workflow_runs/${id}/steps`)).body.data
 
@@ -49,7 +49,7 @@ export const runStepWhen = async (client: Client, id: string, name: string, stat
     often,
   )
 
-/** The change that a step made. */
+/** The change that a step created. */
 export const changeOfStep = async (client: Client, id: string, name: string): Promise<string> => {
   const step = await until(
     `step ${name} of run ${id} has made a change`,

@@ -2,9 +2,9 @@ import { fetched, resolved } from './repository.ts'
 import { type Commit, contentIn, type State, tell, type Version } from './state.ts'
 import { hasMoved } from './tasks.ts'
 
-/** What the service does by itself: it fetches, finds commits, reads actions, and moves versions. */
+/** Background work of the service: it fetches, resolves commits, reads actions, and moves versions. */
 
-/** Everything that is due. */
+/** Runs everything that is due. */
 export function works(state: State): void {
   if (state.remote.fetches === 'changed') fetchesRemote(state, 'error:git_remote:update')
   for (const { label, request, isCancelled } of state.ended) goesOn(state, label, request, isCancelled)
@@ -14,13 +14,13 @@ export function works(state: State): void {
   fetchesVersions(state)
 }
 
-/** So much that every remote is to be fetched again. */
+/** Moves the clock so that every remote is due again. */
 export function timePasses(state: State): void {
   if (!state.remote.archived) fetchesRemote(state, 'warn:git_remote:periodic_fetch:failed')
   works(state)
 }
 
-/** A program has been asked for the sake of a version, which may be on its way somewhere else by now. */
+/** A program has run for a version, which may have been re-pointed by now. */
 function goesOn(state: State, label: string, request: Version['request'], isCancelled: boolean): void {
   const version = state.versions.get(label)
   if (!version) return
@@ -28,7 +28,7 @@ function goesOn(state: State, label: string, request: Version['request'], isCanc
   else if (!isCancelled) tell(state, `info:template_version:refresh_superseded ${label}`)
 }
 
-/** What floats follows then. */
+/** Fetches the remote; then floating versions follow. */
 function fetchesRemote(state: State, failure: string): void {
   const { remote } = state
   remote.fetches = 'later'
@@ -43,7 +43,7 @@ function fetchesRemote(state: State, failure: string): void {
   for (const version of state.versions.values()) follows(state, version)
 }
 
-/** Of what was told of already nobody is told again and again. */
+/** Repeated failures are not recorded again. */
 function follows(state: State, version: Version): void {
   const { commit, rev, float, archived, request, template, floatError, error } = version
   if (!float || request || archived || state.templates.get(template)!.archived) return
@@ -101,7 +101,7 @@ function arrives(state: State, version: Version, commit: Commit): void {
   for (const { code, version: theirs } of state.assets.values()) if (theirs === label) hasMoved(state, code)
 }
 
-/** As far as anybody knows; a program has none until it was asked. */
+/** Fault of a template at a commit, as far as known; that of a program is unknown until it has run. */
 function faultOf(state: State, template: string, commit: Commit): string | undefined {
   if (isProgram(template, commit)) return state.derived.get(commit) === 'a fault' ? 'it throws' : undefined
   const content = contentIn(template, commit)

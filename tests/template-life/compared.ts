@@ -2,7 +2,7 @@ import { actionOf } from './repository.ts'
 import { type Commit, contentIn, openTasks, type State, templateOf } from './state.ts'
 import type { Project } from './world.ts'
 
-/** What there is to be seen, of the service and of what was foretold, in one form. */
+/** Visible state of the service and of the prediction, in one form. */
 export interface Seen {
   readonly remote: object
   readonly versions: Readonly<Record<string, object>>

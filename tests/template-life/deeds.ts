@@ -18,7 +18,7 @@ import { admits, asksForActions, cancelsTask, runnerEnds } from './tasks.ts'
 import { cancels, drops, puts } from './versions.ts'
 import type { Project } from './world.ts'
 
-/** What there is on both sides: the service's project, and what the specification makes of it. */
+/** State on both sides: the service's project, and the specification's model of it. */
 export interface Sides {
   readonly project: Project
   readonly state: State
@@ -26,7 +26,7 @@ export interface Sides {
 
 type Doing = { [W in Deed['what']]: (sides: Sides, deed: Deed & { what: W }) => Promise<string | undefined> }
 
-/** Does it on both sides. Answers what was done in words, undefined where there was nothing that it could happen to. */
+/** Does it on both sides. Returns its description, or undefined if there is no target. */
 export function does(sides: Sides, deed: Deed): Promise<string | undefined> {
   const one = doing[deed.what] as (sides: Sides, deed: Deed) => Promise<string | undefined>
   return one(sides, deed)
@@ -110,7 +110,7 @@ const doing: Doing = {
   },
   destroys: async ({ state, project }, { asset }) => {
     const code = codeOf(state, asset)
-    // Rows of what runs stay until it has ended.
+    // Rows of running tasks remain until they have ended.
     if (openTasks(state, code).some(({ status }) => status === 'running')) return undefined
     return answered(`${code} is destroyed`, project.destroys(code), destroys(state, code))
   },
@@ -145,7 +145,7 @@ const doing: Doing = {
     const index = taskAt(state, which, ({ status }) => status === 'running')
     if (index === undefined) return undefined
     const task = state.tasks[index]!
-    // One that is cancelled has stopped, or had ended before it heard of that.
+    // A cancelled one has stopped, or had ended before it received the cancel.
     const outcome = task.cancelled ? (well ? 'cancelled' : 'success') : well ? 'success' : 'error'
     await project.runnerEnds((await project.tasks())[index]!, outcome, task.commit!)
     runnerEnds(state, task, outcome)
@@ -163,7 +163,7 @@ export const templates = ['web', 'job'] as const
 const codes = ['a', 'b', 'c'] as const
 const picked = <T>(among: readonly T[], which: number): T => among[which % among.length]!
 
-/** Mostly one that there is. */
+/** Usually an existing one. */
 const labelOf = (state: State, which: number): string =>
   picked(which < 9 ? [...state.versions.keys(), labels[1]] : labels, which)
 

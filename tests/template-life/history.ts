@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What happens to a repository, to the templates that come from it, and to the assets that are made from those. */
+/** Deeds on a repository, on its templates, and on their assets. */
 export type Deed =
   | { readonly what: 'commits'; readonly branch: number; readonly content: Content; readonly rewrites: boolean }
   | { readonly what: 'sets ref'; readonly ref: number; readonly commit: number }
@@ -26,10 +26,13 @@ export type Deed =
   | { readonly what: 'runner ends'; readonly task: number; readonly well: boolean }
   | { readonly what: 'time passes' }
 
-/** Of a template's folder at a commit: a file, a program, or one that asks for properties, so that each asset has its own. */
+/**
+ * Content of a template's folder at a commit: a file, a program, or one that reads properties, so that each asset has
+ * its own actions.
+ */
 export type Content = 'plain' | 'program' | 'asking' | 'faulty' | 'absent'
 
-/** As somebody puts them; a revision is drawn as a number, of a commit or of a name. */
+/** Values given by people; a revision is drawn as a number, of a commit or of a name. */
 export interface Attributes {
   readonly rev?: { readonly name: number } | { readonly commit: number }
   readonly locked?: boolean

@@ -2,7 +2,7 @@ import { forgetTasks, type State, tell, templateOf, type Verdict } from './state
 import { hasMoved } from './tasks.ts'
 import { wasUsed } from './versions.ts'
 
-/** Assets, and what else they need: templates, and the remote that these come from. */
+/** Deeds on assets, templates, and their remote. */
 
 export function makes(state: State, code: string, label: string): Verdict {
   if (state.assets.has(code)) return 409
@@ -18,7 +18,7 @@ export function makes(state: State, code: string, label: string): Verdict {
   return 201
 }
 
-/** `name` is one of the versions of its template, or of none. */
+/** `name` is a version of its template, or of none. */
 export function moves(state: State, code: string, name: string): Verdict {
   const asset = state.assets.get(code)
   if (!asset) return 404
@@ -55,7 +55,7 @@ function gives(state: State, code: string, label: string): void {
   hasMoved(state, code)
 }
 
-/** Archived, and restored when it is. */
+/** Archives it, or restores an archived one. */
 export function archives(state: State, code: string): Verdict {
   const asset = state.assets.get(code)
   if (!asset) return 404
@@ -101,7 +101,7 @@ export function dropsTemplate(state: State, code: string): Verdict {
   return 204
 }
 
-/** Archived, and restored when it is: then it is fetched. */
+/** Archives it, or restores an archived one, which is then fetched. */
 export function changesRemote(state: State): Verdict {
   state.remote.archived = !state.remote.archived
   if (!state.remote.archived) state.remote.fetches = 'changed'

@@ -6,7 +6,7 @@ import type { Deed } from './history.ts'
 import type { State } from './state.ts'
 import { Project } from './world.ts'
 
-/** Does what the history says, in the service and beside it, and compares all after each deed. */
+/** Plays the history in the service and in the model, and compares both after each deed. */
 export async function play(world: TemplateWorld, deeds: readonly Deed[]): Promise<void> {
   const project = await Project.begin(world)
   const sides: Sides = { project, state: nothing() }
@@ -31,7 +31,7 @@ async function doAndCompare(sides: Sides, deed: Deed, told: string[]): Promise<v
   sides.state.told = []
 }
 
-/** The service hears of these with what it does next. */
+/** The service notices these with its next action. */
 const ofRepository: ReadonlySet<Deed['what']> = new Set(['commits', 'sets ref', 'drops ref', 'goes away or comes back'])
 
 /** Templates, a version and an asset of it. */
@@ -43,7 +43,7 @@ const beginning: readonly Deed[] = [
   { what: 'makes', asset: 0, version: 0 },
 ]
 
-/** With nothing in its way everything comes to its end. */
+/** Removes all obstacles and lets everything end. */
 async function settle(sides: Sides, told: string[]): Promise<void> {
   if (sides.state.maintenance) await doAndCompare(sides, { what: 'switches maintenance' }, told)
   const round: readonly Deed[] = [{ what: 'works' }, { what: 'admits' }, { what: 'runner ends', task: 0, well: true }]

@@ -2,12 +2,12 @@ import type { TestRepository } from '../support/git-repository.ts'
 import type { Content } from './history.ts'
 import type { Commit, State } from './state.ts'
 
-/** The repository as it is, and what is known of it beside that. */
+/** The repository, and what the service knows about it. */
 
 export const branches = ['main', 'next'] as const
 const refNames = ['refs/heads/main', 'refs/heads/next', 'refs/tags/v1', 'refs/tags/v2'] as const
 export const refAt = (which: number): string => refNames[which % refNames.length]!
-/** By what a version may be asked to go where a ref is; the last is of none. */
+/** Names for the revision of a version; the last one does not exist. */
 export const revisions = ['main', 'main', 'main', 'next', 'v1', 'v2', 'nowhere'] as const
 
 export function commits(
@@ -35,20 +35,20 @@ export function dropRef(state: State, repository: TestRepository, ref: string): 
   state.refs.delete(ref)
 }
 
-/** What the service has of it once it has fetched. */
+/** State of the service's mirror after a fetch. */
 export function fetched(state: State): void {
   state.mirror = new Map(state.refs)
   for (const tip of state.refs.values())
     for (let commit: Commit | undefined = tip; commit; commit = commit.parent) state.fetched.add(commit)
 }
 
-/** The commit that a revision stands for by what was fetched last. One that was there once is kept. */
+/** The commit of a revision according to the last fetch. Earlier commits are kept. */
 export function resolved(state: State, rev: string): Commit | undefined {
   const named = state.mirror.get(`refs/heads/${rev}`) ?? state.mirror.get(`refs/tags/${rev}`)
   return named ?? [...state.fetched].find(({ sha }) => sha === rev)
 }
 
-/** Actions tell by their names which commit they are of. */
+/** The names of actions contain the commit. */
 export const actionOf = ({ number }: Commit): string => `go-${number}`
 
 function filesOf(content: Content, number: number): Record<string, string> {

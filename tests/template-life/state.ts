@@ -1,29 +1,29 @@
 import type { Content } from './history.ts'
 
-/** What there is, as the specification makes it of what was done. No part of the product is asked for any of it. */
+/** Expected state according to the specification. No part of the product is used for it. */
 export interface State {
   readonly commits: Commit[]
-  /** Branches and tags, by their whole names. */
+  /** Branches and tags, by their full names. */
   readonly refs: Map<string, Commit>
   away: boolean
-  /** `changed`: fetched at once; `is back`: somebody's fetch went well although it had been failing, so that it is due. */
+  /** `changed`: fetched at once; `is back`: another fetch succeeded although it had been failing, so that it is due. */
   readonly remote: { archived: boolean; failing: boolean; fetches: 'later' | 'changed' | 'is back' }
-  /** What the service has a copy of. */
+  /** Commits in the service's mirror. */
   readonly fetched: Set<Commit>
-  /** Refs as they were when it was last fetched. */
+  /** Refs at the last fetch. */
   mirror: Map<string, Commit>
   readonly templates: Map<string, Template>
   readonly versions: Map<string, Version>
   readonly assets: Map<string, Asset>
   tasks: Task[]
   maintenance: boolean
-  /** What programs declare, as far as somebody has asked them. */
+  /** Known declarations of programs. */
   readonly derived: Map<Commit, 'actions' | 'a fault'>
-  /** Of those that ask for properties: what they declare for these, which are the same for every asset here. */
+  /** Programs that read properties: their declarations for these, which are the same for every asset here. */
   readonly derivedForAssets: Set<Commit>
-  /** Tasks of versions that have ended since jobs were worked: these go on, each from where it was. */
+  /** Ended tasks of versions whose jobs have not run yet: each then continues. */
   ended: { readonly label: string; readonly request: Version['request']; readonly isCancelled: boolean }[]
-  /** What is told of, since that was last looked at: the type and what it is about. */
+  /** Recorded events since the last check: type and subject. */
   told: string[]
 }
 
@@ -48,7 +48,7 @@ export interface Version {
   locked: boolean
   float: boolean
   archived: boolean
-  /** Somebody wants it to be where its revision is; then it is known where that is, and its program is asked. */
+  /** Whether it was requested to move to its revision, and its program to run. */
   request:
     | undefined
     | { readonly stage: 'fetch'; readonly follows: boolean }
@@ -63,7 +63,7 @@ interface Asset {
   readonly code: string
   version: string
   archived: boolean
-  /** The commit that its own actions are of, where a program makes them of its properties. */
+  /** The commit of its own actions, if a program derives them from its properties. */
   own: Commit | undefined
   /** All versions that it ever had. */
   readonly had: Set<string>
@@ -72,28 +72,28 @@ interface Asset {
 export interface Task {
   /** An asset's code, or a version's label. */
   readonly about: string
-  /** Whose actions it asks for; of an asset this is known when it begins. */
+  /** Commit of the derived actions; for an asset it is known when the task begins. */
   commit: Commit | undefined
-  /** Of the version that asked. */
+  /** Version that requested it. */
   readonly request: Version['request']
-  /** Somebody asked for it, and wants the program asked again. */
+  /** Whether a person requested it, and the program has to run again. */
   readonly isAsked: boolean
   status: 'initializing' | 'running' | 'success' | 'error' | 'cancelled'
   cancelled: boolean
 }
 
-/** What a request is answered. */
+/** Response to a request. */
 export type Verdict = 200 | 201 | 204 | 404 | 409 | 422
 
 export const openTasks = (state: State, about: string) =>
   state.tasks.filter(task => task.about === about && ['initializing', 'running'].includes(task.status))
 
-/** The folder of `job` is the same everywhere. */
+/** The folder of `job` is always the same. */
 export const contentIn = (template: string, { content }: Commit): Content => (template === 'job' ? 'plain' : content)
 
 export const templateOf = (label: string): string => label.split(' ')[0]!
 
-/** They go with what they are about. */
+/** Deletes the tasks of deleted subjects. */
 export function forgetTasks(state: State, about: string): void {
   state.tasks = state.tasks.filter(task => task.about !== about)
 }

@@ -1,8 +1,8 @@
 import { contentIn, openTasks, type State, type Task, tell, templateOf, type Verdict } from './state.ts'
 
-/** Background tasks: what asks for the actions of an asset, or of a version whose actions a program declares. */
+/** Background tasks: derivations of the actions of an asset, or of a version with a program. */
 
-/** Slots of the pool; nobody changes how many. */
+/** Slots of the pool, which are never changed. */
 const slots = 5
 
 export function asksForActions(state: State, code: string): Verdict {
@@ -13,7 +13,7 @@ export function asksForActions(state: State, code: string): Verdict {
   return 201
 }
 
-/** An asset has got another commit: where its actions are its own they are asked for, by one task in line at most. */
+/** An asset has a new commit: if its actions are its own they are derived, by at most one queued task. */
 export function hasMoved(state: State, code: string): void {
   const { archived, version } = state.assets.get(code)!
   const waits = openTasks(state, code).some(({ status }) => status === 'initializing')
@@ -35,7 +35,7 @@ export function cancelsTask(state: State, task: Task): Verdict {
   return 204
 }
 
-/** In the order in which they were asked for, as far as there are slots. */
+/** Starts tasks in the order of their requests, as far as there are slots. */
 export function admits(state: State): void {
   if (state.maintenance) return
   for (const task of state.tasks.filter(({ status }) => status === 'initializing')) {
@@ -46,7 +46,7 @@ export function admits(state: State): void {
   }
 }
 
-/** What is known already of the actions of an asset. */
+/** Known actions of an asset. */
 function begins(state: State, task: Task): 'actions' | 'a fault' | undefined {
   const asset = state.assets.get(task.about)!
   const { commit, state: now } = state.versions.get(asset.version)!
@@ -59,7 +59,7 @@ function begins(state: State, task: Task): 'actions' | 'a fault' | undefined {
   return 'actions'
 }
 
-/** What a version's program does wrong is known from then on; of an asset's only what it did well. */
+/** A failure of a version's program is stored; for an asset's only a success is. */
 export function runnerEnds(state: State, task: Task, outcome: 'success' | 'error' | 'cancelled'): void {
   const commit = task.commit!
   const asset = task.request ? undefined : state.assets.get(task.about)

@@ -7,13 +7,13 @@ import { openWorld } from './world.ts'
 const world = await openWorld()
 after(() => world.stop())
 
-/** For whoever has changed what becomes of templates, and wants hundreds, of another seed. */
+/** Options for developers of templates: hundreds of histories, with another seed. */
 const numRuns = Number(process.env['SLUICE_HISTORIES'] ?? 2)
 const seed = Number(process.env['SLUICE_SEED'] ?? 7)
 
 test('whatever becomes of a repository, versions of templates and assets are where the specification has them', () =>
   fc.assert(
     fc.asyncProperty(histories, deeds => play(world, deeds)),
-    // Making a history smaller takes minutes; what was done is told of it as it is.
+    // Shrinking a history takes minutes; it is reported as it is.
     { numRuns, seed, endOnFailure: process.env['SLUICE_SMALLER'] === undefined },
   ))

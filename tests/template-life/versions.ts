@@ -1,7 +1,7 @@
 import { forgetTasks, openTasks, type State, tell, templateOf, type Verdict, type Version } from './state.ts'
 import { ends } from './tasks.ts'
 
-/** What is asked of versions of templates: refused or done, and what is told of it. */
+/** Requests on versions of templates: refused or done, with their events. */
 
 export interface Wish {
   readonly rev?: string
@@ -43,7 +43,7 @@ function changes(state: State, version: Version, wish: Wish): Verdict {
   const moves = rev !== version.rev || wish.fetches
   if (moves && state.remote.archived) return 409
   if (moves && version.locked && locked) return 409
-  // One that follows is fetched for whoever asks: that is where it would go by itself.
+  // A following version is fetched for any caller: it would move there by itself.
   const follows = rev === version.rev && version.float && float
   if (moves && !follows && version.state === 'ready' && isInUse(state, version.label) && !wish.ignores) return 409
   const isOnItsWay = version.state === 'ready' && version.request !== undefined
@@ -63,7 +63,7 @@ function changes(state: State, version: Version, wish: Wish): Verdict {
 const isInUse = (state: State, label: string): boolean =>
   [...state.assets.values()].some(({ version }) => version === label)
 
-/** Only one that no node ever had is deleted. */
+/** Only a version that no node ever had is deleted. */
 export function drops(state: State, label: string): Verdict {
   if (!state.versions.has(label)) return 404
   if (wasUsed(state, label)) return 409

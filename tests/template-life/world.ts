@@ -15,14 +15,14 @@ export interface FoundTask {
   readonly status: string
 }
 
-/** The domains of templates and of Git, worked by hand; the test is every runner. */
+/** The domains of templates and of Git, run by the test, which acts as every runner. */
 export const openWorld = (): Promise<TemplateWorld> =>
   templateWorld({ admin: rightsFrom({ superuser: true, blocked: false, rules: [] }) })
 
-/** A project of its own, with a repository, and what is asked of the service about it. */
+/** A project of its own, with a repository, and the service's responses about it. */
 export class Project {
   readonly repository: TestRepository
-  /** What each record is called in the history, by its id. */
+  /** Name of each record in the history, by its id. */
   readonly #names = new Map<string, string>()
   readonly #world: TemplateWorld
   readonly #root: string
@@ -47,7 +47,7 @@ export class Project {
     return project
   }
 
-  /** Its remote is fetched no more while others are. */
+  /** Archives the remote, so that it is no longer fetched during other histories. */
   async end(): Promise<void> {
     await this.maintenance(false)
     await this.changesRemote({ archived: true })
@@ -107,7 +107,7 @@ export class Project {
   cancelsTask = (code: string, id: string): Promise<Answer> =>
     this.#world.admin.delete(`${this.#asset(code)}/node_background_tasks/${id}`)
 
-  /** A folder without a HEAD is no repository. */
+  /** A folder without a HEAD is not a repository. */
   async isAway(away: boolean): Promise<void> {
     const head = `${this.repository.folder}/HEAD`
     await (away ? rename(head, `${head}.away`) : rename(`${head}.away`, head))
@@ -140,14 +140,14 @@ export class Project {
     await this.#world.admin.patch(body.data.relationships.settings.links.related, { data })
   }
 
-  /** What the runner of a task says at its end. */
+  /** Result of a task's runner. */
   async runnerEnds(task: FoundTask, outcome: 'success' | 'error' | 'cancelled', commit: Commit): Promise<void> {
     const actions = [{ name: actionOf(commit), entry: { description: 'Goes' }, program: true }]
     const outputs = { actions, reads_properties: commit.content === 'asking' }
     await this.#world.runnerEnds(task.id, outcome, outcome === 'success' ? outputs : undefined)
   }
 
-  /** Types of events that nobody has looked at yet, each with what it is about. */
+  /** Types of unchecked events, each with its subject. */
   async events(): Promise<string[]> {
     const rows = await this.#world.api.database.rows(sql<{ type: string; source_id: string | null; path: string }>`
       select type, source_id, path from events where project_id = ${this.#id}::uuid order by created_at, id`)

@@ -3,8 +3,8 @@ import type { Answer, Client } from '../support/api.ts'
 import { secret } from './documents.ts'
 
 /**
- * Asks as somebody who keeps answers: each with the tag of the one before. What is answered with one tag is one text, and
- * who is told to keep an answer would have been given the same again.
+ * A client with a cache: sends each request with the previous ETag. Responses with the same tag must have the same
+ * text, and 304 must mean that.
  */
 export class Asking {
   private readonly client: Client

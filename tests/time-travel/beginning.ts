@@ -3,7 +3,7 @@ import { addVersion, commit } from './pointing.ts'
 import type { PropertyFiles } from './repository.ts'
 import { done, type World } from './world.ts'
 
-/** A project with a template of assets, one of agents, and nothing stated anywhere. */
+/** A project with a template of assets, one of agents, and no documents. */
 export async function begin(world: World, files: PropertyFiles): Promise<void> {
   const { admin, known, root } = world
   await beginGlobal(world)
@@ -25,7 +25,7 @@ export async function begin(world: World, files: PropertyFiles): Promise<void> {
   )
 }
 
-/** The installation's own settings go on from history to history, and begin each with saying nothing. */
+/** The installation's own settings outlive a history, and are emptied at the beginning of each. */
 async function beginGlobal(world: World): Promise<void> {
   const record = await world.recordOf('global', 'settings')
   await done(world.admin.put(record, { data: {} }))

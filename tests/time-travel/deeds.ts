@@ -6,7 +6,7 @@ import { addVersion, commit, dropVersion, newVersion, point } from './pointing.t
 import { again, states } from './stating.ts'
 import { picked, type World } from './world.ts'
 
-/** Answers what was done in words, undefined where there was nothing that it could happen to. */
+/** Returns a description of the deed, or undefined if there is no target. */
 export async function does(world: World, deed: Deed): Promise<string | undefined> {
   const { state, shas } = world
   switch (deed.what) {

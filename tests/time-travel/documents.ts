@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Json, JsonObject } from '../../src/platform/documents/document.ts'
 
-/** What owners state: small documents whose few names meet in many layers. */
+/** Documents of owners: small, with a few names that occur in many layers. */
 
-/** Stands for a text that nobody else writes; whoever writes the document puts it there. */
+/** Placeholder for a unique text, which the writer of the document fills in. */
 const mark = 'a text of its own'
 
 const key = fc.constantFrom('a', 'b', 'c', '10', '2')
@@ -21,7 +21,7 @@ export const documents: fc.Arbitrary<JsonObject> = fc.letrec<{ value: Json; obje
     .map(entries => Object.fromEntries(entries) as JsonObject),
 })).object
 
-/** The document with each mark numbered, so that every text tells who wrote it. */
+/** The document with each mark numbered, so that every text identifies its writer. */
 export function marked(document: JsonObject, by: string): JsonObject {
   let count = 0
   const text = JSON.stringify(document, (_, each) => (each === mark ? `${by}.${++count}` : each))
@@ -35,7 +35,7 @@ const rule = (actions: string, names: string[], more: JsonObject = {}): JsonObje
 })
 const vault = (address: string, token: string) => ({ address: `https://${address}.test`, auth_method: 'token', token })
 
-/** What no answer may hold, whoever asks. */
+/** Secrets that no response may contain, for any caller. */
 export const secret = 'the secret'
 
 const everywhere: Record<string, readonly Json[]> = {
@@ -55,12 +55,12 @@ const ofChanges: Record<string, readonly Json[]> = {
     [rule('deploy', ['admin', 'operator']), rule('all', ['other'], { merge_approvers: true })],
   ],
 }
-/** A folder whose files do not parse is no folder for a whole project: no commit would be good. */
+/** A folder with invalid files is never used for a whole project: no commit would be valid. */
 export const brokenFolder = 'broken'
 const mayBreak = { repo_folder: [...everywhere['repo_folder']!, brokenFolder] }
 const ofAgents: Record<string, readonly Json[]> = { 'agent.script_path': ['one.sh', 'two.sh'] }
 
-/** Which settings each level may state, with some values of each; where property files lie first. */
+/** Settings of each level with some possible values; the folder of property files comes first. */
 export const settingsAt: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>> = {
   global: {
     ...everywhere,
@@ -77,7 +77,7 @@ export const settingsAt: Readonly<Record<string, Readonly<Record<string, readonl
   template_version: everywhere,
 }
 
-/** Picks of settings and their values, by numbers that are taken modulo what the level has; undefined takes one away. */
+/** Chooses settings and values by numbers modulo their count; undefined removes one. */
 export const settingsPicks = fc.array(fc.tuple(fc.nat(20), fc.option(fc.nat(20), { nil: undefined, freq: 4 })), {
   minLength: 1,
   maxLength: 4,

@@ -5,7 +5,7 @@ import { pathOf } from './judge.ts'
 import { at, dataOf, isObject, type Layer, mergedTree, whoSays } from './merged.ts'
 import { convergesNot, type Known, layersOf, type State, settingsOf, statedNames, whoSets } from './oracle.ts'
 
-/** What is explained of some places of a node's properties, and of a setting, is what its layers say there. */
+/** Explanations of some places of a node's properties, and of a setting, must agree with its layers. */
 export async function isExplained(asking: Asking, node: string, state: State, known: Known, query = ''): Promise<void> {
   const explained: Explain = async (kind, pointer) => {
     const path = `/api${pathOf(node, known)}/converged_${kind}/explain`
@@ -15,7 +15,7 @@ export async function isExplained(asking: Asking, node: string, state: State, kn
     return { address, ...body.data.attributes }
   }
   const layers = layersOf(node, state, known)
-  // Any will do, as long as it is others each time.
+  // Any will do, as long as they vary.
   const seed = layers.reduce((sum, { data }) => sum + JSON.stringify(data).length, query.length)
   if (!convergesNot(node, state, known))
     for (const path of somePlaces(layers, seed)) await ofPlace(explained, layers, path)
@@ -42,7 +42,7 @@ interface Explanation {
   readonly layers: readonly { readonly source: string; readonly removes?: boolean; readonly wins: boolean }[]
 }
 
-/** Two of all places that the layers speak of. */
+/** Two of all places in the layers. */
 function somePlaces(layers: readonly Layer[], seed: number): (readonly string[])[] {
   const places = [...layers.flatMap(({ data }) => placesIn(data)), ['nowhere']]
   return [places[seed % places.length]!, places[(seed * 7 + 3) % places.length]!]

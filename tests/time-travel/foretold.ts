@@ -6,18 +6,18 @@ import { pathOf } from './judge.ts'
 import { convergesNot, nodes, propertiesOf, settingsOf } from './oracle.ts'
 import type { World } from './world.ts'
 
-/** What is told of documents without writing any: what one would do, and in what two nodes differ. */
+/** Predictions of the service without a write: the impact of a document, and the differences of two nodes. */
 
 type Kind = 'properties' | 'settings'
 interface Impact {
   readonly changes: ReadonlyMap<string, readonly Operation[]>
-  /** Nodes of which it cannot be told. */
+  /** Nodes for which it cannot be computed. */
   readonly unknown: readonly string[]
 }
 
 const inForce = { properties: propertiesOf, settings: settingsOf }
 
-/** Does what writes this document, and holds what becomes of every node against the impact that was told before. */
+/** Writes this document, and compares the result on every node with the impact computed before. */
 export async function asForetold<T>(
   world: World,
   kind: Kind,
@@ -61,7 +61,7 @@ async function impactOf(
   return { changes: new Map(entries), unknown }
 }
 
-/** Two nodes compared are what is in force on each, and the difference leads from the one to the other. */
+/** A comparison of two nodes has the values in force on each, and the patch leads from one to the other. */
 export async function isCompared(world: World, deed: Extract<Deed, { what: 'compares' }>): Promise<undefined> {
   const { state, known, admin } = world
   const there = Object.keys(nodes).filter(node => state.nodes[node])

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/platform/documents/document.ts'
 import { documents, type SettingsPicks, settingsPicks } from './documents.ts'
 import { type PropertyFiles, propertyFiles } from './repository.ts'
 
-/** What happens to configuration; numbers pick one of those that it could happen to. */
+/** Deeds on configuration; numbers select one of the possible targets. */
 export type Deed =
   | { readonly what: 'properties'; readonly owner: number; readonly document: JsonObject }
   | { readonly what: 'merges'; readonly owner: number; readonly document: JsonObject }
@@ -28,9 +28,9 @@ export interface History {
 const some = fc.nat(20)
 const owner = some
 const node = some
-/** The installation, the project, and what was made after templates and their versions. */
+/** The installation, the project, and nodes created after templates and their versions. */
 const aboveAndNodes = fc.constantFrom(0, 1, 6, 7, 8, 9)
-/** The first of the settings of each level says it, but that of agents. */
+/** Set by the first of the settings of each level, except for agents. */
 const whereFilesLie = fc.tuple(fc.tuple(fc.constant(0), fc.nat(3)))
 const does = <What extends string, T extends object>(what: What, more: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record({ what: fc.constant(what), ...more }) as unknown as fc.Arbitrary<{ what: What } & T>

@@ -14,11 +14,11 @@ import {
   statedNames,
 } from './oracle.ts'
 
-/** Holds what is answered of a node's converged documents against what the oracle says. */
+/** Compares a node's converged documents with the oracle. */
 
 export const pathOf = (node: string, { project }: Known) => `/projects/${project}${nodes[node]!.path}`
 
-/** Both converged documents of a node are those of this state; `query` as it stands in the address. */
+/** Compares both converged documents of a node with this state; `query` as in the URL. */
 export async function isInForce(asking: Asking, node: string, state: State, known: Known, query = ''): Promise<void> {
   const path = `/api${pathOf(node, known)}`
   haveConverged(await asking.get(`${path}/converged_properties${query}`), `${path} ${query}`, node, state, known)

@@ -16,9 +16,9 @@ import { toBeStated } from './stating.ts'
 import { World } from './world.ts'
 
 /**
- * Does the deeds one by one, asks after each what is in force, and at the end what was at every moment before.
+ * Does the deeds one by one, checks the values in force after each, and at the end those of every earlier moment.
  *
- * @param overrides what the environment of the service states, by the names of settings
+ * @param overrides settings stated by the environment of the service, by name
  */
 export async function live(service: TestService, { files, deeds }: History, overrides: JsonObject): Promise<void> {
   const repository = await service.repository({})
@@ -48,16 +48,16 @@ export async function live(service: TestService, { files, deeds }: History, over
   }
 }
 
-/** Where a whole document is written, it is first asked what that would do. */
+/** Does a deed; if it writes a whole document, its impact is requested before. */
 function foretold(world: World, deed: Deed): Promise<string | undefined> {
   if (deed.what !== 'properties' && !(deed.what === 'settings' && deed.replaces)) return does(world, deed)
   const written = toBeStated(world, deed)
-  // What the installation states reaches into every other project.
+  // Settings of the installation affect every other project.
   if (written.owner === 'global') return does(world, deed)
   return asForetold(world, deed.what, written, () => does(world, deed))
 }
 
-/** Who may read one asset alone sees what is in force there, and no text that only the documents of others hold. */
+/** A reader of one asset alone sees its values in force, and no text that only other documents contain. */
 async function seesItsOwnAlone(operator: Asking, { state, known }: World): Promise<void> {
   if (!state.nodes['a'] || convergesNot('a', state, known)) return
   const { body, text } = await operator.get(`/api${pathOf('a', known)}/converged_properties`)

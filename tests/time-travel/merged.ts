@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../src/platform/documents/document.ts'
 
-/** Merging told plainly: a tree whose every object and value remembers who put it there. */
+/** Merging, implemented simply: a tree whose every object and value has its source. */
 
 export interface Layer {
   readonly source: string
@@ -8,7 +8,7 @@ export interface Layer {
 }
 
 interface Tree {
-  /** Who made it an object. */
+  /** Source that made it an object. */
   readonly source: string
   readonly members: Map<string, Tree | { readonly source: string; readonly value: Json }>
 }
@@ -40,7 +40,7 @@ function lay(tree: Tree, document: JsonObject, source: string): void {
 export const dataOf = (tree: Tree): JsonObject =>
   Object.fromEntries([...tree.members].map(([name, each]) => [name, 'members' in each ? dataOf(each) : each.value]))
 
-/** The same shape, with a source at each leaf; what is empty is a leaf. */
+/** Tree of the same shape, with a source at each leaf; an empty object or array is a leaf. */
 export function sourcesOf(tree: Tree): Json {
   if (tree.members.size === 0) return tree.source
   return Object.fromEntries(
@@ -69,7 +69,7 @@ export interface Says {
   readonly wins: boolean
 }
 
-/** Who has a say in what stands at a place that no array is on the way to. */
+/** Sources that affect the value at a place without an array on its path. */
 export function whoSays(layers: readonly Layer[], path: readonly string[]): Says[] {
   const says: Omit<Says, 'wins'>[] = []
   for (const [index, { source, data }] of layers.entries()) {

@@ -2,12 +2,12 @@ import type { Json, JsonObject } from '../../src/platform/documents/document.ts'
 import { brokenFolder, secret, settingsAt } from './documents.ts'
 import { dataOf, isObject, type Layer, mergedTree, sourcesOf } from './merged.ts'
 
-/** What configuration is, told plainly from what everybody stated, by the specification's list of layers. */
+/** Specification of configuration: values in force, computed simply from all documents and the list of layers. */
 
 type Level = 'project' | 'environment' | 'asset' | 'agent'
 export interface NodePlace {
   readonly level: Level
-  /** Beneath the project. */
+  /** Path below the project. */
   readonly path: string
   readonly above: readonly string[]
   readonly template?: string
@@ -21,11 +21,13 @@ export const nodes: Readonly<Record<string, NodePlace>> = {
   g: { level: 'agent', path: '/agents/g', above: ['project'], template: 'bot' },
 }
 
-/** Who states what at one moment. Owners are `global`, nodes, templates (`web`) and their versions (`web 1`). */
+/**
+ * Documents of all owners at one moment. Owners are `global`, nodes, templates (`web`) and their versions (`web 1`).
+ */
 export interface State {
   readonly properties: Readonly<Record<string, readonly JsonObject[]>>
   readonly settings: Readonly<Record<string, readonly JsonObject[]>>
-  /** Nodes that there are; one that was made again is another one. */
+  /** Existing nodes; a recreated node is another one. */
   readonly nodes: Readonly<Record<string, { readonly made: number; readonly archived: boolean }>>
   /** Versions of its template that each node has had, the newest last. */
   readonly had: Readonly<Record<string, readonly string[]>>
@@ -33,7 +35,7 @@ export interface State {
   readonly commits: Readonly<Record<string, string>>
 }
 
-/** What no version is kept of: names as they are now, and what never changes. */
+/** Facts without versions: current names, and constants. */
 export interface Known {
   readonly project: string
   readonly names: Readonly<Record<string, string>>
@@ -68,7 +70,7 @@ export interface LayerOf extends Layer {
   readonly file?: string
 }
 
-/** Files that do not parse yield nothing: no value, and no half of a document. */
+/** Invalid files yield no values at all, not even half of a document. */
 export const convergesNot = (node: string, state: State, known: Known): boolean =>
   nodes[node]!.template !== undefined && settingsOf(node, state, known).data['repo_folder'] === brokenFolder
 
@@ -117,7 +119,7 @@ export function propertiesOf(node: string, state: State, known: Known): { data: 
 
 const settingsLine = (node: string): string[] => ['global', ...nodes[node]!.above, node]
 
-/** Of the settings that owners here state; others are at their defaults. */
+/** Settings that owners set here; others have their defaults. */
 export function settingsOf(
   node: string,
   state: State,
@@ -143,7 +145,7 @@ export function settingsOf(
   return { data, sources }
 }
 
-/** Who states a setting, least specific first, and who of them is in force. */
+/** Owners that set a setting, least specific first, and the one in force. */
 export function whoSets(node: string, name: string, state: State, known: Known): { source: string; wins: boolean }[] {
   const stating = settingsLine(node).filter(owner => Object.hasOwn(newest(state.settings[owner]), name))
   const isOverridden = Object.hasOwn(known.overrides, name)
@@ -169,7 +171,7 @@ const defaults: Record<string, Json> = {
   schedule_catch_up: 3600,
 }
 
-/** Every setting that somebody may state here. */
+/** Every setting that may be set here. */
 export const statedNames: ReadonlySet<string> = new Set(Object.values(settingsAt).flatMap(Object.keys))
 
 function added(above: readonly JsonObject[], below: readonly JsonObject[]): JsonObject[] {

@@ -7,7 +7,7 @@ import type { Moment } from './moment.ts'
 import { hidden } from './oracle.ts'
 import type { World } from './world.ts'
 
-/** Asks at the end for every moment that was, for the instants between, for days, and for the lists of versions. */
+/** Checks at the end every past moment, instants in between, days, and the lists of versions. */
 export async function tellsThePast(world: World, asking: Asking, moments: readonly Moment[]): Promise<void> {
   const nodes = Object.keys(world.state.nodes)
   const wasAt = async (moment: Moment, date: string) => {
@@ -25,7 +25,7 @@ export async function tellsThePast(world: World, asking: Asking, moments: readon
     const before = moments[index]!
     const instants = await instantsBetween(world, before.at, after.at)
     if (!instants) continue
-    // Whatever a deed wrote is in force from one instant on, and all of it.
+    // A deed's writes take effect at one instant, all together.
     await wasAt(before, instants.before)
     for (const at of new Set([instants.first, instants.last])) await wasAt(after, at)
   }
@@ -33,7 +33,7 @@ export async function tellsThePast(world: World, asking: Asking, moments: readon
   for (const node of Object.keys(world.state.had)) await hadVersions(asking, world, node)
 }
 
-/** One that was made again is another one. */
+/** A recreated node is another one. */
 const wasThere = (world: World, node: string, { state }: Moment): boolean =>
   state.nodes[node]?.made === world.state.nodes[node]!.made
 
@@ -56,7 +56,7 @@ async function was(asking: Asking, world: World, node: string, moment: Moment, d
 const days = (moments: readonly Moment[]): Map<string, Moment> =>
   new Map(moments.map(moment => [moment.at.slice(0, 10), moment]))
 
-/** When what was written in this time came into force: first, last, and just before. */
+/** First and last time at which writes of this period took effect, and just before. */
 const instantsBetween = ({ service: { database } }: World, from: string, to: string) =>
   database.one(
     sql<{ before: string; first: string; last: string }>`

@@ -4,7 +4,7 @@ import type { Deed } from './history.ts'
 import { nodes } from './oracle.ts'
 import { done, picked, type World } from './world.ts'
 
-/** Nodes: made, called otherwise, archived, destroyed, given another version of their template. */
+/** Deeds on nodes: created, renamed, archived, destroyed, given another version of their template. */
 
 export async function make(world: World, node: string): Promise<string | undefined> {
   const { level, path, above, template } = nodes[node]!
@@ -36,7 +36,7 @@ export async function rename(world: World, { owner, to }: Extract<Deed, { what: 
   return `${renamed} is called ${to}`
 }
 
-/** Restores it where it is archived. */
+/** Restores it if it is archived. */
 export async function archive(world: World, node: string | undefined): Promise<string | undefined> {
   if (!node) return undefined
   const archived = !world.isArchived(node)

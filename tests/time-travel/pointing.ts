@@ -4,7 +4,7 @@ import { often } from '../support/changes.ts'
 import { commitOf, type PropertyFiles } from './repository.ts'
 import { done, type World } from './world.ts'
 
-/** Versions of templates, and the commits that they point at. */
+/** Deeds on versions of templates and their commits. */
 
 export function commit(world: World, files: PropertyFiles): void {
   const { texts, documents } = commitOf(files, world.known.project, `commit-${world.shas.length}`)
@@ -23,14 +23,14 @@ export async function addVersion(
   return point(world, version, { attributes }, attributes.git_rev === 'main' ? world.shas.at(-1)! : attributes.git_rev)
 }
 
-/** A name that no version of the template has now; one that was deleted may have had it. */
+/** A name that no version of the template has now; a deleted one may have had it. */
 export function newVersion(world: World): string {
   const taken = world.versionsOf('web')
   const number = taken.findIndex((_, index) => !taken.includes(`web ${index + 1}`))
   return `web ${(number < 0 ? taken.length : number) + 1}`
 }
 
-/** Only one that no node ever had is deleted. */
+/** Only a version that no node ever had is deleted. */
 export async function dropVersion(world: World, version: string | undefined): Promise<string | undefined> {
   if (!version) return undefined
   const { status, text } = await world.admin.delete(world.pathOf(version))
@@ -40,7 +40,7 @@ export async function dropVersion(world: World, version: string | undefined): Pr
   return `${version} is ${isUsed ? 'in use' : 'deleted'}`
 }
 
-/** Answers when the version has arrived there. */
+/** Returns when the version has moved there. */
 export async function point(world: World, version: string, data: object, sha: string): Promise<string> {
   const path = world.pathOf(version)
   await done(

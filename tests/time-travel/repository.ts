@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import type { Json, JsonObject } from '../../src/platform/documents/document.ts'
 import { brokenFolder, documents, marked } from './documents.ts'
 
-/** Property files of a commit, written in the three forms that there are. */
+/** Property files of a commit, written in the three possible formats. */
 
 type Form = 'json' | 'yaml' | 'yml' | 'toml'
 export type PropertyFiles = readonly { readonly place: number; readonly form: Form; readonly document: JsonObject }[]
 
-/** Folders and names; `P` is the project's code. Some are of nobody's. */
+/** Folders and names; `P` is the project's code. Some apply to no node. */
 const places = [
   'web/defaults',
   'bot/defaults',
@@ -42,7 +42,7 @@ export const propertyFiles: fc.Arbitrary<PropertyFiles> = fc.uniqueArray(
   { selector: ({ place, form }) => `${place} ${form}`, minLength: 2, maxLength: 9 },
 )
 
-/** What stands in a commit: the texts for git, and the documents that they are. */
+/** Content of a commit: the texts for git, and the parsed documents. */
 export interface Commit {
   readonly texts: Readonly<Record<string, string>>
   readonly documents: Readonly<Record<string, JsonObject>>
@@ -62,7 +62,7 @@ export function commitOf(files: PropertyFiles, project: string, by: string): Com
   return commit
 }
 
-/** `by` makes every commit another one. */
+/** `by` makes every commit different. */
 const alwaysThere = (by: string) => ({
   'web/actions.yaml': 'actions:\n  go: { description: Goes, run: echo }\n',
   'bot/agent.sh': `# ${by}\n`,

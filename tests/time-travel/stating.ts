@@ -7,11 +7,11 @@ import { isObject } from './merged.ts'
 import { levelOf, newest } from './oracle.ts'
 import { done, type Kind, picked, type World } from './world.ts'
 
-/** What owners state, written as a person would. */
+/** Writes documents of owners, as a person would. */
 
 type Writes = Extract<Deed, { what: 'properties' | 'merges' | 'settings' }>
 
-/** Whose document a deed writes, and what with: for settings nulls are taken away. */
+/** Owner and content of a deed's document: in settings a null removes the key. */
 export function toBeStated(world: World, deed: Writes): { owner: string; data: JsonObject } {
   const owner = picked(Object.keys(world.state[deed.what === 'settings' ? 'settings' : 'properties']), deed.owner)
   if (deed.what !== 'settings') return { owner, data: marked(deed.document, `${owner}-${world.count}`) }
@@ -36,7 +36,7 @@ export async function states(world: World, deed: Writes): Promise<string> {
   return wrote(world, owner, kind, answer, mergePatched(before, data))
 }
 
-/** Makes an older version the newest, or writes what is there once more, with what is hidden in it. */
+/** Restores an older version, or rewrites the current one, with hidden values in it. */
 export async function again(world: World, deed: Extract<Deed, { what: 'restores' | 'repeats' }>): Promise<string> {
   const kind = deed.settings ? 'settings' : 'properties'
   const owner = picked(Object.keys(world.state[kind]), deed.owner)
@@ -53,7 +53,7 @@ export async function again(world: World, deed: Extract<Deed, { what: 'restores'
   return wrote(world, owner, kind, answer, versions.at(-1)!)
 }
 
-/** What is written over the same is no version; an archived node takes nothing. */
+/** An unchanged write creates no version; an archived node refuses writes. */
 async function wrote(
   world: World,
   owner: string,

@@ -10,13 +10,13 @@ const service = await startTestService({
 })
 after(() => service.stop())
 
-/** For whoever has changed how configuration converges and wants thousands, of another seed. */
+/** Options for developers of configuration: thousands of histories, with another seed. */
 const numRuns = Number(process.env['SLUICE_HISTORIES'] ?? 6)
 const seed = Number(process.env['SLUICE_SEED'] ?? 7)
 
 test('whatever is done to configuration, what is in force is what the layers say, now and at every moment before', () =>
   fc.assert(
     fc.asyncProperty(histories, history => live(service, history, { dockerfile: 'Overridden', 'runner.spares': 0 })),
-    // Making a history smaller takes minutes; what was done is told of it as it is.
+    // Shrinking a history takes minutes; it is reported as it is.
     { numRuns, seed, endOnFailure: true },
   ))

@@ -7,7 +7,7 @@ import { type Known, nodes, type State } from './oracle.ts'
 
 export type Kind = 'properties' | 'settings'
 
-/** A project in which deeds are done through the API, and what everybody then states is noted beside it. */
+/** A project in which deeds are done through the API, with a record of all resulting documents. */
 export class World {
   readonly service: TestService
   readonly admin: Client
@@ -16,9 +16,9 @@ export class World {
   state: State = { properties: {}, settings: {}, nodes: {}, had: {}, commits: {} }
   /** Commits on the branch, oldest first. */
   readonly shas: string[] = []
-  /** Deeds so far: what they write and make is told apart by it. */
+  /** Number of deeds so far, which makes names and texts unique. */
   count = 0
-  /** Which version the installation's settings had when this project was made. */
+  /** Version of the installation's settings when this project was created. */
   globalVersion = 1
   private readonly records = new Map<string, string>()
 
@@ -39,7 +39,7 @@ export class World {
     return `${this.root}/templates/${template}${version ? `/versions/${version}` : ''}`
   }
 
-  /** Of the owner's properties or settings, below /api. */
+  /** Path of the owner's properties or settings, below /api. */
   async recordOf(owner: string, kind: Kind): Promise<string> {
     const key = `${owner} ${kind}`
     const path = owner === 'global' ? '/api/system_configuration' : this.pathOf(owner)
@@ -57,12 +57,12 @@ export class World {
     return this.state.nodes[owner]?.archived ?? false
   }
 
-  /** Nodes that nothing is beneath. */
+  /** Nodes without children. */
   leaves(): string[] {
     return ['a', 'b', 'g'].filter(node => this.state.nodes[node])
   }
 
-  /** One that states nothing so far. */
+  /** An owner without a document so far. */
   noteOwner(owner: string, name?: string): void {
     if (name !== undefined) this.known.names[owner] = name
     this.note({ properties: { [owner]: [{}] }, settings: { [owner]: [{}] } })

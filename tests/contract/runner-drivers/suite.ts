@@ -6,23 +6,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RecordedRunner, RunnerDriver, RunnerName } from '../../../src/domain/runners/runner-driver.port.ts'
 import { RunnerService } from '../../support/runner-service.ts'
 
-/** What the suite needs of a driver. */
+/** Requirements of the suite on a driver. */
 export interface DriverToTest {
   readonly name: string
-  /** Opens a driver of its own installation, whose runners dial the address. */
+  /** Opens a driver of its own installation, whose runners connect to the address. */
   open(serviceUrl: () => string): Promise<OpenDriver>
 }
 
 interface OpenDriver {
   readonly driver: RunnerDriver
-  /** Kills the runner alone, past the driver. */
+  /** Kills only the runner, bypassing the driver. */
   killFromOutside(name: RunnerName): Promise<void>
   /** Process numbers, on this machine, of the runner and of everything that it started. */
   processesOf(runnerId: string): readonly number[]
   close(): Promise<void>
 }
 
-/** Holds a driver to the contract that `RunnerDriver` states. Runners are real; the service is the other side of their protocol. */
+/**
+ * Tests a driver against the contract of `RunnerDriver`. Runners are real; the test implements the service's side of
+ * their protocol.
+ */
 export function describeDriver({ name, open }: DriverToTest): void {
   describe(`runner driver ${name}`, () => {
     let service: RunnerService

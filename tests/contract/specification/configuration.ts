@@ -103,7 +103,7 @@ export const configuration: readonly ResourceTable[] = [
   },
 ]
 
-/** What a layer is called in `meta.property_sources.by_property`; `…` stands for names and codes. */
+/** Names of layers in `meta.property_sources.by_property`; `…` matches names and codes. */
 export const propertySources = [
   'Repository: …',
   'Project: … (…)',

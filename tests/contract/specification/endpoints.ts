@@ -12,7 +12,7 @@ const asChange =
   'action git_remote_name git_rev template_version metadata property_overrides settings_overrides skip_steps starting_step auto_continue_wait_steps build_without_cache notify run_at plan_sha plan! retry refresh_sha'
 
 /**
- * Methods and paths, and what their bodies take: `*` required, `!` beside the attributes in `meta`. `{node}` is each shape
+ * Methods and paths, with the attributes of their bodies: `*` required, `!` members of `meta`. `{node}` is each shape
  * of node path and `{asset}` both shapes of an asset's.
  */
 export const endpointTables: readonly EndpointTable[] = [
@@ -346,7 +346,7 @@ export const endpointTables: readonly EndpointTable[] = [
   },
 ]
 
-/** Query parameters beside those of every list. */
+/** Query parameters beyond those of every list. */
 export const parameterTable: readonly (readonly [method: string, path: string, parameter: string])[] = [
   ['DELETE', p, 'ignore_in_use'],
   ['DELETE', `${p}/environments/{e}`, 'ignore_in_use'],

@@ -1,13 +1,16 @@
 import type { LaterPart } from './table.ts'
 
-/** Types of events: all that the service records, those beyond the specification's tables too; a word behind the last colon for each of those that only differ there. */
+/**
+ * Types of events: all that the service records, including those beyond the specification's tables; variants are words
+ * after the last colon.
+ */
 export interface EventTable {
   readonly section: string
   readonly types: readonly string[]
-  /** Recorded at most once in this time for one cause (ISO 8601). */
+  /** Minimum interval between two records for one cause (ISO 8601). */
   readonly throttled?: Readonly<Record<string, string>>
   readonly later?: LaterPart
-  /** Types of which there is no occasion here, and the decision that says so. */
+  /** Types that cannot occur here, with the decision that says so. */
   readonly never?: Readonly<Record<string, string>>
 }
 

@@ -20,7 +20,7 @@ export const limits: Readonly<Record<string, { default: number; maximum: number 
   '/api/projects/{p}/agents/{a}/status/log_lines': { default: 10_000, maximum: 10_000 },
 }
 
-/** List → named filters beside `mine`, which every list has whose records have `created_by`. */
+/** List → named filters besides `mine`, which every list has whose records have `created_by`. */
 export const namedFilters: Readonly<Record<string, readonly string[]>> = {
   '/api/events': ['for_change', 'for_workflow_run', 'under'],
   '/api/changes': ['active', 'finished', 'waiting_for_me', 'active_over', 'under'],
@@ -31,10 +31,10 @@ export const namedFilters: Readonly<Record<string, readonly string[]>> = {
   '/api/steps': ['with_input_arguments', 'without_input_arguments', 'waiting_for_user', 'waiting_for_me'],
 }
 
-/** Lists that take neither filters nor sorts. */
+/** Lists without filters and sorts. */
 export const plainLists = ['/api/properties_versions', '/api/settings_versions'] as const
 
-/** Past them 400. */
+/** Beyond these limits 400. */
 export const queryLimits = { filters: 32, values: 1_000, sorts: 8 } as const
 
 export const bodyLimits = { usual: 1_048_576, documents: 8_388_608, nesting: 64 } as const

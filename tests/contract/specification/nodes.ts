@@ -252,8 +252,8 @@ export const nodes: readonly ResourceTable[] = [
 ]
 
 /**
- * The members of an action inside `actions`; those of stages only on stages. Waits, inputs and stages among the children
- * may have neither action nor description: both are then empty texts.
+ * The members of an action inside `actions`; those of stages only on stages. Waits, inputs and stages among the
+ * children may have neither action nor description: both are then empty texts.
  */
 export const actionObject = {
   action: 'text',

@@ -8,7 +8,7 @@ import type { LaterPart, ResourceTable, ValueKind } from './table.ts'
 import { templates } from './templates.ts'
 import { workflows } from './workflows.ts'
 
-/** Every type of record that this part of the product answers, one table for each form of it. */
+/** Every type of record of this part of the product, one table for each form of it. */
 export const resourceTables: readonly ResourceTable[] = [
   ...nodes,
   ...templates,
@@ -32,7 +32,7 @@ const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
   any: value => value !== undefined,
 }
 
-/** Whether a value is of the kind that a table promises. */
+/** Whether a value has the kind of its table. */
 export function isOfKind(value: unknown, kind: ValueKind): boolean {
   const mayBeNull = kind.endsWith('?')
   return (mayBeNull && value === null) || forms[kind.replace('?', '')]!(value)
@@ -41,5 +41,5 @@ export function isOfKind(value: unknown, kind: ValueKind): boolean {
 /** Whether lists filter by values of that kind with `eq`, and sort by them. */
 export const isSortable = (kind: ValueKind): boolean => !/^(object|array|any)/.test(kind)
 
-/** The part of the product that brings a row, where that is not this one. */
+/** The part of the product that implements a row, if it is another one. */
 export const partOf = (table: ResourceTable, row: string): LaterPart | undefined => table.later?.[row]

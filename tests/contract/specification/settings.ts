@@ -1,14 +1,14 @@
-/** Key → its default (absent: none), the levels where it may stand, and a value that it takes. */
+/** Key → its default (absent: none), the levels at which it may be set, and a valid value. */
 export interface SettingTable {
   readonly default?: unknown
   readonly levels: 'global' | 'to project' | 'to environment' | 'to asset' | 'to change' | 'to agent'
-  /** It governs what is done with a template too. */
+  /** Whether it also applies to operations on a template. */
   readonly templates?: true
-  /** May be set below global only to what `allowed.<key>` lists. */
+  /** Whether levels below global may only set values that `allowed.<key>` lists. */
   readonly listed?: true
   readonly secret?: true
   readonly sample: unknown
-  /** Not a value of it. */
+  /** An invalid value. */
   readonly wrong: unknown
 }
 

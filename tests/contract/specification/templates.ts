@@ -173,10 +173,10 @@ export const templates: readonly ResourceTable[] = [
 const statuses =
   'initializing pending queued running waiting success skipped error cancelled aborted system_error'.split(' ')
 
-/** Table and column in the database → every value, and no other. */
+/** Table and column in the database → its exact values. */
 export const states: Readonly<Record<string, readonly string[]>> = {
   'activities.status': statuses,
-  // A step is made when its tree is known: it never initializes.
+  // A step is created when its tree is known: it never initializes.
   'steps.status': statuses.filter(status => status !== 'initializing'),
   'nodes.project_type': ['Standard', 'Enterprise'],
   'templates.template_type': ['asset', 'agent'],

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { projectFolder } from '../support/database-server.ts'
 import { sourceTexts } from './source-texts.ts'
 
-const folders = 'actions audit authoring bench bin cli client json protocol runner src'.split(' ')
+const folders = 'actions audit authoring bench bin cli client json protocol runner src tests'.split(' ')
 const files = globSync(`{${folders}}/**/*.ts`, {
   cwd: projectFolder,
   exclude: name => name === 'node_modules' || name === 'generated',
@@ -50,7 +50,7 @@ const dialect = new RegExp(
 test('comments and texts use common words', () => {
   const offenders = files.flatMap(file =>
     sourceTexts(readFileSync(join(projectFolder, file), 'utf8'))
-      .filter(({ kind }) => kind !== 'text' || !file.endsWith('.test.ts'))
+      .filter(({ kind }) => kind !== 'text' || !(file.endsWith('.test.ts') || file.startsWith('tests/')))
       .flatMap(({ line, text }) => {
         const [word] = dialect.exec(text.replaceAll(/`[^`]*`/g, '')) ?? []
         return word === undefined ? [] : [`${file}:${line}: ${word}`]

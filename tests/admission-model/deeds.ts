@@ -139,7 +139,7 @@ async function create(
   })
 }
 
-/** Runs have none. */
+/** Whether the steps of an activity have slots of their own. Those of runs have none. */
 async function hasSlotsOfSteps({ database }: EngineWorld, id: string): Promise<boolean> {
   const row = await database.one(sql<{ pod_per_step: boolean }>`select pod_per_step from activities where id = ${id}`)
   return row?.pod_per_step === true

@@ -42,7 +42,7 @@ const unstarted = new Set(['initializing', 'pending'])
 const isStarted = ({ status }: Pick<Activity, 'status'>) => started.has(status)
 export const isUnfinished = ({ status }: Pick<Activity, 'status'>) => started.has(status) || unstarted.has(status)
 
-/** Condition 1. */
+/** Condition 1: whether maintenance holds it. */
 export function isHeld({ mode, superusers }: Installation, { wish }: Activity): boolean {
   if (mode === 'disabled' || wish.underWay) return false
   return mode === 'enabled' || !superusers.has(wish.user)
@@ -66,7 +66,7 @@ export function eldest(all: Installation, one: Activity): Activity | undefined {
   )
 }
 
-/** Maintenance blocked the older one. Outside of this test a name belongs to one node. */
+/** Whether a younger activity overtook it while maintenance held it. Here a name belongs to one node. */
 const hasPassedBy = (other: Activity, one: Activity) =>
   other.id !== one.id && isStarted(other) && !other.wish.allowSameName && other.wish.node === one.wish.node
 

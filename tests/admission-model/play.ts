@@ -24,7 +24,7 @@ export class Stage {
   #quiet!: Awaited<ReturnType<typeof readInstallation>>
   #wrong: string[] = []
   #tags = 0
-  /** Number of histories played so far. */
+  /** Counts of what was played so far. */
   readonly sums = { histories: 0, rounds: 0, deeds: 0, halts: 0, kills: 0, activities: 0 }
 
   private constructor(own: TestDatabase, database: Database, carriers: Carriers) {

@@ -22,7 +22,7 @@ const ofActivity = columns
   .replace(/, (id|number|status|pause_state|holds_slot|created_by|n_slots|n_queued|n_running)\b/g, ', new.$1')
   .replace(/\b(run_at|cancel_requested_at|rejected)\b/g, 'new.$1')
 
-/** URL of the database's superuser. */
+/** Schema of the trail, added by the database's superuser. */
 export const trailSchema = `
   create table testing.superusers (id uuid primary key);
   create table testing.trail (

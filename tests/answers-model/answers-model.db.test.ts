@@ -133,7 +133,7 @@ async function readRights(admin: Client): Promise<void> {
   }
 }
 
-test('each request is answered as it was foretold', async t => {
+test('each request is answered as it was predicted', async t => {
   const people = ['ann', 'ann', 'ann', 'ann', 'bob', 'bob', 'bob', 'cat', 'cat']
   const askers = ['admin', 'admin', 'admin', 'admin', 'admin', 'admin', ...people, 'stranger']
   const clients = Object.fromEntries(

@@ -1,6 +1,6 @@
-import { answered, type Body, condition, type Drawing, drawn, type Question, surprise, times } from './foretold.ts'
 import { may } from './may.ts'
 import { anyNode, list } from './node-views.ts'
+import { answered, type Body, condition, type Drawing, drawn, type Question, surprise, times } from './predicted.ts'
 import { type Bookmark, removeFrom, type World } from './world.ts'
 
 const described = [...times(6, ['Look here'] as const), ['Handbook'], [5, 'invalid']] as const
@@ -14,7 +14,7 @@ export function createBookmark({ world, chance, by }: Drawing): Question {
     surprise,
   })
   const { description, url } = attributes as Partial<Bookmark>
-  const foretold = answered(
+  const predicted = answered(
     {
       malformed,
       missing: !may(world, by, 'read', node.path),
@@ -29,7 +29,7 @@ export function createBookmark({ world, chance, by }: Drawing): Question {
       shows: body => shown(world.bookmarks.at(-1)!)(body),
     },
   )
-  return { method: 'POST', path: `${node.path}/bookmarks`, by, attributes, foretold }
+  return { method: 'POST', path: `${node.path}/bookmarks`, by, attributes, predicted }
 }
 
 const shown =
@@ -64,7 +64,7 @@ export function patchBookmark(drawing: Drawing): Question {
     created_by: [...times(20, [undefined] as const), ['me', 'unknown-attribute']],
   })
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     {
       malformed,
       missing,
@@ -75,24 +75,24 @@ export function patchBookmark(drawing: Drawing): Question {
     },
     { status: 200, effect: () => void Object.assign(bookmark, attributes), shows: body => shown(bookmark)(body) },
   )
-  return { method: 'PATCH', path, by, attributes, ...(headers && { headers }), foretold }
+  return { method: 'PATCH', path, by, attributes, ...(headers && { headers }), predicted }
 }
 
 export function deleteBookmark(drawing: Drawing): Question {
   const { world, chance, by } = drawing
   const { bookmark, path, missing } = anyBookmark(drawing)
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     { missing, forbidden: () => !changes(world, by, bookmark), stale },
     { status: 204, effect: () => removeFrom(world.bookmarks, each => each === bookmark) },
   )
-  return { method: 'DELETE', path, by, ...(headers && { headers }), foretold }
+  return { method: 'DELETE', path, by, ...(headers && { headers }), predicted }
 }
 
 export function showBookmark(drawing: Drawing): Question {
   const { bookmark, path, missing } = anyBookmark(drawing)
-  const foretold = answered({ missing }, { status: 200, shows: body => shown(bookmark)(body) })
-  return { method: 'GET', path, by: drawing.by, foretold }
+  const predicted = answered({ missing }, { status: 200, shows: body => shown(bookmark)(body) })
+  return { method: 'GET', path, by: drawing.by, predicted }
 }
 
 export function listBookmarks({ world, chance, by }: Drawing): Question {
@@ -107,6 +107,6 @@ export function listBookmarks({ world, chance, by }: Drawing): Question {
     method: 'GET',
     path: `${path}?limit=1000`,
     by,
-    foretold: answered({ missing }, list(world, by, owner, listed)),
+    predicted: answered({ missing }, list(world, by, owner, listed)),
   }
 }

@@ -1,6 +1,6 @@
-import { answered, type Body, type Drawing, type Pairs, type Question } from './foretold.ts'
 import { may } from './may.ts'
 import { anyNode } from './node-views.ts'
+import { answered, type Body, type Drawing, type Pairs, type Question } from './predicted.ts'
 import type { Node, World } from './world.ts'
 
 /** Converged documents of a node belong to the node; their sources belong to the owners. */
@@ -19,14 +19,14 @@ function converged(drawing: Drawing, below: string, shows: (node: Node) => (body
   const { world, by } = drawing
   const node = anyNode(drawing)
   const kind = below.startsWith('settings') ? 'settings' : 'properties'
-  const foretold = answered(
+  const predicted = answered(
     {
       missing: !may(world, by, 'read', node.path),
       forbidden: () => !may(world, by, 'read', `${node.path}/${kind}`),
     },
     { status: 200, shows: shows(node) },
   )
-  return { method: 'GET', path: `${node.path}/converged_${below}`, by, foretold }
+  return { method: 'GET', path: `${node.path}/converged_${below}`, by, predicted }
 }
 
 export const showProperties = (drawing: Drawing): Question =>

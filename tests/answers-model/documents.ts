@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { answered, attribute, type Body, type Cause, condition, type Drawing, type Question } from './foretold.ts'
 import { may } from './may.ts'
 import { anyNode } from './node-views.ts'
+import { answered, attribute, type Body, type Cause, condition, type Drawing, type Question } from './predicted.ts'
 import type { Document } from './world.ts'
 
 /** A document of a node, with the rights to read and change it. */
@@ -35,13 +35,13 @@ function write({ versions }: Document, data: object): void {
 
 export function showDocument(drawing: Drawing): Question {
   const { document, path, missing } = anyDocument(drawing)
-  const foretold = answered({ missing }, { status: 200, shows: body => shown(document)(body) })
-  return { method: 'GET', path, by: drawing.by, foretold }
+  const predicted = answered({ missing }, { status: 200, shows: body => shown(document)(body) })
+  return { method: 'GET', path, by: drawing.by, predicted }
 }
 
 export function listVersions(drawing: Drawing): Question {
   const { document, path, missing } = anyDocument(drawing)
-  const foretold = answered(
+  const predicted = answered(
     { missing },
     {
       status: 200,
@@ -51,7 +51,7 @@ export function listVersions(drawing: Drawing): Question {
       ],
     },
   )
-  return { method: 'GET', path: `${path}/versions?limit=1000`, by: drawing.by, foretold }
+  return { method: 'GET', path: `${path}/versions?limit=1000`, by: drawing.by, predicted }
 }
 
 const inPatches = [
@@ -79,7 +79,7 @@ export function patchSettings(drawing: Drawing): Question {
   const asked = versionOf(drawing, document)
   const merged = { ...(method === 'PATCH' && document.versions.at(-1)), ...(data as object) }
   const stands = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-  const foretold = answered(
+  const predicted = answered(
     {
       missing,
       forbidden,
@@ -91,7 +91,7 @@ export function patchSettings(drawing: Drawing): Question {
     },
     { status: 200, effect: () => write(document, stands), shows: body => shown(document)(body) },
   )
-  return { method, path, by, attributes: { data, ...asked.attributes }, ...(headers && { headers }), foretold }
+  return { method, path, by, attributes: { data, ...asked.attributes }, ...(headers && { headers }), predicted }
 }
 
 /** The version that a writer believes to be the newest. */
@@ -112,7 +112,7 @@ export function patchProperties(drawing: Drawing): Question {
   const [data, wrong] = chance.of(documents)
   const { stale, headers } = condition(chance)
   const asked = versionOf(drawing, document)
-  const foretold = answered(
+  const predicted = answered(
     {
       missing,
       forbidden,
@@ -123,7 +123,14 @@ export function patchProperties(drawing: Drawing): Question {
     },
     { status: 200, effect: () => write(document, data as object), shows: body => shown(document)(body) },
   )
-  return { method: 'PATCH', path, by, attributes: { data, ...asked.attributes }, ...(headers && { headers }), foretold }
+  return {
+    method: 'PATCH',
+    path,
+    by,
+    attributes: { data, ...asked.attributes },
+    ...(headers && { headers }),
+    predicted,
+  }
 }
 
 export function restoreVersion(drawing: Drawing): Question {
@@ -131,10 +138,10 @@ export function restoreVersion(drawing: Drawing): Question {
   const number = drawing.chance.of([1, 2, document.versions.length])
   const version = document.versions[number - 1]
   const { stale, headers } = condition(drawing.chance)
-  const foretold = answered(
+  const predicted = answered(
     { missing: missing || version === undefined, forbidden, stale, conflicts: archived },
     { status: 200, effect: () => write(document, version!), shows: body => shown(document)(body) },
   )
   const asked = `${path}/versions/${number}/restore`
-  return { method: 'POST', path: asked, by: drawing.by, ...(headers && { headers }), foretold }
+  return { method: 'POST', path: asked, by: drawing.by, ...(headers && { headers }), predicted }
 }

@@ -1,6 +1,6 @@
 import type { Chance } from '../audit-trail/chance.ts'
 import type { Answer, Client } from '../support/api.ts'
-import type { Question } from './foretold.ts'
+import type { Question } from './predicted.ts'
 
 interface Seen {
   readonly etag: string
@@ -36,6 +36,6 @@ export class Etags {
     const should = before.text === text ? 304 : 200
     // The ETag of a converged document depends on its sources: it may differ even if the document is the same again.
     if (again.status === should || (should === 304 && path.includes('/converged_'))) return []
-    return [`${again.status} for the ETag of before, foretold ${should}`]
+    return [`${again.status} for the ETag of before, predicted ${should}`]
   }
 }

@@ -5,11 +5,11 @@ import { createBookmark, deleteBookmark, listBookmarks, patchBookmark, showBookm
 import { explainProperty, showProperties, showSettings } from './converged.ts'
 import { listVersions, patchProperties, patchSettings, restoreVersion, showDocument } from './documents.ts'
 import { Etags } from './etags.ts'
-import type { Body, Drawing, Foretold, Question } from './foretold.ts'
 import { createNode, createProject } from './new-nodes.ts'
 import { listNodes, showNode } from './node-views.ts'
 import { deleteNode, patchNode } from './nodes.ts'
 import { createPolicy, deletePolicy, ownPolicies, patchPolicy, showPolicy } from './policies.ts'
+import type { Body, Drawing, Predicted, Question } from './predicted.ts'
 import * as rules from './rules.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
 import * as uses from './uses.ts'
@@ -99,19 +99,19 @@ export async function play({ world, chance, clients, bearer, askers }: Players, 
     const by = chance.of(askers)
     const drawn = anyQuestion({ world, chance, by })
     const token = drawn.path.startsWith('/tokens') ? undefined : anyToken({ world, chance, by })
-    const question = by === 'stranger' || token?.isRevoked ? { ...drawn, foretold: unauthenticated } : drawn
+    const question = by === 'stranger' || token?.isRevoked ? { ...drawn, predicted: unauthenticated } : drawn
     const client = token ? bearer(token.secret) : clients[by]!
     const answer = await ask(client, question, await etags.matching(client, question))
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     // The effect has happened, even if it should not have.
-    if (answer.status < 300 && question.foretold.effect) question.foretold.effect(answer.body)
+    if (answer.status < 300 && question.predicted.effect) question.predicted.effect(answer.body)
     const all = [...differences(question, answer), ...(await etags.wrong(client, question, answer))]
     wrong.push(...all.map(each => `${asked}. ${inWords(question)}: ${each}`))
   }
   return { wrong, statuses: Object.fromEntries(statuses) }
 }
 
-const unauthenticated: Foretold = { status: 401, causes: [{ code: 'unauthenticated' }] }
+const unauthenticated: Predicted = { status: 401, causes: [{ code: 'unauthenticated' }] }
 
 /** Sometimes a caller uses a token instead of their password. */
 function anyToken({ world, chance, by }: Drawing): Token | undefined {
@@ -125,26 +125,26 @@ const ask = (
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer> => client.send(method, `/api${path}`, { ...(attributes && { attributes }), headers })
 
-function differences({ foretold }: Question, { status, body, text }: Answer): string[] {
-  if (status !== foretold.status)
-    return [`${status}, foretold ${foretold.status} ${causesOf(foretold)}; ${text.slice(0, 400)}`]
-  if (foretold.causes) {
-    const others = refusedOtherwise(foretold, body.errors)
+function differences({ predicted }: Question, { status, body, text }: Answer): string[] {
+  if (status !== predicted.status)
+    return [`${status}, predicted ${predicted.status} ${causesOf(predicted)}; ${text.slice(0, 400)}`]
+  if (predicted.causes) {
+    const others = refusedOtherwise(predicted, body.errors)
     if (others.length > 0) return others
   }
-  return pairsOf(foretold, body)
+  return pairsOf(predicted, body)
     .filter(([said, should]) => !isDeepStrictEqual(said, should))
     .map(([said, should]) => apart(said, should))
 }
 
-const pairsOf = ({ causes, shows }: Foretold, body: Body) =>
+const pairsOf = ({ causes, shows }: Predicted, body: Body) =>
   causes ? causes.flatMap(({ meta }) => meta?.(body.errors[0].meta) ?? []) : (shows?.(body) ?? [])
 
 /** The members in which two objects differ. */
 function apart(said: unknown, should: unknown): string {
   const both = [said, should]
   if (both.some(each => typeof each !== 'object' || each === null || Array.isArray(each)))
-    return `${JSON.stringify(said)}, foretold ${JSON.stringify(should)}`
+    return `${JSON.stringify(said)}, predicted ${JSON.stringify(should)}`
   const [one, other] = both as Record<string, unknown>[]
   return [...new Set(both.flatMap(each => Object.keys(each as object)))]
     .filter(name => !isDeepStrictEqual(one![name], other![name]))
@@ -157,11 +157,11 @@ interface Fault {
   readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string }
 }
 
-const causesOf = ({ causes = [] }: Foretold) => causes.map(({ code, at }) => (at ? `${code} ${at}` : code)).join(', ')
+const causesOf = ({ causes = [] }: Predicted) => causes.map(({ code, at }) => (at ? `${code} ${at}` : code)).join(', ')
 
 /** All faults of a request are reported at once; of conflicts, at least one. */
-function refusedOtherwise(foretold: Foretold, errors: readonly Fault[]): string[] {
-  const causes = foretold.causes!
+function refusedOtherwise(predicted: Predicted, errors: readonly Fault[]): string[] {
+  const causes = predicted.causes!
   const told = errors.map(({ code, source = {} }) => {
     const at = source.pointer ?? source.parameter ?? source.header
     const names = causes.some(cause => cause.code === code && cause.at !== undefined)
@@ -170,10 +170,10 @@ function refusedOtherwise(foretold: Foretold, errors: readonly Fault[]): string[
   const asked = [...new Set(told)]
   const should = causes.map(({ code, at }) => (at ? `${code} ${at}` : code))
   const isSame =
-    foretold.status === 409
+    predicted.status === 409
       ? told.every(each => should.includes(each))
       : isDeepStrictEqual(asked.toSorted(), should.toSorted())
-  return isSame ? [] : [`${told.join(', ')}, foretold ${should.join(', ')}`]
+  return isSame ? [] : [`${told.join(', ')}, predicted ${should.join(', ')}`]
 }
 
 const inWords = ({ by, method, path, attributes, headers }: Question) =>

@@ -30,7 +30,7 @@ export function rulesFor(world: World, username: string) {
   return [...new Set(rules)]
 }
 
-const beneath = (path: string, area: string): string => (path === '/' ? `/${area}` : `${path}/${area}`)
+const pathBelow = (path: string, area: string): string => (path === '/' ? `/${area}` : `${path}/${area}`)
 
 /**
  * Whether rules together grant a right that a user lacks: checked on every path where one of their rules could decide
@@ -76,7 +76,7 @@ export function mayWrite(world: World, username: string, ...writes: readonly Wri
   const released = writes.flatMap(releasedBy)
   return (
     [...before, ...after].every(
-      ({ path }) => !path.includes('*') && may(world, username, 'update', beneath(path, 'authorisation_policies')),
+      ({ path }) => !path.includes('*') && may(world, username, 'update', pathBelow(path, 'authorisation_policies')),
     ) &&
     [...after, ...released].every(holds) &&
     !giveMore(world, username, after) &&
@@ -95,4 +95,4 @@ function releasedBy({ before, after }: Write): Allowed[] {
 }
 
 export const seesRule = (world: World, username: string, { path }: Pick<Allowed, 'path'>): boolean =>
-  may(world, username, 'read', beneath(path, 'authorisation_policies'))
+  may(world, username, 'read', pathBelow(path, 'authorisation_policies'))

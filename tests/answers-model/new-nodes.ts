@@ -1,3 +1,6 @@
+import { may } from './may.ts'
+import { anyNode, shownNode } from './node-views.ts'
+import { reads } from './nodes.ts'
 import {
   answered,
   attribute,
@@ -10,10 +13,7 @@ import {
   type Question,
   surprise,
   times,
-} from './foretold.ts'
-import { may } from './may.ts'
-import { anyNode, shownNode } from './node-views.ts'
-import { reads } from './nodes.ts'
+} from './predicted.ts'
 import { childTypes, collections, type Node, type NodeType, siblingCalled, type World } from './world.ts'
 
 /** Codes do not have the form of an id; this is checked when the rest is valid. */
@@ -39,7 +39,7 @@ export function createProject({ world, chance, by }: Drawing): Question {
     project_type,
     surprise,
   })
-  const foretold = answered(
+  const predicted = answered(
     {
       malformed,
       forbidden: () => !may(world, by, 'update', '/projects'),
@@ -49,7 +49,7 @@ export function createProject({ world, chance, by }: Drawing): Question {
     },
     made(world, by, 'project', null, attributes),
   )
-  return { method: 'POST', path: '/projects', by, attributes, foretold }
+  return { method: 'POST', path: '/projects', by, attributes, predicted }
 }
 
 export function createNode({ world, chance, by }: Drawing): Question {
@@ -68,7 +68,7 @@ export function createNode({ world, chance, by }: Drawing): Question {
     }),
   })
   const path = `${parent.path}/${collections[type]}`
-  const foretold = answered(
+  const predicted = answered(
     {
       malformed,
       missing: !reads(world, by, parent),
@@ -83,7 +83,7 @@ export function createNode({ world, chance, by }: Drawing): Question {
     },
     made(world, by, type, parent, attributes),
   )
-  return { method: 'POST', path, by, attributes, foretold }
+  return { method: 'POST', path, by, attributes, predicted }
 }
 
 const taken = (world: World, parent: Node | null, type: NodeType, code: unknown): Cause[] =>

@@ -1,5 +1,5 @@
-import { answered, type Body, type Drawing, type Foretold, type Pairs, type Question } from './foretold.ts'
 import { may, type Right, rulesFor } from './may.ts'
+import { answered, type Body, type Drawing, type Pairs, type Predicted, type Question } from './predicted.ts'
 import { childrenOf, childTypes, collections, type Node, type NodeType, type World } from './world.ts'
 
 const readBy = (world: World, by: string) => (node: Node) => may(world, by, 'read', node.path)
@@ -43,11 +43,11 @@ const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ i
 
 export function showNode({ world, chance, by }: Drawing): Question {
   const node = anyNode({ world, chance, by })
-  const foretold = answered(
+  const predicted = answered(
     { missing: !readBy(world, by)(node) },
     { status: 200, shows: body => shownNode(world, by, node)(body) },
   )
-  return { method: 'GET', path: node.path, by, foretold }
+  return { method: 'GET', path: node.path, by, predicted }
 }
 
 const full: readonly Right[] = ['read', 'update', 'delete']
@@ -108,12 +108,12 @@ export function listNodes({ world, chance, by }: Drawing): Question {
     method: 'GET',
     path: `${path}?limit=1000`,
     by,
-    foretold: answered({ missing }, list(world, by, owner, listed)),
+    predicted: answered({ missing }, list(world, by, owner, listed)),
   }
 }
 
 /** Newest first, which is the reverse here. */
-export const list = (world: World, by: string, owner: string, records: readonly { id: string }[]): Foretold => ({
+export const list = (world: World, by: string, owner: string, records: readonly { id: string }[]): Predicted => ({
   status: 200,
   shows: ({ data, meta }: Body) => [
     [data.map(({ id }: { id: string }) => id), records.map(({ id }) => id).toReversed()],

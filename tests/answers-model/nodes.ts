@@ -1,3 +1,5 @@
+import { isSuperuser, may } from './may.ts'
+import { anyNode, shownNode } from './node-views.ts'
 import {
   answered,
   attribute,
@@ -11,14 +13,12 @@ import {
   type Question,
   surprise,
   times,
-} from './foretold.ts'
-import { isSuperuser, may } from './may.ts'
-import { anyNode, shownNode } from './node-views.ts'
+} from './predicted.ts'
 import { childrenOf, isBelow, type Node, type Rule, removeFrom, type World } from './world.ts'
 
 export const reads = (world: World, by: string, node: Node): boolean => may(world, by, 'read', node.path)
 
-/** Another node than its current one is drawn from those that the caller may read. */
+/** Fault of an unknown version: a version other than the current one must be readable by the caller. */
 function unknownVersion(world: World, by: string, node: Node, attributes: Record<string, unknown>): Cause[] {
   const version = attributes['template_version']
   if (version === undefined || version === node.templateVersion) return []
@@ -47,7 +47,7 @@ export function patchNode({ world, chance, by }: Drawing): Question {
     surprise,
   })
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     {
       malformed,
       missing: !reads(world, by, node),
@@ -70,7 +70,7 @@ export function patchNode({ world, chance, by }: Drawing): Question {
       shows: body => shownNode(world, by, node)(body),
     },
   )
-  return { method: 'PATCH', path: node.path, by, attributes, ...(headers && { headers }), foretold }
+  return { method: 'PATCH', path: node.path, by, attributes, ...(headers && { headers }), predicted }
 }
 
 /**
@@ -114,7 +114,7 @@ export function deleteNode({ world, chance, by }: Drawing): Question {
   const node = anyNode({ world, chance, by })
   const force = node.type !== 'project' && chance.is(0.4) && (!isSuperuser(world, by) || chance.is(0.5))
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     {
       missing: !reads(world, by, node),
       forbidden: () => (force ? !isSuperuser(world, by) : !may(world, by, 'update', node.path)),
@@ -127,7 +127,7 @@ export function deleteNode({ world, chance, by }: Drawing): Question {
     },
   )
   const path = `${node.path}${force ? '?ignore_in_use=true' : ''}`
-  return { method: 'DELETE', path, by, ...(headers && { headers }), foretold }
+  return { method: 'DELETE', path, by, ...(headers && { headers }), predicted }
 }
 
 function destroy(world: World, node: Node): void {

@@ -1,5 +1,5 @@
-import { answered, attribute, type Body, type Cause, condition, type Drawing, type Question } from './foretold.ts'
 import { isSuperuser, may, mayWrite, seesRule } from './may.ts'
+import { answered, attribute, type Body, type Cause, condition, type Drawing, type Question } from './predicted.ts'
 import { type Allowed, type Assignment, type Policy, type Rule, removeFrom, type World } from './world.ts'
 
 const rulePaths = [
@@ -20,7 +20,7 @@ export function anyRule({ chance }: Pick<Drawing, 'chance'>): Allowed {
 export const rulesOf = ({ rights }: World, policy: Policy): Rule[] =>
   rights.ties.filter(tie => tie.policy === policy).map(({ rule }) => rule)
 
-/** Callers who may read all policies, or those on the paths of all its rules. */
+/** Whether a caller may read a policy: they may read all policies, or those on the paths of all its rules. */
 export function seesPolicy(world: World, by: string, policy: Policy): boolean {
   const rules = rulesOf(world, policy)
   return (
@@ -29,7 +29,7 @@ export function seesPolicy(world: World, by: string, policy: Policy): boolean {
   )
 }
 
-/** Callers who may write all of its rules; a policy without rules belongs to the installation. */
+/** Whether a caller may write all of its rules. A policy without rules belongs to the installation. */
 export function mayWritePolicy(
   world: World,
   by: string,
@@ -56,14 +56,14 @@ export function createPolicy({ world, chance, by }: Drawing): Question {
   // At most one: the response does not show which of several got which id.
   const rules = chance.of([[], [anyRule({ chance })]])
   const attributes = { name, authorisation_rules: rules }
-  const foretold = answered(
+  const predicted = answered(
     {
       forbidden: () => !mayWritePolicy(world, by, rules),
       inTheWay: () => nameTaken(world, name),
     },
     { status: 201, effect: ({ data }: Body) => madePolicy(world, data, rules) },
   )
-  return { method: 'POST', path: '/authorisation_policies', by, attributes, foretold }
+  return { method: 'POST', path: '/authorisation_policies', by, attributes, predicted }
 }
 
 function madePolicy({ rights }: World, data: Body, rules: readonly Allowed[]): void {
@@ -86,7 +86,7 @@ export function patchPolicy({ world, chance, by }: Drawing): Question {
   ])
   const { name, system } = attributes as { name?: unknown; system?: boolean }
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     {
       malformed: system ? [{ code: 'unknown-attribute', at: attribute('system') }] : [],
       missing: !seesPolicy(world, by, policy),
@@ -101,7 +101,7 @@ export function patchPolicy({ world, chance, by }: Drawing): Question {
       shows: body => shownPolicy(world, by, policy)(body),
     },
   )
-  return { method: 'PATCH', path: pathOf(policy), by, attributes, ...(headers && { headers }), foretold }
+  return { method: 'PATCH', path: pathOf(policy), by, attributes, ...(headers && { headers }), predicted }
 }
 
 const pathOf = ({ id }: Policy) => `/authorisation_policies/${id}`
@@ -126,7 +126,7 @@ const shownPolicy =
 export function deletePolicy({ world, chance, by }: Drawing): Question {
   const policy = anyPolicy({ world, chance })
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     {
       missing: !seesPolicy(world, by, policy),
       forbidden: () => !mayWritePolicy(world, by, rulesOf(world, policy), 'before'),
@@ -141,19 +141,19 @@ export function deletePolicy({ world, chance, by }: Drawing): Question {
       },
     },
   )
-  return { method: 'DELETE', path: pathOf(policy), by, ...(headers && { headers }), foretold }
+  return { method: 'DELETE', path: pathOf(policy), by, ...(headers && { headers }), predicted }
 }
 
 export function showPolicy({ world, chance, by }: Drawing): Question {
   const policy = chance.of(world.rights.policies)
-  const foretold = answered(
+  const predicted = answered(
     { missing: !seesPolicy(world, by, policy) },
     { status: 200, shows: body => shownPolicy(world, by, policy)(body) },
   )
-  return { method: 'GET', path: pathOf(policy), by, foretold }
+  return { method: 'GET', path: pathOf(policy), by, predicted }
 }
 
-/** Only superusers assign to everyone or themselves, and assign system policies. */
+/** Whether a caller may assign: only superusers assign to everyone or themselves, and assign system policies. */
 export const mayAssign = (
   world: World,
   by: string,

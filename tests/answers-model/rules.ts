@@ -1,7 +1,7 @@
-import { answered, attribute, type Body, condition, type Drawing, type Question } from './foretold.ts'
 import { isBlocked, may, mayWrite, seesRule } from './may.ts'
 import { list } from './node-views.ts'
 import { anyPolicy, anyRule, mayAssign, mayUnassign, mayWritePolicy, rulesOf, seesPolicy } from './policies.ts'
+import { answered, attribute, type Body, condition, type Drawing, type Question } from './predicted.ts'
 import { type Assignment, type Rule, removeFrom, type Tie, type World } from './world.ts'
 
 const rulesPath = '/authorisation_rules'
@@ -17,7 +17,7 @@ export function createRule({ world, chance, by }: Drawing): Question {
   const given = anyRule({ chance })
   const wrong = chance.is(0.1)
   const attributes = wrong ? { ...given, path: 'projects/bank' } : given
-  const foretold = answered(
+  const predicted = answered(
     {
       // Without a valid path, the right to write any rules is checked.
       forbidden: () => !mayWrite(world, by, { after: wrong ? { ...given, path: '/' } : given }),
@@ -29,7 +29,7 @@ export function createRule({ world, chance, by }: Drawing): Question {
       shows: body => shown(world.rights.rules.at(-1)!)(body),
     },
   )
-  return { method: 'POST', path: rulesPath, by, attributes, foretold }
+  return { method: 'POST', path: rulesPath, by, attributes, predicted }
 }
 
 export function patchRule({ world, chance, by }: Drawing): Question {
@@ -37,7 +37,7 @@ export function patchRule({ world, chance, by }: Drawing): Question {
   const { path, ...rights } = anyRule({ chance })
   const attributes = { ...rights, ...(chance.is(0.3) && { path }) }
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     {
       missing: !seesRule(world, by, rule),
       forbidden: () => !mayWrite(world, by, { before: rule, after: { ...rule, ...attributes } }),
@@ -45,13 +45,13 @@ export function patchRule({ world, chance, by }: Drawing): Question {
     },
     { status: 200, effect: () => void Object.assign(rule, attributes), shows: body => shown(rule)(body) },
   )
-  return { method: 'PATCH', path: `${rulesPath}/${rule.id}`, by, attributes, ...(headers && { headers }), foretold }
+  return { method: 'PATCH', path: `${rulesPath}/${rule.id}`, by, attributes, ...(headers && { headers }), predicted }
 }
 
 export function deleteRule({ world, chance, by }: Drawing): Question {
   const rule = chance.of(world.rights.rules)
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     { missing: !seesRule(world, by, rule), forbidden: () => !mayWrite(world, by, { before: rule }), stale },
     {
       status: 204,
@@ -61,13 +61,13 @@ export function deleteRule({ world, chance, by }: Drawing): Question {
       },
     },
   )
-  return { method: 'DELETE', path: `${rulesPath}/${rule.id}`, by, ...(headers && { headers }), foretold }
+  return { method: 'DELETE', path: `${rulesPath}/${rule.id}`, by, ...(headers && { headers }), predicted }
 }
 
 export function showRule({ world, chance, by }: Drawing): Question {
   const rule = chance.of(world.rights.rules)
-  const foretold = answered({ missing: !seesRule(world, by, rule) }, { status: 200, shows: body => shown(rule)(body) })
-  return { method: 'GET', path: `${rulesPath}/${rule.id}`, by, foretold }
+  const predicted = answered({ missing: !seesRule(world, by, rule) }, { status: 200, shows: body => shown(rule)(body) })
+  return { method: 'GET', path: `${rulesPath}/${rule.id}`, by, predicted }
 }
 
 export function tieRule({ world, chance, by }: Drawing): Question {
@@ -75,7 +75,7 @@ export function tieRule({ world, chance, by }: Drawing): Question {
   const rule = chance.of(world.rights.rules)
   const attributes = { authorisation_policy_id: policy.id, authorisation_rule_id: rule.id }
   const { ties } = world.rights
-  const foretold = answered(
+  const predicted = answered(
     {
       missing: !(seesPolicy(world, by, policy) && seesRule(world, by, rule)),
       forbidden: () => !mayWritePolicy(world, by, [...rulesOf(world, policy), rule]),
@@ -83,21 +83,21 @@ export function tieRule({ world, chance, by }: Drawing): Question {
     },
     { status: 201, effect: ({ data }: Body) => void ties.push({ id: data.id, policy, rule }) },
   )
-  return { method: 'POST', path: '/policy_rules', by, attributes, foretold }
+  return { method: 'POST', path: '/policy_rules', by, attributes, predicted }
 }
 
 export const namedTies = ({ rights }: World): Tie[] => rights.ties.filter(({ id }) => id !== undefined)
 
 export function untieRule({ world, chance, by }: Drawing): Question {
   const tie = chance.of(namedTies(world))
-  const foretold = answered(
+  const predicted = answered(
     {
       missing: !seesTie({ world, by }, tie),
       forbidden: () => !mayWrite(world, by, { before: tie.rule }),
     },
     { status: 204, effect: () => removeFrom(world.rights.ties, each => each === tie) },
   )
-  return { method: 'DELETE', path: `/policy_rules/${tie.id}`, by, foretold }
+  return { method: 'DELETE', path: `/policy_rules/${tie.id}`, by, predicted }
 }
 
 const seesTie = ({ world, by }: Pick<Drawing, 'world' | 'by'>, { policy, rule }: Tie) =>
@@ -114,7 +114,7 @@ export function assignPolicy({ world, chance, by }: Drawing): Question {
     each.policy === policy && each.username === username && each.groupname === groupname
   // Superusers too, because otherwise it could not be undone.
   const blocksEveryone = policy === blocked && username === null && groupname === null
-  const foretold = answered(
+  const predicted = answered(
     {
       missing: !seesPolicy(world, by, policy),
       forbidden: () => !mayAssign(world, by, wanted),
@@ -123,23 +123,23 @@ export function assignPolicy({ world, chance, by }: Drawing): Question {
     { status: 201, effect: ({ data }: Body) => void assignments.push({ id: data.id, ...wanted }) },
   )
   const attributes = { authorisation_policy_id: policy.id, username, groupname }
-  return { method: 'POST', path: '/policy_assignments', by, attributes, foretold }
+  return { method: 'POST', path: '/policy_assignments', by, attributes, predicted }
 }
 
-/** The rights of admin stay: without them the history could not continue. */
+/** Assignments except those of admin, without which the history could not continue. */
 export const ofOthers = ({ rights }: World): Assignment[] =>
   rights.assignments.filter(({ username }) => username !== 'admin')
 
 export function unassignPolicy({ world, chance, by }: Drawing): Question {
   const assignment = chance.of(ofOthers(world))
-  const foretold = answered(
+  const predicted = answered(
     {
       missing: !seesPolicy(world, by, assignment.policy),
       forbidden: () => !mayUnassign(world, by, assignment.policy),
     },
     { status: 204, effect: () => removeFrom(world.rights.assignments, each => each === assignment) },
   )
-  return { method: 'DELETE', path: `/policy_assignments/${assignment.id}`, by, foretold }
+  return { method: 'DELETE', path: `/policy_assignments/${assignment.id}`, by, predicted }
 }
 
 export function listRights({ world, chance, by }: Drawing): Question {
@@ -153,7 +153,7 @@ export function listRights({ world, chance, by }: Drawing): Question {
     method: 'GET',
     path: `${path}?limit=1000`,
     by,
-    foretold: list(world, by, '/authorisation_policies', records),
+    predicted: list(world, by, '/authorisation_policies', records),
   }
 }
 
@@ -168,7 +168,7 @@ export function listTies({ world, by }: Drawing): Question {
         ties.map(({ policy, rule }) => [policy.id, rule.id].join()).toSorted(),
       ],
     ] as const
-  return { method: 'GET', path: '/policy_rules?limit=1000', by, foretold: { status: 200, shows } }
+  return { method: 'GET', path: '/policy_rules?limit=1000', by, predicted: { status: 200, shows } }
 }
 
 /** Anyone may check their own rights; rights of others need the right to read policies there. */
@@ -179,10 +179,10 @@ export function checkRight({ world, chance, by }: Drawing): Question {
   const username = chance.of([undefined, by, 'ann', 'bob', 'cat', 'no-one'])
   const whose = username ?? by
   const isMissing = whose === 'no-one' && seesRule(world, by, { path })
-  const foretold = answered(
+  const predicted = answered(
     { missing: isMissing, forbidden: () => isBlocked(world, by) || (whose !== by && !seesRule(world, by, { path })) },
     { status: 200, shows: ({ data }) => [[data.attributes.allowed, may(world, whose, right, path)]] },
   )
   const query = new URLSearchParams({ path, right, ...(username && { username }) })
-  return { method: 'GET', path: `/authorisation_check?${query}`, by, foretold }
+  return { method: 'GET', path: `/authorisation_check?${query}`, by, predicted }
 }

@@ -1,5 +1,5 @@
-import { answered, type Body, condition, type Drawing, drawn, type Question, surprise, times } from './foretold.ts'
 import { isBlocked, isSuperuser } from './may.ts'
+import { answered, type Body, condition, type Drawing, drawn, type Question, surprise, times } from './predicted.ts'
 import type { Token } from './world.ts'
 
 /** Tokens belong to their owners, and superusers see and revoke all; revoked ones no longer exist. */
@@ -13,7 +13,7 @@ export function createToken({ world, chance, by }: Drawing): Question {
     expires_at: [...times(6, ['2099-01-01T00:00:00Z'] as const), ['tomorrow']],
     surprise,
   })
-  const foretold = answered(
+  const predicted = answered(
     {
       malformed,
       forbidden: () => isBlocked(world, by),
@@ -32,21 +32,21 @@ export function createToken({ world, chance, by }: Drawing): Question {
       ],
     },
   )
-  return { method: 'POST', path: '/tokens', by, attributes, foretold }
+  return { method: 'POST', path: '/tokens', by, attributes, predicted }
 }
 
 export function revokeToken(drawing: Drawing): Question {
   const token = drawing.chance.of(drawing.world.tokens)
   const { stale, headers } = condition(drawing.chance)
-  const foretold = answered(
+  const predicted = answered(
     { missing: token.isRevoked || !sees(drawing, token), stale },
     { status: 204, effect: () => Object.assign(token, { isRevoked: true }) },
   )
-  return { method: 'DELETE', path: `/tokens/${token.id}`, by: drawing.by, ...(headers && { headers }), foretold }
+  return { method: 'DELETE', path: `/tokens/${token.id}`, by: drawing.by, ...(headers && { headers }), predicted }
 }
 
 export function listTokens(drawing: Drawing): Question {
   const tokens = drawing.world.tokens.filter(token => !token.isRevoked && sees(drawing, token))
   const shows = ({ data }: Body) => [[data.map(({ id }: Body) => id), tokens.map(({ id }) => id).toReversed()]] as const
-  return { method: 'GET', path: '/tokens?limit=1000', by: drawing.by, foretold: { status: 200, shows } }
+  return { method: 'GET', path: '/tokens?limit=1000', by: drawing.by, predicted: { status: 200, shows } }
 }

@@ -1,6 +1,6 @@
-import { answered, type Body, condition, type Drawing, drawn, type Question, surprise, times } from './foretold.ts'
 import { may } from './may.ts'
 import { anyNode, list } from './node-views.ts'
+import { answered, type Body, condition, type Drawing, drawn, type Question, surprise, times } from './predicted.ts'
 import { type Change, type Node, removeFrom, type Schedule, type World } from './world.ts'
 
 /** Records that block archiving a node: enabled schedules, and unfinished changes. */
@@ -21,7 +21,7 @@ export function createSchedule(drawing: Drawing): Question {
     surprise,
   })
   const path = `${node.path}/scheduled_activities`
-  const foretold = answered(
+  const predicted = answered(
     {
       malformed,
       missing: !may(world, by, 'read', node.path),
@@ -39,7 +39,7 @@ export function createSchedule(drawing: Drawing): Question {
       shows: body => shownSchedule(world.schedules.at(-1)!)(body),
     },
   )
-  return { method: 'POST', path, by, attributes, foretold }
+  return { method: 'POST', path, by, attributes, predicted }
 }
 
 const shownSchedule =
@@ -58,7 +58,7 @@ export function patchSchedule({ world, chance, by }: Drawing): Question {
   const schedule = chance.of(world.schedules)
   const enabled = chance.of([true, false, false, 'banana'])
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     {
       missing: !sees(world, by, schedule),
       forbidden: () =>
@@ -80,7 +80,7 @@ export function patchSchedule({ world, chance, by }: Drawing): Question {
     by,
     attributes: { enabled },
     ...(headers && { headers }),
-    foretold,
+    predicted,
   }
 }
 
@@ -88,7 +88,7 @@ export function deleteSchedule({ world, chance, by }: Drawing): Question {
   const path = '/scheduled_activities'
   const schedule = chance.of(world.schedules)
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     {
       missing: !sees(world, by, schedule),
       forbidden: () => !may(world, by, 'delete', `${schedule.node.path}${path}`),
@@ -96,7 +96,7 @@ export function deleteSchedule({ world, chance, by }: Drawing): Question {
     },
     { status: 204, effect: () => removeFrom(world.schedules, each => each === schedule) },
   )
-  return { method: 'DELETE', path: `${path}/${schedule.id}`, by, ...(headers && { headers }), foretold }
+  return { method: 'DELETE', path: `${path}/${schedule.id}`, by, ...(headers && { headers }), predicted }
 }
 
 export const listSchedules = (drawing: Drawing): Question => {
@@ -115,8 +115,8 @@ function listed<T extends { id: string; node: Node }>(
   const path = `${node?.path ?? ''}/${collection}`
   const seen = records.filter(record => (node === undefined || record.node === node) && sees(record))
   const missing = node !== undefined && !may(world, by, 'read', node.path)
-  const foretold = answered({ missing }, list(world, by, node ? path : '/', seen))
-  return { method: 'GET', path: `${path}?limit=1000`, by, foretold }
+  const predicted = answered({ missing }, list(world, by, node ? path : '/', seen))
+  return { method: 'GET', path: `${path}?limit=1000`, by, predicted }
 }
 
 const actionPath = (node: Node) => `${node.path}/actions/ask`
@@ -130,7 +130,7 @@ export function createChange(drawing: Drawing): Question {
     surprise,
   })
   const action = attributes['action'] === 'ask'
-  const foretold = answered(
+  const predicted = answered(
     {
       malformed,
       missing: !may(world, by, 'read', node.path),
@@ -144,7 +144,7 @@ export function createChange(drawing: Drawing): Question {
       shows: body => shownChange(world, by, world.changes.at(-1)!)(body),
     },
   )
-  return { method: 'POST', path: `${node.path}/changes`, by, attributes, foretold }
+  return { method: 'POST', path: `${node.path}/changes`, by, attributes, predicted }
 }
 
 const shownChange =
@@ -166,7 +166,7 @@ function anyChange({ world, chance, by }: Drawing) {
 export function showChange(drawing: Drawing): Question {
   const { change, path, missing } = anyChange(drawing)
   const shows = (body: Body) => shownChange(drawing.world, drawing.by, change)(body)
-  return { method: 'GET', path, by: drawing.by, foretold: answered({ missing }, { status: 200, shows }) }
+  return { method: 'GET', path, by: drawing.by, predicted: answered({ missing }, { status: 200, shows }) }
 }
 
 export function cancelChange(drawing: Drawing): Question {
@@ -174,7 +174,7 @@ export function cancelChange(drawing: Drawing): Question {
   const { change, path, missing } = anyChange(drawing)
   const purge = chance.is(0.2)
   const { stale, headers } = condition(chance)
-  const foretold = answered(
+  const predicted = answered(
     {
       missing,
       forbidden: () => !may(world, by, purge ? 'delete' : 'execute', actionPath(change.node)),
@@ -189,7 +189,7 @@ export function cancelChange(drawing: Drawing): Question {
       },
     },
   )
-  return { method: 'DELETE', path: purge ? `${path}?purge=true` : path, by, ...(headers && { headers }), foretold }
+  return { method: 'DELETE', path: purge ? `${path}?purge=true` : path, by, ...(headers && { headers }), predicted }
 }
 
 export const listChanges = (drawing: Drawing): Question => {

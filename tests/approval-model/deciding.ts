@@ -64,7 +64,7 @@ function refusal(person: Person, verb: 'approve' | 'reject', step: Decidable): s
   return countingFor(person, step).length > 0 ? undefined : 'creator'
 }
 
-/** Creators approve their own change only for rules that allow it. */
+/** Indexes of the rules for which an approval counts. Creators approve only for rules that allow it. */
 const countingFor = (person: Person, { rules, maker }: Decidable): number[] =>
   rules!.flatMap((rule, at) => (isNamed(rule, person) && (rule.mayApproveOwn || person.name !== maker) ? [at] : []))
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../support/api.ts'
 import type { Activity } from './activity.ts'
-import type { Answer as Foretold, Verb } from './deciding.ts'
+import type { Answer as Predicted, Verb } from './deciding.ts'
 import type { Wanted } from './judge.ts'
 import { type Name, people } from './people.ts'
 import { type Action, workflow } from './plans.ts'
@@ -43,7 +43,7 @@ export async function retriesChange(play: Play): Promise<readonly Name[] | undef
   const { chance, judge, world } = play
   const changes = judge.activities.filter(({ made }) => made.action)
   if (changes.length === 0) return undefined
-  const before = chance.of(mostly(chance, changes.filter(isApprovedInVain), changes))
+  const before = chance.of(mostly(chance, changes.filter(isApprovedAndRetryable), changes))
   const approvers = before.waits().flatMap(step => before.saidAt(step).approvals.map(each => each.by as Name))
   const by = approvers.length > 0 && chance.is(0.3) ? chance.of(approvers) : anyMaker(play)
   const isSame = chance.is(0.8)
@@ -57,8 +57,8 @@ export async function retriesChange(play: Play): Promise<readonly Name[] | undef
   return [by]
 }
 
-/** Approved and retryable activities. */
-const isApprovedInVain = (change: Activity): boolean =>
+/** Whether a change was approved and can be retried. */
+const isApprovedAndRetryable = (change: Activity): boolean =>
   change.isOver &&
   change.judge.statusOfChange() !== 'success' &&
   change.waits().some(step => change.saidAt(step).approvals.length > 0)
@@ -112,8 +112,8 @@ async function decide(play: Play, decision: Decision): Promise<readonly Name[]> 
   const { change, step, verb, by, message } = decision
   play.tells(`${by}: ${verb} ${change.made.label} ${step.path}`)
   const answer = await asks(play, decision)
-  const foretold = play.judge.decides(by, verb, change, step, message)
-  play.agree(inShort(answer), inShort(foretold), answer.text)
+  const predicted = play.judge.decides(by, verb, change, step, message)
+  play.agree(inShort(answer), inShort(predicted), answer.text)
   return [by]
 }
 
@@ -122,7 +122,7 @@ type Decision = NonNullable<ReturnType<typeof anyDecision>>
 const asks = (play: Play, { change, step, verb, by, message }: Decision): Promise<Answer> =>
   play.world.as(by).post(`${play.pathOf(change, step)}/${verb}`, message === undefined ? {} : { message })
 
-const inShort = (answer: Answer | Foretold): readonly unknown[] => [
+const inShort = (answer: Answer | Predicted): readonly unknown[] => [
   answer.status,
   'body' in answer ? answer.body?.errors?.[0]?.code : 'code' in answer ? answer.code : undefined,
 ]
@@ -143,12 +143,12 @@ export async function bothDecide(play: Play): Promise<readonly Name[] | undefine
     [one, other],
     [other, one],
   ] as const
-  const foretold = turns.map(([first, second]) => {
+  const predicted = turns.map(([first, second]) => {
     const said = play.judge.inTurn(change, step, [first, second])
     return first === one ? said.map(inShort) : said.toReversed().map(inShort)
   })
-  const at = foretold.findIndex(each => JSON.stringify(each) === JSON.stringify(answers))
-  if (at < 0) play.agree(answers, foretold, 'two at once')
+  const at = predicted.findIndex(each => JSON.stringify(each) === JSON.stringify(answers))
+  if (at < 0) play.agree(answers, predicted, 'two at once')
   for (const { by, verb, message } of turns[at]!) play.judge.decides(by, verb, change, step, message)
   return [one.by, other.by]
 }

@@ -60,7 +60,7 @@ export class Judge {
     this.properties[where] = properties
   }
 
-  /** Rights on the asset of a change. */
+  /** A person with their rights on the asset of a change. */
   decider(name: Name, asset: Asset | undefined): Decider {
     const person = this.people[name]
     return { person, mayRead: person.mayRead(asset), mayRun: person.mayRun(asset) }

@@ -34,9 +34,9 @@ export class Play {
     this.told.push(line)
   }
 
-  agree(found: unknown, foretold: unknown, about: string): void {
-    if (isDeepStrictEqual(found, foretold)) return
-    const both = `${about}: ${JSON.stringify(found)}, foretold ${JSON.stringify(foretold)}`
+  agree(found: unknown, predicted: unknown, about: string): void {
+    if (isDeepStrictEqual(found, predicted)) return
+    const both = `${about}: ${JSON.stringify(found)}, predicted ${JSON.stringify(predicted)}`
     assert.fail(`${both}\n${this.story()}`)
   }
 
@@ -64,9 +64,9 @@ export class Play {
     for (const [label, id] of steps) this.ids.set(label, id)
   }
 
-  private same(found: Facts, foretold: Facts, name: Name): void {
-    for (const about of new Set([...Object.keys(found), ...Object.keys(foretold)]))
-      this.agree(found[about], foretold[about], `${name} sees ${about}`)
+  private same(found: Facts, predicted: Facts, name: Name): void {
+    for (const about of new Set([...Object.keys(found), ...Object.keys(predicted)]))
+      this.agree(found[about], predicted[about], `${name} sees ${about}`)
   }
 
   /** A runner takes all steps of a change, and they all end with this outcome. */

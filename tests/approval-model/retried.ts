@@ -52,7 +52,7 @@ function carriedOver(before: Activity, made: Made, step: Step, counts: (step: St
   return { path: innerPath(step), approvals: kept, number: asksAgain ? number + 1 : number }
 }
 
-/** Only for rules that allow the creator's own approval. */
+/** An approval in the retry: the creator's own counts only for rules that allow it. */
 function ofOther(approval: Approval, maker: string, rules: readonly Asked[]): Approval[] {
   if (approval.by !== maker) return [approval]
   const own = approval.rules.filter(at => rules[at]!.mayApproveOwn)

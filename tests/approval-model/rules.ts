@@ -97,7 +97,7 @@ function namesIn(name: string, properties: Properties): readonly string[] | unde
   return isList ? value : undefined
 }
 
-/** The creator could satisfy it alone: then it is not required. */
+/** Whether the creator could satisfy it alone: then it is not required. */
 export const isLeftOut = (asked: Asked, maker: Person): boolean =>
   asked.mayApproveOwn && asked.required === 1 && isNamed(asked, maker)
 
@@ -137,7 +137,7 @@ export function faultsOf(rules: readonly Rule[], known: Known): string[] {
 
 const countOf = ({ user_names = [], ldap_groups = [] }: Rule): number => user_names.length + ldap_groups.length
 
-/** Compared regardless of the case and order of names. */
+/** Text of a rule, regardless of the case and order of names. */
 export const ruleInWords = ({ users, groups, required, mayApproveOwn }: Asked): string => {
   const names = (list: readonly string[]) => [...new Set(list.map(name => name.toLowerCase()))].toSorted().join()
   return `${required} of ${names(users)} in ${names(groups)}${mayApproveOwn ? ', oneself too' : ''}`

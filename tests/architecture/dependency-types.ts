@@ -43,7 +43,7 @@ const parsed = (text: string) => parseSync(text, { syntax: 'typescript', target:
 const isSyntax = (value: unknown): value is Syntax =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** Direct parts of a syntax node. Elements of argument lists stand in objects of their own, without a type. */
+/** Direct parts of a syntax node. Elements of argument lists are wrapped in objects without a type. */
 const childrenOf = (syntax: object): Syntax[] =>
   Object.values(syntax).flatMap(value => {
     if (isSyntax(value)) return [value]

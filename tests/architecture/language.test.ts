@@ -39,7 +39,7 @@ test('a doc comment begins with what the thing is or does', () => {
 /** Words of a dialect that an engineer has to translate. Code in backticks does not count. */
 const dialect = new RegExp(
   `\\b(?:${[
-    'whoever|whomever|nobody|somebody|anybody|beneath|so many|anew|for ever|in vain',
+    'foretell|foretold|whoever|whomever|nobody|somebody|anybody|beneath|so many|anew|for ever|in vain',
     '(?:is|are|was|were|be|been|being) told(?! apart)|told of',
     'stands?(?! for\\b|-)|lies?|go(?:es|ing|ne)? on|went on|carr(?:y|ies|ied) (?:\\w+ )?on',
     'taken for|held against|passed (?:over|by)',
@@ -71,5 +71,22 @@ test('sentences of comments begin with their subject', () => {
         return sentence === undefined ? [] : [`${file}:${line}: ${sentence.slice(0, 60)}`]
       }),
   )
+  assert.deepEqual(offenders, [])
+})
+
+/** Words of the same dialect in names. Generated ones follow the API. */
+const dialectInNames = /\b\w*(?:[bB]eneath|[pP]atien|[fF]oretell|[fF]oretold|[iI]nVain|[wW]hoSays|[sS]tandsAs)\w*/
+
+test('names use common words', () => {
+  const offenders = files
+    .filter(file => !(file.endsWith('.test.ts') || file.startsWith('tests/')))
+    .flatMap(file =>
+      readFileSync(join(projectFolder, file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => {
+          const [name] = dialectInNames.exec(line) ?? []
+          return name === undefined ? [] : [`${file}:${index + 1}: ${name}`]
+        }),
+    )
   assert.deepEqual(offenders, [])
 })

@@ -122,9 +122,9 @@ const pagesOfAny = 600
 const pagesOfEach = 14
 
 /**
- * What logs read besides: what each chunk of the log says of itself, some hundreds. That of a run finds the changes that it
- * made, thousands of them here. All logs together are read in the order of time for a window of 4,000 chunks, and then those of what the reader may
- * see.
+ * Further pages that lists of log lines may read: a few hundred records of chunks. For a run they also find the changes
+ * that it made, thousands here. All logs together are read in time order for a window of 4,000 chunks, and then those that
+ * the reader may see.
  */
 function besidesOfLogs(url: string, seesAll: boolean): number {
   if (/^\/api\/workflow_\w+\/[^/]+\/log_lines/.test(url)) return 60_000

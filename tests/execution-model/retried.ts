@@ -99,7 +99,7 @@ const isAsked = (step: Step, before: Step, approvalsCount: boolean): boolean =>
   asksAgain(before, approvalsCount) || asksOthers(step, before)
 
 /**
- * A person who continued a wait for something else, or one with reset_on_retry, has not answered the current question.
+ * Whether an earlier answer does not count: the question is another one, or is asked again (reset_on_retry).
  */
 const asksOthers = ({ plan }: Step, { plan: before }: Step): boolean =>
   isWait(plan) &&
@@ -113,7 +113,7 @@ const asksAgain = ({ plan }: Step, approvalsCount: boolean): boolean =>
 
 const isWait = ({ kind }: Plan): boolean => kind !== 'script' && kind !== 'stage'
 
-/** The step as it ended, with its descendants. */
+/** Sets a step, with its descendants, to the state in which it ended. */
 function stand(step: Step, before: Step): void {
   const { status, own, approvals, rejected, isSkipped, madeChildren } = before
   Object.assign(step, { status, own, approvals: [...approvals], rejected, isSkipped, madeChildren })

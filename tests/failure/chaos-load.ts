@@ -60,7 +60,7 @@ export class Load {
   readonly #open = new Set<Promise<void>>()
   readonly made: Promise<void>
   #failure: Error | undefined
-  /** Number of activities requested so far. */
+  /** Counts of the activities requested so far. */
   readonly sums = { changes: 0, runs: 0, retries: 0 }
 
   get begun(): number {

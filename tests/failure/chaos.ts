@@ -171,7 +171,7 @@ function* eachOnce(dice: Dice): Generator<Fault> {
   while (left.length > 0) yield* left.splice(dice(left.length), 1)
 }
 
-/** Returns the killed runners. */
+/** Strikes all faults; returns the runners that were hit. */
 async function strikeAll(faultsToCome: Iterable<Fault>, ground: Ground): Promise<string[]> {
   const { world, cluster, other, watch, load, dice, faults, told } = ground
   const hit: string[] = []

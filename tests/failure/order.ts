@@ -25,11 +25,14 @@ interface Span {
 export function outOfOrder(steps: readonly Placed[], witness: readonly Seen[]): string[] {
   const own = new Map<string, Span>()
   for (const [at, { step }] of witness.entries()) own.set(step, { first: own.get(step)?.first ?? at, last: at })
-  const beneath = Map.groupBy(
+  const childrenOf = Map.groupBy(
     steps.toSorted((a, b) => a.position - b.position),
     ({ parent_id, activity_id }) => parent_id ?? activity_id,
   )
-  const children = ({ id, made_id }: Placed) => [...(beneath.get(id) ?? []), ...(beneath.get(made_id ?? '') ?? [])]
+  const children = ({ id, made_id }: Placed) => [
+    ...(childrenOf.get(id) ?? []),
+    ...(childrenOf.get(made_id ?? '') ?? []),
+  ]
   const spans = new Map<string, Span | undefined>()
   const spanOf = (step: Placed): Span | undefined => {
     if (!spans.has(step.id)) spans.set(step.id, around([own.get(step.id), ...children(step).map(spanOf)]))

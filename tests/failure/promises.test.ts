@@ -56,7 +56,7 @@ test('a step that is lost, runs twice, runs although it must not, or restarts wi
     [step({ status: 'aborted', body: 'open' }), '1start', undisturbed, /it was aborted and ran$/],
     [step({ ran_as: 'other' }), once, undisturbed, /it was taken over, and ran again$/],
     [step({ body_ran_before: true }), once, undisturbed, /it was taken over, and ran again$/],
-    [step({ step_name: 'adding', children: 6 }), once, undisturbed, /it has 6 steps beneath it, not 3$/],
+    [step({ step_name: 'adding', children: 6 }), once, undisturbed, /it has 6 steps below it, not 3$/],
     [step({ attempt: 2 }), twice, undisturbed, /nothing of its runner died$/],
     [
       step({ status: 'error', body: 'failed', error_message: 'exit code 1' }),

@@ -101,9 +101,9 @@ export function brokenStep(step: Step, { undisturbed }: Expected, seen: readonly
     return seen.length > 0 ? [`${about}: it was taken over, and ran again`] : []
   if (step.status === 'success' && count(step.attempt, 'end') !== 1)
     wrong.push('a success that the witness did not see')
-  const beneath = withAddedSteps[step.step_name]
-  if (beneath !== undefined && step.body === 'done' && step.children !== beneath)
-    wrong.push(`it has ${step.children} steps beneath it, not ${beneath}`)
+  const expected = withAddedSteps[step.step_name]
+  if (expected !== undefined && step.body === 'done' && step.children !== expected)
+    wrong.push(`it has ${step.children} steps below it, not ${expected}`)
   if (step.status === 'aborted' && seen.length > 0) wrong.push('it was aborted and ran')
   if (undisturbed && step.status === 'success' && step.attempt !== 1) wrong.push('nothing of its runner died')
   const lost = /The runner was lost|the runner's executor ended/.test(step.error_message ?? '')

@@ -58,7 +58,7 @@ export function nextMovesOfTree(
 
   function firstMoves(step: TreeStep, children: readonly TreeStep[]): StepMoveName[] {
     const skipped = masked(step)
-    if (skipped && beneath(step).every(each => done(each) || masked(each))) return ['skip']
+    if (skipped && descendantsOf(step).every(each => done(each) || masked(each))) return ['skip']
     if (!skipped && (step.needs_approval || (isWait(step) && step.body === 'open'))) return ['wait']
     if (!skipped && step.body === 'open') return ['queue']
     return children.every(done) ? ['pass'] : ['queue', 'enter']
@@ -68,8 +68,8 @@ export function nextMovesOfTree(
     return (childrenOf.get(step.parent_id) ?? []).filter(sibling => sibling.position < step.position)
   }
 
-  function beneath(step: TreeStep): TreeStep[] {
-    return (childrenOf.get(step.id) ?? []).flatMap(child => [child, ...beneath(child)])
+  function descendantsOf(step: TreeStep): TreeStep[] {
+    return (childrenOf.get(step.id) ?? []).flatMap(child => [child, ...descendantsOf(child)])
   }
 }
 

@@ -6,11 +6,11 @@ import type { Action, Asset } from './plan.ts'
 
 /** A change or a run. */
 export interface Activity {
-  /** Name in whose queue it is. */
+  /** Name under which activities queue one after the other. */
   readonly name: string
   /** Whether its step sets a start time before which it is not admitted. */
   readonly isForLater: boolean
-  /** Time since which it has been active. */
+  /** Whether it has been admitted. */
   isAdmitted: boolean
   /** Whether it is ending and cannot be stopped any more: cancelled, or aborted by a rejection. */
   readonly isStopped: boolean
@@ -76,7 +76,7 @@ export class Change implements Activity {
     this.judge!.ends(step, { ended: this.isStopped && ended === 'error' ? this.stoppedBody() : ended })
   }
 
-  /** Running steps are killed by a cancel; after a rejection they run to their end. */
+  /** Outcome of bodies that run at a stop: a cancel kills them, after a rejection they run to their end. */
   private stoppedBody = (): 'cancelled' | 'error' => (this.isCancelled ? 'cancelled' : 'error')
 
   decides(step: ChangeStep, by: string): void {

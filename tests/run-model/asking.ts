@@ -42,7 +42,7 @@ export async function retried({ admin }: RunWorld, run: string, asked: Asked): P
   return (await created(admin.send('POST', '/api/workflow_runs', { raw }))).id
 }
 
-/** Whether it is requested at all; a refused request has no effect. */
+/** Whether a request is accepted. A refused request has no effect. */
 export const may: Record<'pause' | 'resume' | 'cancel', (activity: Activity) => boolean> = {
   pause: ({ isOver, isStopped, isPaused }) => !isOver && !isStopped && !isPaused,
   resume: ({ isOver, isCancelled, isPaused }) => !isOver && !isCancelled && isPaused,

@@ -43,7 +43,7 @@ class Played {
     await this.goesThrough(part)
   }
 
-  /** Whether there is anything to retry. */
+  /** Retries the last run; returns whether there was anything to retry. */
   async retries({ globs, where, ...part }: Retry): Promise<boolean> {
     const before = this.run
     if (before.status() === 'success') return false

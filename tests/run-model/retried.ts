@@ -44,7 +44,7 @@ const descendantsUnchanged = (step: Step, before: Step): boolean =>
       was && isSame(child, was) && (was.status !== 'skipped' || child.isSkipped) && descendantsUnchanged(child, was),
   )
 
-/** The step as it ended, with its descendants. */
+/** Sets a step, with its descendants, to the state in which it ended. */
 function stand(step: Step, before: Step): void {
   const { status, own, isSkipped, made, approvals, wasRejected } = before
   Object.assign(step, { status, own, isSkipped, made, approvals: [...approvals], wasRejected })

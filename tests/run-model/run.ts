@@ -101,7 +101,7 @@ export class Run implements Activity {
     return `${step.status} ${step.own}` !== before
   }
 
-  /** Outcome of the child. */
+  /** Ends a step with the outcome of its child. */
   private mayEndAs(step: Step, made: Activity): void {
     if (!made.isOver) return
     const { status, reported } = made.verdict()

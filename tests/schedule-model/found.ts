@@ -83,7 +83,7 @@ function verdictFrom({ id, nextRunAt, occurrences, made, events, ...row }: Row):
   }
 }
 
-/** Consecutive ones have the same name; purged ones are unknown. */
+/** Name of a creator without its number, which differs between consecutive persons. Purged ones are unknown. */
 const creatorOf = (username: string | undefined): string => username?.split('-')[0] ?? 'purged'
 
 /** `api:scheduled_changes:change_creation:create` and that of runs are the same for the judge: `creation:create`. */

@@ -112,8 +112,8 @@ class Played {
   private async agrees(): Promise<void> {
     const found = await readAll(this.world)
     for (const label of this.judge.there) {
-      const foretold = verdictOf(this.judge.of(label))
-      assert.deepEqual(found.get(this.doing.idOf(label)), foretold, label)
+      const predicted = verdictOf(this.judge.of(label))
+      assert.deepEqual(found.get(this.doing.idOf(label)), predicted, label)
     }
     for (const id of this.doing.goneIds()) assert.ok(!found.get(id)?.enabled, `${id} is gone, and comes due`)
   }

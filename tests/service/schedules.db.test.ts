@@ -140,17 +140,17 @@ test('the answer of a schedule, and a preview before it is saved, tell the next 
   const before = (await admin.get(`${front}/scheduled_activities?limit=1000`)).body.data.length
   const told = await preview(times)
   assert.equal(told.status, 200, told.text)
-  const { next_due_times: foretold, next_run_at } = told.body.data.attributes
-  assert.equal(foretold.length, 5)
-  for (const at of foretold) assert.match(at, /T(02:30|03:00):00\+0[12]:00$/)
-  assert.equal(Date.parse(foretold[0]), Date.parse(next_run_at))
+  const { next_due_times: predicted, next_run_at } = told.body.data.attributes
+  assert.equal(predicted.length, 5)
+  for (const at of predicted) assert.match(at, /T(02:30|03:00):00\+0[12]:00$/)
+  assert.equal(Date.parse(predicted[0]), Date.parse(next_run_at))
   assert.equal(
     (await admin.get(`${front}/scheduled_activities?limit=1000`)).body.data.length,
     before,
     'nothing is written',
   )
   const of = await schedule(times)
-  assert.deepEqual(of.attributes.next_due_times, foretold)
+  assert.deepEqual(of.attributes.next_due_times, predicted)
   const changed = (await patch(of, { time_zone: 'Asia/Kolkata', maximum_run_count: 2 })).body.data
   assert.equal(changed.attributes.next_due_times.length, 2)
   for (const at of changed.attributes.next_due_times) assert.match(at, /T02:30:00\+05:30$/)

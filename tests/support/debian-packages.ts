@@ -7,7 +7,7 @@ export interface DebianProgram {
   readonly packages: readonly string[]
   /** Answers to questions of the package: `slapd slapd/no_configuration boolean true`. */
   readonly preset?: string
-  /** The service that the package would start on the machine, which no test wants. */
+  /** Whether the package would start a service of the machine, which no test wants. */
   readonly isService?: true
 }
 

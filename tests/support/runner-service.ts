@@ -42,7 +42,7 @@ export class RunnerService {
   /** Texts that it was asked to mask, as its logs would show them. */
   readonly maskedTexts: string[][] = []
   readonly artefacts = new Map<string, Buffer>()
-  /** Sizes of messages, for those that had some. */
+  /** Labels of uploaded files that have some, by path. */
   readonly labels = new Map<string, unknown>()
   /** Digests of archives that runners have reported, as `<name>/<sha256>`. */
   readonly kept: Set<string>

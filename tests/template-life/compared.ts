@@ -11,7 +11,7 @@ export interface Seen {
   readonly events: readonly string[]
 }
 
-export function foretold(state: State): Seen {
+export function predicted(state: State): Seen {
   const versions = [...state.versions.values()].map(version => {
     const { label, request, commit, template: _, error, floatError, ...others } = version
     const pending = request?.stage === 'derive' ? request.commit.number : null

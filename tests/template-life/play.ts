@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TemplateWorld } from '../support/template-world.ts'
-import { foretold, found } from './compared.ts'
+import { found, predicted } from './compared.ts'
 import { does, type Sides, templates } from './deeds.ts'
 import type { Deed } from './history.ts'
 import type { State } from './state.ts'
@@ -27,7 +27,7 @@ async function doAndCompare(sides: Sides, deed: Deed, told: string[]): Promise<v
   if (done === undefined) return
   told.push(done)
   if (ofRepository.has(deed.what)) return
-  assert.deepEqual(await found(sides), foretold(sides.state))
+  assert.deepEqual(await found(sides), predicted(sides.state))
   sides.state.told = []
 }
 

@@ -1,5 +1,5 @@
 import { moveClock } from '../support/database.ts'
-import { isCompared } from './foretold.ts'
+import { isCompared } from './compare-impact.ts'
 import type { Deed } from './history.ts'
 import { archive, destroy, make, move, rename } from './placing.ts'
 import { addVersion, commit, dropVersion, newVersion, point } from './pointing.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Json, JsonObject } from '../../src/platform/documents/document.ts'
 import type { Asking } from './asking.ts'
 import { pathOf } from './judge.ts'
-import { at, dataOf, isObject, type Layer, mergedTree, whoSays } from './merged.ts'
+import { at, dataOf, isObject, type Layer, mergedTree, sourcesAt } from './merged.ts'
 import { convergesNot, type Known, layersOf, type State, settingsOf, statedNames, whoSets } from './oracle.ts'
 
 /** Explanations of some places of a node's properties, and of a setting, must agree with its layers. */
@@ -31,7 +31,7 @@ async function ofPlace(explained: Explain, layers: readonly Layer[], path: reado
   const value = at(dataOf(mergedTree(layers)), path)
   assert.deepEqual([told.is_set, told.value], [value !== undefined, value], told.address)
   const says = told.layers.map(({ source, removes = false, wins }) => ({ source, removes, wins }))
-  assert.deepEqual(says, whoSays(layers, path), told.address)
+  assert.deepEqual(says, sourcesAt(layers, path), told.address)
 }
 
 type Explain = (kind: 'properties' | 'settings', pointer: string) => Promise<Explanation>

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../src/platform/documents/document.ts'
 import type { TestService } from '../support/service.ts'
 import { Asking } from './asking.ts'
 import { begin } from './beginning.ts'
+import { withPredictedImpact } from './compare-impact.ts'
 import { does } from './deeds.ts'
 import { isExplained } from './explained.ts'
-import { asForetold } from './foretold.ts'
 import type { Deed, History } from './history.ts'
 import { isInForce, pathOf } from './judge.ts'
 import type { Moment } from './moment.ts'
@@ -34,7 +34,7 @@ export async function live(service: TestService, { files, deeds }: History, over
     await remember('it is made')
     for (const deed of [{ what: 'makes', node: 1 } as const, ...deeds]) {
       world.count += 1
-      const told = await foretold(world, deed)
+      const told = await doesAsPredicted(world, deed)
       if (told === undefined) continue
       await remember(told)
       for (const node of Object.keys(world.state.nodes)) await isInForce(asking, node, world.state, world.known)
@@ -49,12 +49,12 @@ export async function live(service: TestService, { files, deeds }: History, over
 }
 
 /** Does a deed; if it writes a whole document, its impact is requested before. */
-function foretold(world: World, deed: Deed): Promise<string | undefined> {
+function doesAsPredicted(world: World, deed: Deed): Promise<string | undefined> {
   if (deed.what !== 'properties' && !(deed.what === 'settings' && deed.replaces)) return does(world, deed)
   const written = toBeStated(world, deed)
   // Settings of the installation affect every other project.
   if (written.owner === 'global') return does(world, deed)
-  return asForetold(world, deed.what, written, () => does(world, deed))
+  return withPredictedImpact(world, deed.what, written, () => does(world, deed))
 }
 
 /** A reader of one asset alone sees its values in force, and no text that only other documents contain. */

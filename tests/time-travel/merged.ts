@@ -70,7 +70,7 @@ export interface Says {
 }
 
 /** Sources that affect the value at a place without an array on its path. */
-export function whoSays(layers: readonly Layer[], path: readonly string[]): Says[] {
+export function sourcesAt(layers: readonly Layer[], path: readonly string[]): Says[] {
   const says: Omit<Says, 'wins'>[] = []
   for (const [index, { source, data }] of layers.entries()) {
     const said = sayingOf(data, path)

@@ -85,7 +85,7 @@ export function walk<R extends Rule>(from: Walked<R>, right: Right, path: string
 }
 
 /** Next segments that make a difference: the names in rules, and `*` for any other name. */
-export const namesBeneath = (...branches: readonly Branch[]): string[] => [
+export const namesBelow = (...branches: readonly Branch[]): string[] => [
   ...new Set(branches.flatMap(({ literal }) => [...literal.keys()])),
   '*',
 ]
@@ -103,7 +103,7 @@ export function decideBelow(root: Branch, path: string): (right: Right, below: s
     if (matching.length === 0) return here?.says[right] ?? false
     const atLeastOne = below.endsWith('/*')
     const there = walk({ matching, deciding: here }, right, atLeastOne ? below.slice(0, -2) : below)
-    const names = atLeastOne ? namesBeneath(...there.matching) : ['']
+    const names = atLeastOne ? namesBelow(...there.matching) : ['']
     return names.some(name => walk(there, right, name).deciding?.says[right] ?? false)
   }
 }

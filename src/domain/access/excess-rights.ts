@@ -1,5 +1,5 @@
 import type { Need, Right } from '#platform/actor.ts'
-import { allRights, type Branch, fromRoot, namesBeneath, type Walked, walk } from './decide.ts'
+import { allRights, type Branch, fromRoot, namesBelow, type Walked, walk } from './decide.ts'
 
 /** A right that some rules grant, and a path on which others do not: the first one found. */
 export function excessRight(held: Branch, given: Branch): Need | undefined {
@@ -21,7 +21,7 @@ function excessPath(right: Right, { held, given }: RulePair, path: string): stri
   if (gives && !held.deciding?.says[right]) return path || '/'
   // Paths without rules in either tree are decided as here.
   if (given.matching.length === 0 && (!gives || held.matching.length === 0)) return undefined
-  for (const name of namesBeneath(...given.matching, ...held.matching)) {
+  for (const name of namesBelow(...given.matching, ...held.matching)) {
     const there = { held: walk(held, right, name), given: walk(given, right, name) }
     const found = excessPath(right, there, `${path}/${name}`)
     if (found !== undefined) return found

@@ -107,7 +107,7 @@ const socketFolderFile = 'socket-folder'
  * The folder of the database's socket: `run` in the data folder, or, where that path is too long for a socket (107
  * bytes with the socket's name), a folder in the temporary folder. Only the database's user and root may enter it.
  *
- * In the temporary folder its name is random and noted in the data folder: of a name that can be foretold, any process of
+ * In the temporary folder its name is random and noted in the data folder: if the name were predictable, any process of
  * the machine may make a folder of its own, and the service would not start. One that another has put there is left alone.
  */
 export function socketFolder(dataDir: string, owner?: RunAs): string {

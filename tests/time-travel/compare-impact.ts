@@ -18,7 +18,7 @@ interface Impact {
 const inForce = { properties: propertiesOf, settings: settingsOf }
 
 /** Writes this document, and compares the result on every node with the impact computed before. */
-export async function asForetold<T>(
+export async function withPredictedImpact<T>(
   world: World,
   kind: Kind,
   written: { owner: string; data: JsonObject },

@@ -14,7 +14,7 @@ export type Pairs = readonly (readonly [said: unknown, should: unknown])[]
 // biome-ignore lint/suspicious/noExplicitAny: responses have every shape
 export type Body = any
 
-export interface Foretold {
+export interface Predicted {
   readonly status: number
   readonly causes?: readonly Cause[]
   /** Pairs of an actual value in a response and the expected one. */
@@ -30,7 +30,7 @@ export interface Question {
   readonly by: string
   readonly attributes?: object
   readonly headers?: Readonly<Record<string, string>>
-  readonly foretold: Foretold
+  readonly predicted: Predicted
 }
 
 export interface Drawing {
@@ -54,8 +54,8 @@ export interface Checks {
 }
 
 /** The response: 400, 404, 403, 412, 409 or 422, the first that applies, or success. */
-export function answered(checks: Checks, done: Foretold): Foretold {
-  const refused = (status: number, causes: readonly Cause[]): Foretold => ({
+export function answered(checks: Checks, done: Predicted): Predicted {
+  const refused = (status: number, causes: readonly Cause[]): Predicted => ({
     status,
     causes,
     ...(done.effect && { effect: done.effect }),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /*
- * Hash chain of the audit trail, for the service, which seals events, and for its verification, which needs nothing of
- * the service.
+ * Hash chain of the audit trail, for the service, which seals events, and for its verification, which does not need the
+ * service.
  */
 
 /** End of a chain: the number of its last seal, and the hash of all up to it. */
@@ -15,12 +15,12 @@ export interface Link {
 /** Start of every chain: the link before the first seal. */
 export const beginning: Link = { seq: 0, hash: Buffer.alloc(32) }
 
-/** One event as it was sealed. */
+/** One sealed event. */
 export interface Seal extends Link {
   readonly event_id: string
   /** Digest of the event: 32 bytes. */
   readonly digest: Buffer
-  /** Null where the event was removed as old: its digest still chains. `body` is what was hashed: canonical JSON. */
+  /** Null if the event was removed as old: its digest still chains. `body` is the hashed text: canonical JSON. */
   readonly event: { readonly created_at: string; readonly body: Buffer | string } | null
 }
 

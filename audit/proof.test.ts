@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { beginning, chainHash, digestOf, type Link } from './chain.ts'
 import { concluded, joined, prove, type Read, readTrail } from './proof.ts'
 
-/** A trail of these bodies, as it is sealed. */
+/** A sealed trail of these bodies. */
 function sealed(bodies: readonly string[]): Read[] {
   let link: Link = beginning
   return bodies.map(body => {
@@ -91,7 +91,7 @@ test('what is missing and was never told of is a fault, and so is what only a ch
   assert.deepEqual(await faultsIn(without(sealed(['a', 'b', 'c']), 1, 2)), [
     'the events up to seal 2 are not there, and none that follows tells that they were removed as old',
   ])
-  // No event before the removal can have reported it.
+  // No event before the removal can report it.
   assert.deepEqual(await faultsIn(without(sealed([telling('2'), 'b']), 2)), [`the event ${gone}`])
   const forged = without(seals, 2, 4).with(4, { ...seals[4]!, event: { ...seals[4]!.event!, body: telling('2-4') } })
   assert.deepEqual(await faultsIn(forged), ['the event was changed', `the event ${gone}`, `the event ${gone}`])

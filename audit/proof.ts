@@ -2,14 +2,14 @@ import { beginning, faultsOfSeal, type Link, type Seal } from './chain.ts'
 import { reportedRemovals, type Stretch, stretchesOf, uncovered } from './removals.ts'
 
 export interface Fault {
-  /** The seal that it is about; null where an event has none. */
+  /** The seal with the fault; null for an event without a seal. */
   readonly seq: number | null
   readonly event_id: string | null
   readonly what: string
 }
 
 export interface Proof {
-  /** Seals that were looked at. */
+  /** Number of seals read. */
   readonly sealed: number
   /** Number of sealed events that are no longer there. Their digests still chain, so that alone is no fault. */
   readonly removed: number
@@ -21,24 +21,24 @@ export interface Proof {
 
 /** State of a verification that is still reading: later events may report seals that are missing so far. */
 export interface Reading extends Proof {
-  /** Seals whose events were removed, according to the events that were read. */
+  /** Seals whose events were removed, according to the events read. */
   readonly explained: readonly Stretch[]
-  /** Seals whose events are not there, and nothing read so far tells that they were removed as old. */
+  /** Seals whose events are missing and not yet reported as removed. */
   readonly unexplained: readonly Stretch[]
 }
 
-/** A seal as it was read; `differing` are the columns of its event that say otherwise than what was sealed. */
+/** A seal as it was read; `differing` are the columns of its event that differ from the sealed body. */
 export type Read = Seal & { readonly differing?: readonly string[] }
 
-/** Maximum number of faults to report: more would not help anyone whose whole trail was changed. */
+/** Maximum number of faults to report: more would not help if the whole trail was changed. */
 const mostFaults = 100
 
 /**
- * Reads seals in their order and says what does not hold of them.
+ * Reads seals in their order and returns their faults.
  *
  * @param noted links that were noted before, elsewhere: the chain has to lead through each. Only these reveal an
  *   attacker who had the whole database and sealed everything again.
- * @param from where the seals begin; left out, with the first of all
+ * @param from where the seals begin; default: the first of all
  */
 export async function prove(
   seals: AsyncIterable<Read>,
@@ -48,7 +48,7 @@ export async function prove(
   return concluded(await readTrail(seals, noted, from))
 }
 
-/** `prove`, but that what is missing is no fault yet: `concluded` says so once nothing follows. */
+/** `prove` without a verdict on missing seals: `concluded` adds those faults once nothing follows. */
 export async function readTrail(
   seals: AsyncIterable<Read>,
   noted: readonly Link[] = [],
@@ -68,7 +68,7 @@ export async function readTrail(
     passed.add(seq)
     sealed += 1
     if (!event) missing.push(seq)
-    // It reports nothing about later seals.
+    // A removal reports nothing about later seals.
     else if (found.length === 0) explained.push(...reportedRemovals(event.body).filter(([, last]) => last < seq))
     link = { seq, hash: seal.hash }
     if (faults.length >= mostFaults) break

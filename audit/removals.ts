@@ -1,8 +1,8 @@
 import { fromJson } from '../json/from-json.ts'
 
 /*
- * Removal of old events. Their seals stay, and the service records in the trail itself which it removed: in events that
- * it never removes. An event that is missing without such a record was removed by another party.
+ * Removal of old events. Their seals stay, and the service records the removed events in the trail itself, in events
+ * that it never removes. An event that is missing without such a record was removed by another party.
  */
 
 /** Type of the events that report removals. Only the service can record them with `system`. */
@@ -17,7 +17,7 @@ export const stretchesText = (numbers: readonly number[]): string =>
     .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
     .join(',')
 
-/** Rising numbers as stretches. */
+/** Ascending numbers as ranges. */
 export function stretchesOf(numbers: Iterable<number>): Stretch[] {
   const stretches: [number, number][] = []
   for (const number of numbers) {
@@ -51,14 +51,14 @@ function stretchIn(text: string): Stretch {
   return [Number(first), Number(last)]
 }
 
-/** Parts of ascending stretches that none of the others covers. */
+/** Parts of ascending ranges that are in none of the others. */
 export function uncovered(missing: readonly Stretch[], explained: readonly Stretch[]): Stretch[] {
   const covering = explained.toSorted(([a], [b]) => a - b)
   const left: Stretch[] = []
   let at = 0
   for (const [first, last] of missing) {
     let from = first
-    // One that ends before this begins covers nothing that follows either.
+    // A range that ends before this one begins covers no later one either.
     while (at < covering.length && covering[at]![1] < from) at += 1
     for (let i = at; i < covering.length && covering[i]![0] <= last && from <= last; i += 1) {
       if (covering[i]![0] > from) left.push([from, covering[i]![0] - 1])

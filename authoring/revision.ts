@@ -1,9 +1,9 @@
 /**
  * Checks the name of a commit: a branch, a tag, a full ref, or a commit's id, whole or abbreviated. Expressions that
- * git would evaluate (`main~2`, `main:path`, `@{yesterday}`) name something else tomorrow, and nothing that begins with
- * a hyphen reaches git at all.
+ * git would evaluate (`main~2`, `main:path`, `@{yesterday}`) may mean another commit tomorrow, and nothing that begins
+ * with a hyphen reaches git at all.
  *
- * @returns what is wrong with it, or undefined
+ * @returns its fault, or undefined
  */
 export function revisionFault(revision: string): string | undefined {
   if (revision === '' || revision.length > 255) return 'A revision has 1 to 255 characters.'
@@ -14,7 +14,7 @@ export function revisionFault(revision: string): string | undefined {
     : `"${revision}" is no name of a branch or tag, nor a commit: expressions are not taken.`
 }
 
-/** The full names that a revision may stand for, in the order in which git looks for them; none of a full name or id. */
+/** The full names that a revision may mean, in the order in which git tries them; none for a full name or id. */
 export const namesOf = (revision: string): string[] =>
   revision.startsWith('refs/') || isCommitId(revision)
     ? []
@@ -24,7 +24,7 @@ export const namesOf = (revision: string): string[] =>
         `refs/heads/${revision}`,
       ]
 
-/** @param refs those that there are */
+/** @param refs existing refs */
 export const ambiguousRevision = (revision: string, refs: readonly string[]): string =>
   `"${revision}" is ambiguous: the repository has ${refs.join(' and ')}. Give one of them as the revision.`
 

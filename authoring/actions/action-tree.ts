@@ -11,7 +11,7 @@ import {
 export interface StepDefinition {
   readonly action: string | null
   readonly step_name: string
-  /** Names from the root on, joined by `/`. */
+  /** Names from the root, joined by `/`. */
   readonly full_path: string
   readonly description: string | null
   readonly step_type: 'standard' | 'wait' | 'input' | 'stage'
@@ -24,13 +24,13 @@ export interface StepDefinition {
   readonly children: readonly StepDefinition[]
 }
 
-/** Bodies of a step: those of its prerequisites, then its own; values of env untemplated. */
+/** Bodies of a step: those of its prerequisites, then its own; templates in values of env are not resolved. */
 export interface StepBodies {
   readonly bodies: readonly StepBody[]
   readonly timeout_seconds: number | null
 }
 
-/** A script, or what a program of the repository declares under the action's name. */
+/** A script, or a body that a program of the repository declares under the action's name. */
 type StepBody =
   | {
       readonly action: string
@@ -40,13 +40,15 @@ type StepBody =
     }
   | { readonly action: string; readonly module: string }
 
-/** The tree of an action, every name of an action replaced by what that action is. Undefined when there is none. */
+/**
+ * The tree of an action, with every name of an action replaced by that action's definition. Undefined if there is none.
+ */
 export function stepTree(catalogue: ActionCatalogue, action: string): StepDefinition | undefined {
   const root = findAction(catalogue, action)
   return root && { ...ofAction(catalogue, root, pathPart(root.step_name)) }
 }
 
-/** Action as shown, with its other declarations. Texts that a stage, a wait or an input lacks are empty. */
+/** Action as shown, with its other declarations. Texts are empty if a stage, a wait or an input has none. */
 export type ActionObject = {
   readonly action: string
   readonly description: string
@@ -54,7 +56,7 @@ export type ActionObject = {
   readonly [member: string]: unknown
 }
 
-/** Action objects as the API shows them: those with a description, which are the ones meant for people. */
+/** Action objects as the API shows them: those with a description, which are meant for people. */
 export const actionObjects = (catalogue: ActionCatalogue): ActionObject[] =>
   catalogue.actions
     .filter(({ description }) => description !== null)
@@ -90,7 +92,7 @@ const nothing = {
   input_arguments: [],
 } as const
 
-/** Steps made from a list of entries, outside of any tree: their paths begin at themselves. */
+/** Steps of a list of entries, outside of any tree: their paths begin with their own names. */
 export const stepsOfEntries = (catalogue: ActionCatalogue, entries: readonly StepEntry[]): StepDefinition[] =>
   childrenOf(catalogue, entries, '')
 
@@ -130,15 +132,15 @@ function ofEntry(catalogue: ActionCatalogue, entry: StepEntry, full_path: string
   }
 }
 
-/** Name as a part of a path: a `/` would look like the border between two names. */
+/** Name as a part of a path: a `/` would look like a separator. */
 const pathPart = (name: string): string => name.replaceAll('/', '_')
 
-/** Siblings of one name (case ignored) get -1, -2 …, past every number that another sibling's own name takes. */
+/** Siblings with the same name (case ignored) get -1, -2 …, skipping results that another sibling already has. */
 export function distinctNames(names: readonly string[]): string[] {
   const lower = (name: string) => name.toLowerCase()
   const alone = new Set([...Map.groupBy(names, lower)].filter(([, same]) => same.length === 1).map(([name]) => name))
   const used = new Set(alone)
-  // Number at which the search for a free one continues: of 20,000 siblings of one name none starts again at 1.
+  // Number at which the search for a free one continues: with 20,000 siblings of one name, none restarts at 1.
   const next = new Map<string, number>()
   return names.map(name => {
     if (alone.has(lower(name))) return name

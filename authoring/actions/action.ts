@@ -1,4 +1,4 @@
-/** The actions of one folder of one commit, as they are stored: data, nothing of it has run. */
+/** The actions of one folder of one commit, as they are stored: data, none of it has run. */
 export interface ActionCatalogue {
   /** Actions in the order of the file. Their names are unique, case-insensitively. */
   readonly actions: readonly ActionDefinition[]
@@ -11,13 +11,16 @@ export interface ActionDefinition {
   readonly description: string | null
   /** Actions whose bodies run in the same step, before its own. */
   readonly needs: readonly string[]
-  /** The body, when it is a script. */
+  /** The body, if it is a script. */
   readonly run: string | null
-  /** The program that declares the body, when it is none; from the repository's root. With neither it has no body. */
+  /**
+   * The program that declares the body, relative to the repository's root. With neither script nor program there is no
+   * body.
+   */
   readonly module?: string
-  /** The argument vector that gets the body's file as its last argument. */
+  /** The argument vector, which is followed by the body's file as its last argument. */
   readonly interpreter: readonly string[]
-  /** Values may hold `{{path}}`, a converged property. */
+  /** Values may contain `{{path}}`, a converged property. */
   readonly env: Readonly<Record<string, string>>
   readonly timeout_seconds: number | null
   readonly ignore_failure: boolean

@@ -8,14 +8,14 @@ import { actionsFileLimits, checkActions, type ReadAction } from './check-action
 import { readSteps, runAs } from './step-entries.ts'
 
 /**
- * Reads `actions.yaml`: the actions, or everything that is wrong with them, each with its line and
- * column. Pure: nothing of the file is run, nothing else is read.
+ * Reads `actions.yaml`: the actions, or all of its faults, each with its line and column. Pure: nothing of the file is
+ * run, nothing else is read.
  *
  * @param file its path in the repository, for the faults
  */
 export const readActionsFile = (file: string, bytes: Uint8Array): ReadActions => readActions([yamlSource(file, bytes)])
 
-/** YAML faults of `actions.yaml`, without looking at what its keys mean. */
+/** YAML faults of `actions.yaml`, regardless of the meaning of its keys. */
 export function yamlFaults(file: string, bytes: Uint8Array): readonly FileFault[] {
   const source = yamlSource(file, bytes)
   return 'faults' in source ? source.faults : []
@@ -37,7 +37,7 @@ export function yamlSource(file: string, bytes: Uint8Array): ActionsSource {
   return 'faults' in yaml ? yaml : { yaml }
 }
 
-/** The actions of all sources, as one catalogue: those of one may name those of another. */
+/** The actions of all sources as one catalogue: actions of different sources may refer to each other. */
 export function readActions(sources: readonly ActionsSource[]): ReadActions {
   const faults = sources.flatMap(source => ('faults' in source ? source.faults : []))
   const actions = sources.flatMap(source =>

@@ -4,9 +4,9 @@ import type { YamlFile } from '../files/yaml-file.ts'
 import { type ActionDefinition, prerequisitesOf, type StepEntry } from './action.ts'
 
 /**
- * Bytes of an actions file, bytes of what a program declares, actions in either, steps that one action may come to with
- * all of its descendants, steps of all actions together, and characters that the scripts of one action's steps come to:
- * a script is stored with each step.
+ * Limits: bytes of an actions file, bytes of a program's declarations, actions in either, steps of one action with all
+ * descendants, steps of all actions together, and characters of the scripts of one action's steps: a script is stored
+ * with each step.
  */
 export const actionsFileLimits = {
   bytes: 1_048_576,
@@ -18,7 +18,7 @@ export const actionsFileLimits = {
   depth: 64,
 } as const
 
-/** An action with the places that later faults speak of. */
+/** An action with the places for later faults. */
 export interface ReadAction {
   readonly action: ActionDefinition
   readonly yaml: YamlFile
@@ -27,7 +27,7 @@ export interface ReadAction {
   readonly uses: readonly { readonly name: string; readonly node: unknown; readonly as: 'need' | 'step' }[]
 }
 
-/** Checks all actions together, whatever they were read from, and adds what is wrong to `faults`. */
+/** Checks all actions together, whatever their sources, and adds their faults to `faults`. */
 export function checkActions(actions: readonly ReadAction[], faults: FileFault[]): void {
   refuseTwins(actions, faults)
   if (faults.length === 0) checkReferences(actions, faults)
@@ -108,11 +108,11 @@ export interface Size {
 
 /**
  * Sizes of actions and of lists of steps. A short file can expand to very many steps, so each action is counted once,
- * whatever uses it.
+ * however often it is used.
  */
 export function sizesIn(find: (name: string) => ActionDefinition): {
   ofAction: (action: ActionDefinition) => Size
-  /** Entries with the step that they are below. */
+  /** Entries with the step that contains them. */
   ofEntries: (entries: readonly StepEntry[]) => Size
 } {
   const sizes = new Map<ActionDefinition, Size>()

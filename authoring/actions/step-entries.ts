@@ -36,7 +36,7 @@ export function readSteps(reading: Reading, above: Fields, uses: Uses): StepEntr
 type Reader = (reading: Reading, fields: Fields, node: unknown, uses: Uses) => StepEntry | undefined
 
 const readers: Readonly<Record<StepEntry['kind'], Reader>> = {
-  /** Reads an action under a name of its own, by which several steps of one action are told apart. */
+  /** Reads an action with a name of its own, which distinguishes several steps of the same action. */
   action: (_reading, fields, _node, uses) => {
     const at = fields.takeNode('action')!.node
     const action = fields.textOf(at, '"action" is the name of an action.')

@@ -4,7 +4,7 @@ import { nearestTo } from '#platform/nearest-name.ts'
 import type { FileFault } from './file-fault.ts'
 import { type YamlFile, yamlToJson } from './yaml-file.ts'
 
-/** A file that is being read, and what has been found wrong with it so far. */
+/** A file that is being read, and its faults so far. */
 export interface Reading {
   readonly yaml: YamlFile
   readonly faults: FileFault[]
@@ -14,14 +14,14 @@ export interface Field {
   readonly name: string
   readonly key: unknown
   readonly node: unknown
-  /** JSON value; undefined when there is none. */
+  /** JSON value; undefined if there is none. */
   readonly value: unknown
 }
 
 /**
- * The keys of one object of a file. Each is taken once by the reader that knows it; keys that are left are unknown and
- * refused. A value of the wrong kind is noted as a fault at its place, and reading continues: people see all faults at
- * once.
+ * The keys of one object of a file. Each is taken once by the reader that knows it; remaining keys are unknown and
+ * refused. A value of the wrong kind is recorded as a fault at its place, and reading continues: people see all faults
+ * at once.
  */
 export class Fields {
   readonly #reading: Reading
@@ -153,7 +153,7 @@ export class Fields {
     )
   }
 
-  /** @param otherwise a better word on some of them than which known name is nearest */
+  /** @param otherwise a better hint for some of them than the nearest known name */
   refuseOthers(otherwise: (name: string) => string | undefined = () => undefined): void {
     for (const { name, key } of this.#entries.values()) {
       if (this.#known.has(name)) continue
@@ -169,11 +169,11 @@ export class Fields {
   }
 }
 
-/** A number or a boolean as the file has it; undefined for any other value, and for one that no file has. */
+/** A number or a boolean as written in the file; undefined for any other value, and for one without a file. */
 const writtenText = (node: unknown): string | undefined =>
   isScalar(node) && ['number', 'bigint', 'boolean'].includes(typeof node.value) ? node.source : undefined
 
-/** A node as JSON; undefined, with the faults noted, when it is none. */
+/** A node as JSON; undefined, with the faults recorded, if it is none. */
 export function jsonOf({ yaml, faults }: Reading, node: unknown): unknown {
   const read = yamlToJson(yaml, node)
   if ('value' in read) return read.value

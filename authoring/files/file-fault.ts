@@ -1,6 +1,6 @@
 import { storable } from '#platform/stored-text.ts'
 
-/** One thing that is wrong in a file of a repository. Lines and columns count from 1. */
+/** One fault in a file of a repository. Lines and columns count from 1. */
 export interface FileFault {
   readonly file: string
   readonly line: number
@@ -9,8 +9,8 @@ export interface FileFault {
 }
 
 /**
- * Message with the place in the form of compilers, so that editors find it. It may repeat any name that a user wrote,
- * or a program printed.
+ * Message with the place in the form of compilers, so that editors find it. It may contain any name chosen by a user or
+ * printed by a program.
  */
 export const faultText = ({ file, line, column, message }: FileFault): string =>
   storable(`${file}:${line}:${column}: ${message}`)
@@ -21,7 +21,7 @@ export function faultsText(faults: readonly FileFault[], most = 100): string {
   return [...lines, ...(faults.length > most ? [`… and ${faults.length - most} more`] : [])].join('\n')
 }
 
-/** Finds the place of any offset in a text: of many, by looking for the beginnings of its lines once. */
+/** Finds the places of offsets in a text; the beginnings of its lines are searched once for many offsets. */
 export function placesIn(text: string): (offset: number) => { line: number; column: number } {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

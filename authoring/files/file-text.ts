@@ -1,8 +1,8 @@
 import { type FileFault, placeIn } from './file-fault.ts'
 
 /**
- * The text of a file that people write, or what it is instead of text: an encoding other than UTF-8, or what a Git filter
- * stores in place of the file.
+ * The text of a file that people write, or the reason why it is none: an encoding other than UTF-8, or the output that
+ * a Git filter stores in place of the file.
  */
 export function fileText(file: string, bytes: Uint8Array): { text: string } | { faults: FileFault[] } {
   const wrong = (message: string, place = { line: 1, column: 1 }) => ({ faults: [{ file, ...place, message }] })
@@ -47,7 +47,7 @@ function otherEncoding(bytes: Uint8Array): string | undefined {
   return isEvery(0) || isEvery(1) ? saveAs('UTF-16') : undefined
 }
 
-/** Text without a byte order mark; undefined when it is not UTF-8. */
+/** Text without a byte order mark; undefined if it is not UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -96,7 +96,7 @@ test('every value stands where it was written, whatever stands around it', () =>
     fc.property(fc.array(value, { minLength: 1, maxLength: 5 }), values => {
       const lines = values.map((each, at) => `k${at} = ${each}`)
       assert.ok(typeof read(lines.join('\n')) === 'string', `${lines.join('\n')} ${read(lines.join('\n'))}`)
-      // A wrong one behind them is found where it is.
+      // A wrong number after them is found at its place.
       assert.deepEqual(read([...lines, 'last = nan'].join('\n')), [
         `a.toml:${lines.length + 1}:8: JSON has no such number: write "nan" as a string.`,
       ])

@@ -5,8 +5,8 @@ import { type FileFault, placesIn } from './file-fault.ts'
 import { namingTemplates } from './unquoted-template.ts'
 
 /**
- * A TOML file as JSON. Dates and times are texts, exactly as they are written; a date that no calendar has, and a number
- * that JSON cannot carry with all of its digits, is refused.
+ * A TOML file as JSON. Dates and times are texts, exactly as they are written; a date that does not exist, and a number
+ * that JSON cannot represent with all of its digits, is refused.
  */
 export function readToml(file: string, text: string): { value: Json } | { faults: FileFault[] } {
   const read = parsed(file, text)
@@ -18,7 +18,7 @@ export function readToml(file: string, text: string): { value: Json } | { faults
     return message === undefined ? [] : [{ file, ...placeOf(at), message }]
   })
   if (wrong.length > 0) return { faults: wrong }
-  // The parser knows dates as JavaScript does, to the millisecond: as texts they keep what was written.
+  // The parser has dates of JavaScript, with milliseconds: texts keep their written form.
   const dates = scalars.filter(({ written }) => isTime(written))
   const whole = dates.length === 0 ? read : parsed(file, quoted(text, dates))
   if ('faults' in whole) return whole

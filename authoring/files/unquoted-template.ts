@@ -1,8 +1,8 @@
 import type { FileFault } from './file-fault.ts'
 
 /**
- * The faults of a file, with those that template text without quotes (`{{ x }}`, `{% if x %}`) has caused named as that,
- * once a line: to a parser it is braces within braces.
+ * The faults of a file. Those caused by template text without quotes (`{{ x }}`, `{% if x %}`) are named as such, once
+ * a line: to a parser it is braces within braces.
  */
 export function namingTemplates(text: string, faults: readonly FileFault[]): FileFault[] {
   if (!/\{[{%]/.test(text)) return [...faults]
@@ -20,8 +20,8 @@ export function namingTemplates(text: string, faults: readonly FileFault[]): Fil
 }
 
 /**
- * Pattern of the place where a value or a key can begin: behind nothing but quoted texts, and a sign that one begins
- * here.
+ * Pattern of the place where a value or a key can begin: after nothing but quoted texts and a character that precedes
+ * one.
  */
 const unquoted = /^((?:"(?:\\.|[^"\\])*"|'[^']*'|[^"'#])*?(?:^|[:=,[{-])[ \t]*)(\{(?:\{[^{}]*\}\}|%[^%]*%\}))/
 

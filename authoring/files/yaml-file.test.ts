@@ -109,7 +109,7 @@ test('a file may hold thousands of aliases, and what it comes to is bounded', ()
 
 test('what is read is what stands there, or is refused with its place and what to write', () => {
   for (const [text, expected] of [
-    // Words that YAML 1.1 takes for something else are texts, and so are dates and sexagesimal numbers.
+    // Words with another meaning in YAML 1.1 are texts, and so are dates and sexagesimal numbers.
     ['a: yes', 'yes'],
     ['a: off', 'off'],
     ['a: n', 'n'],

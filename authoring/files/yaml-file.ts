@@ -18,7 +18,7 @@ import type { FileFault } from './file-fault.ts'
 import { namingTemplates } from './unquoted-template.ts'
 import { isMergeKey, resolveMergeKeys } from './yaml-merge.ts'
 
-/** A YAML file that is well-formed, with the means to find the place of a node in it. */
+/** A well-formed YAML file, with the means to find the place of a node in it. */
 export interface YamlFile {
   readonly contents: Node | null
   /** @param node of `contents`, or nothing for the file as a whole */
@@ -29,14 +29,14 @@ export interface YamlFile {
   readonly refers: boolean
 }
 
-/** Nodes and characters that a file may come to once its aliases are followed: a small file can name very many. */
+/** Maximum number of nodes and characters of a file with its aliases expanded: a small file can refer to very many. */
 const mostNodes = 200_000
 const mostText = 8 * 1_048_576
 export const deepest = 64
 
 /**
  * Reads YAML 1.2 with the core schema: one document, no tags but those of JSON's values, keys that are texts and occur
- * once. Merge keys (`<<`) are honoured: a map has the pairs that they bring.
+ * once. Merge keys (`<<`) are supported: a map has the pairs that they add.
  */
 export function readYaml(file: string, text: string): YamlFile | { readonly faults: FileFault[] } {
   const yaml = parseYaml(file, text)
@@ -62,7 +62,8 @@ export function parseYaml(file: string, text: string): YamlFile | { readonly fau
       stringKeys: true,
       intAsBigInt: true,
       prettyErrors: false,
-      // It compares each key of a map with all before it, which takes seconds for ten thousand (`faultsOfNodes`).
+      // The parser compares each key of a map with all before it, which takes seconds for ten thousand
+      // (`faultsOfNodes`).
       uniqueKeys: false,
     }),
   ] as Document.Parsed[]
@@ -72,7 +73,7 @@ export function parseYaml(file: string, text: string): YamlFile | { readonly fau
     ),
   )
   const bareReturn = text.search(/\r(?!\n)/)
-  // To YAML it ends a line; the parser would take all that follows as part of the comment that contains it.
+  // In YAML this character ends a line; the parser would include the following text in the comment that contains it.
   if (bareReturn >= 0)
     faults.push(place(bareReturn, 'A line ends with a carriage return alone: save the file with LF.'))
   const [document, second] = documents
@@ -82,12 +83,12 @@ export function parseYaml(file: string, text: string): YamlFile | { readonly fau
   for (const { node, message } of faultsOfNodes(document?.contents))
     faults.push(place((node as Node).range?.[0] ?? 0, message))
   if (second) faults.push(place(second.range[0], 'A second document begins here; a file holds one.'))
-  // The parser's own words once it cannot go deeper, which it says at each level on its way back.
+  // The parser's message at its maximum depth, repeated at each level on its way back.
   const endless = faults.find(({ message }) => message === 'Maximum call stack size exceeded')
   if (endless) return { faults: [{ ...endless, message: `Nested deeper than ${deepest} levels.` }] }
   if (faults.length > 0) return { faults: namingTemplates(text, faults) }
   const contents = document?.contents ?? null
-  // Found before merge keys are resolved: one may hold an anchor.
+  // Searched before merge keys are resolved: one may contain an anchor.
   const targets = document && /[*&]/.test(text) ? targetsIn(document) : new Map<Node, Node>()
   const refers = targets.size > 0 || /[*]|<</.test(text)
   const yaml: YamlFile = {
@@ -130,8 +131,8 @@ function targetsIn(document: Document.Parsed): ReadonlyMap<Node, Node> {
 }
 
 /**
- * A value as the contents of a file that says it, for rules that read files: writing ten thousand actions as text and
- * reading that again would take a second. Its nodes have no places: `faultAt` is the caller's.
+ * A value as the contents of a file, for rules that read files: writing ten thousand actions as text and reading them
+ * again would take a second. Its nodes have no places: `faultAt` is the caller's.
  */
 export function yamlContents(value: unknown): Node {
   return new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false }).contents as Node
@@ -170,14 +171,12 @@ const otherTags: ReadonlySet<string> = new Set(
 
 const shortTag = (tag: string): string => tag.replace(/^tag:yaml\.org,2002:/, '!!')
 
-/**
- * A node as JSON: only what JSON can carry, numbers that keep their digits.
- */
+/** A node as JSON: only values that JSON can represent, numbers with all of their digits. */
 export function yamlToJson(yaml: YamlFile, node: unknown): { value: Json } | { faults: FileFault[] } {
   const faults: FileFault[] = []
   let nodes = 0
   let size = 0
-  // Excess by an alias is reported at the alias.
+  // An excess caused by an alias is reported at the alias.
   let alias: unknown
   const fail = (at: unknown, message: string): null => {
     faults.push(yaml.faultAt(at, message))

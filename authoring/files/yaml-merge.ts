@@ -6,15 +6,15 @@ export const isMergeKey = (key: unknown): boolean =>
 
 const mergeTag = 'tag:yaml.org,2002:merge'
 
-/** Pairs that merge keys may bring into a file's maps. */
+/** Maximum number of pairs that merge keys may add to a file's maps. */
 const mostPairs = 200_000
 
 /**
- * Puts in the place of every merge key the pairs that it brings. A key that a map has itself goes before one that is
- * merged into it, and of a list of maps the first that has a key (https://yaml.org/type/merge.html). Pairs are shared: a
- * fault in one is found where it is written.
+ * Replaces every merge key by the pairs that it adds. A map's own key takes precedence over a merged one, and in a list
+ * of maps the first with a key (https://yaml.org/type/merge.html). Pairs are shared: a fault in one is found where it
+ * is written.
  *
- * @returns what is wrong with them
+ * @returns its faults
  */
 export function resolveMergeKeys(
   contents: unknown,
@@ -74,7 +74,7 @@ export function resolveMergeKeys(
 
 const nameOf = (key: unknown): string => String((key as Scalar).value)
 
-/** Maps of the tree as it is written: before anything is merged it has no cycles. */
+/** Maps of the tree as written: before anything is merged it has no cycles. */
 function mapsIn(contents: unknown): YAMLMap[] {
   const maps: YAMLMap[] = []
   const left: unknown[] = [contents]

@@ -4,7 +4,7 @@ import { type RuledText, textRules } from './text-rules.ts'
 import { workflowLimits } from './workflow-limits.ts'
 import type { WorkflowError, WrittenStep } from './workflow-tree.ts'
 
-/** Puts properties into the values of one step. Faults are recorded at the place of the value. */
+/** Inserts properties into the values of one step. Faults are recorded at the place of the value. */
 export class FillStep {
   readonly #step: WrittenStep
   readonly #properties: JsonObject
@@ -16,7 +16,7 @@ export class FillStep {
     this.#errors = errors
   }
 
-  /** @param name of the value, as in `places`; one without a place of its own is reported at its step */
+  /** @param name of the value, as in `places`; a value without a place of its own is reported at its step */
   fail(name: string, message: string): undefined {
     const { places } = this.#step
     this.#errors.push({ ...(places[name] ?? places['']!), message })
@@ -26,7 +26,7 @@ export class FillStep {
     return written === undefined ? undefined : this.#text(name, name, written)
   }
 
-  /** Fills a list of texts. A text that is a placeholder of a list stands for all of its items. */
+  /** Fills a list of texts. A text that is a placeholder of a list is replaced by all of its items. */
   texts(key: RuledText, written: readonly string[]): string[] {
     const all = written.flatMap((each, i) => {
       const name = `${key}/${i}`
@@ -50,8 +50,8 @@ export class FillStep {
   }
 
   /**
-   * Fills the property overrides. A placeholder stands for a document; in a workflow step, which may have several, for
-   * a list of them too.
+   * Fills the property overrides. A placeholder is replaced by a document; in a workflow step, which may have several,
+   * also by a list of documents.
    */
   documents(written: readonly (JsonObject | string)[]): JsonObject[] {
     const all = written.flatMap((each, i) => {

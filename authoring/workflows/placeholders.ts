@@ -7,10 +7,10 @@ const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g
 /** Whether a text contains a placeholder for a property's value. */
 export const holdsPlaceholder = (text: string): boolean => text.includes('{{')
 
-/** Whether it is one placeholder and nothing else: then the value is put in as it is, a number or a document too. */
+/** Whether the text is exactly one placeholder: then the value is inserted as it is, also a number or a document. */
 export const isPlaceholder = (value: unknown): value is string => typeof value === 'string' && whole.test(value)
 
-/** Checks the syntax of placeholders. Returns what is wrong, or undefined. */
+/** Checks the syntax of placeholders. Returns the fault, or undefined. */
 export function placeholderFault(text: string): string | undefined {
   if (!holdsPlaceholder(text)) return undefined
   const names = [...text.matchAll(placeholders)].map(([, name]) => name!)
@@ -21,7 +21,7 @@ export function placeholderFault(text: string): string | undefined {
   return undefined
 }
 
-/** A value with its properties put in, or the names of those that there are none of. */
+/** A value with its properties inserted, or the names of unknown ones. */
 export type Filled<T> = { readonly value: T } | { readonly unknown: readonly string[] }
 
 export function fillText(text: string, properties: JsonObject): Filled<string> {
@@ -29,7 +29,7 @@ export function fillText(text: string, properties: JsonObject): Filled<string> {
   return unknown.length > 0 ? { unknown: unknown.map(({ name }) => name) } : { value }
 }
 
-/** Texts in all depths; one that is a placeholder becomes the property's value, of whatever kind. */
+/** Texts at all depths; one that is a placeholder is replaced by the property's value, of whatever kind. */
 export function fillValue(value: Json, properties: JsonObject): Filled<Json> {
   const missing: string[] = []
   const fill = (at: Json): Json => {

@@ -199,7 +199,7 @@ test('whatever is written, reading it answers steps or faults with their places,
     { numRuns: 150 },
   )
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), judged), { numRuns: 150 })
-  // Valid ones that someone is still typing.
+  // Valid sources that someone is still typing.
   const typed = fc.tuple(steps, fc.nat(), fc.constantFrom('', '{', '[', '"', ':', '\t', '- ', '*x', '&x', '!y '))
   fc.assert(
     fc.property(typed, ([written, at, put]) => {

@@ -9,14 +9,14 @@ import { stepsSize, workflowLimits } from './workflow-limits.ts'
 import type { WorkflowError, WrittenStep } from './workflow-tree.ts'
 import { readSteps } from './written-steps.ts'
 
-/** `read`: of what is wrong, the steps as far as they could be read. */
+/** `read`: the steps of a wrong source, as far as they could be read. */
 export type ParsedWorkflow =
   | { readonly steps: readonly WrittenStep[] }
   | { readonly errors: readonly WorkflowError[]; readonly read?: readonly WrittenStep[] }
 
 /**
- * Reads the source of a workflow and checks what can be checked without anything else: its steps, or everything that is
- * wrong, in the order of the source. Pure; never throws, whatever the text is.
+ * Reads the source of a workflow and checks what can be checked without other data: its steps, or all faults, in the
+ * order of the source. Pure; never throws, whatever the text is.
  */
 export function parseWorkflow(source: string): ParsedWorkflow {
   const whole = (message: string) => ({ errors: [{ line: 1, column: 1, pointer: '', message }] })
@@ -30,7 +30,7 @@ export function parseWorkflow(source: string): ParsedWorkflow {
   const pointers = pointersOf(yaml)
   const place = (node: unknown) => ({ ...placed(yaml.faultAt(node, '')), pointer: pointers.get(node) ?? '' })
   const faults: FileFault[] = []
-  // Each fault gets its pointer while it is known which node it is about.
+  // Each fault gets its pointer while its node is known.
   const watched: YamlFile = {
     ...yaml,
     faultAt: (node, message) => {

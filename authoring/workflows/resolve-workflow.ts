@@ -13,27 +13,27 @@ import {
   type WrittenStep,
 } from './workflow-tree.ts'
 
-/** A step with what it may still be found wrong by, once it is looked at what there is. */
+/** A step with the places for faults that are found later, when existing nodes and actions are looked up. */
 export interface ResolvedStep extends WorkflowStep, Pick<WrittenStep, 'places'> {
   readonly children: readonly ResolvedStep[]
 }
 
-/** `read`: of what is wrong, the steps as far as their texts could be resolved. */
+/** `read`: the steps of a wrong workflow, as far as their texts could be resolved. */
 export type ResolvedWorkflow =
   | { readonly steps: readonly ResolvedStep[] }
   | { readonly errors: readonly WorkflowError[]; readonly read: readonly ResolvedStep[] }
 
 /** Values with which the texts of a workflow are resolved. */
 export interface ResolvedWith {
-  /** The project's converged properties, under the run's overrides. */
+  /** The project's converged properties, with the run's overrides. */
   readonly properties: JsonObject
-  /** `/projects/bank`: relative targets begin there. */
+  /** `/projects/bank`: base of relative targets. */
   readonly projectPath: string
 }
 
 /**
- * Puts properties in place of `{{path}}`, and judges what has come of it by the rules that everything else was judged by
- * when it was read. Pure: whether there are such nodes, actions and workflows is not asked here.
+ * Replaces `{{path}}` by properties, and checks the results by the same rules as the other texts were checked when they
+ * were read. Pure: whether nodes, actions and workflows exist is not checked here.
  */
 export function resolveWorkflow(steps: readonly WrittenStep[], given: ResolvedWith): ResolvedWorkflow {
   const errors: WorkflowError[] = []

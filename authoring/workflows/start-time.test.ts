@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startsAt } from './start-time.ts'
 
-/** The start time, when the step's turn comes, and when it starts. */
+/** The start time, the time of the step's turn, and the time when it starts. */
 const table: readonly (readonly [what: string, text: string, turn: string, starts: string])[] = [
   ['a time of day that is still to come', '02:00', '2027-01-01T01:59Z', '2027-01-01T02:00Z'],
   ['this very moment', '02:00', '2027-01-01T02:00Z', '2027-01-01T02:00Z'],

@@ -4,7 +4,7 @@ import { instantsOf, timeZone } from '#platform/time-zone.ts'
 
 const timeOfDay = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?: ([A-Za-z][A-Za-z0-9_+/-]*))?$/
 
-/** Checks a step's `start_time`. Returns what is wrong, or undefined. */
+/** Checks a step's `start_time`. Returns the fault, or undefined. */
 export function startTimeFault(text: string): string | undefined {
   const day = timeOfDay.exec(text)
   if (day) return day[2] === undefined || timeZone(day[2]) ? undefined : noSuchZone(day[2])
@@ -13,11 +13,11 @@ export function startTimeFault(text: string): string | undefined {
 }
 
 /**
- * The time (ISO 8601) that a valid `start_time` means to a step whose turn comes at `now` (milliseconds): itself, or the
- * first such time of day that is not before. One that is skipped when clocks are put forward is the first instant after
- * that, as schedules have it.
+ * The time (ISO 8601) at which a step whose turn comes at `now` (milliseconds) starts by a valid `start_time`: itself,
+ * or the first such time of day that is not before. A time that is skipped when clocks are put forward is the first
+ * instant after that, as for schedules.
  *
- * @throws Failure `invalid` of a time zone that Node knows no more
+ * @throws Failure `invalid` for a time zone that Node no longer knows
  */
 export function startsAt(text: string, now: number): string {
   const [, time, name = 'UTC'] = timeOfDay.exec(text) ?? []

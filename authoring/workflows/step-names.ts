@@ -1,7 +1,7 @@
 import { distinctNames } from '../actions/action-tree.ts'
 import type { WorkflowStepType } from './workflow-tree.ts'
 
-/** Attributes of a step without a name from which its name is made. */
+/** Attributes of a step without a name from which its name is generated. */
 export interface Nameable {
   readonly type: WorkflowStepType
   readonly given_name?: string
@@ -15,7 +15,7 @@ export interface Nameable {
 const longest = 255
 const mostTargets = 3
 
-/** Names of siblings, in their order: as given, or made; those of one name end in -1, -2. */
+/** Names of siblings, in their order: as given, or generated; siblings with the same name end in -1, -2. */
 export const namesOf = (siblings: readonly Nameable[]): string[] =>
   distinctNames(siblings.map(step => (step.given_name ?? made[step.type](step)).slice(0, longest)))
 

@@ -12,7 +12,7 @@ export interface WorkflowReading extends Reading {
   readonly place: (node: unknown) => WrittenPlace
 }
 
-/** One step that is being read; `places` fills while it is. */
+/** One step that is being read; `places` fills meanwhile. */
 export interface StepReading {
   readonly reading: WorkflowReading
   readonly fields: Fields
@@ -21,7 +21,7 @@ export interface StepReading {
   readonly depth: number
 }
 
-/** A text; without a placeholder it is judged here, with one once it is resolved. */
+/** A text; without a placeholder it is checked here, with one once it is resolved. */
 export function readText(step: StepReading, key: string, rule: RuledText): string | undefined {
   const value = step.fields.text(key, { notEmpty: true })
   const field = step.fields.takeNode(key)
@@ -36,7 +36,7 @@ function judge(step: StepReading, value: string, node: unknown, rule: RuledText,
   return fault === undefined
 }
 
-/** One under one key, or several under another; never both. */
+/** One value under one key, or several under another; never both. */
 export function readOneOrMore(step: StepReading, one: string, more: 'targets' | 'template_versions'): string[] {
   const { fields } = step
   if (fields.peek(one) && fields.peek(more))
@@ -50,7 +50,7 @@ export function readOneOrMore(step: StepReading, one: string, more: 'targets' | 
   return readTexts(step, fields, more, more)
 }
 
-/** A list of texts, or a placeholder that stands for one. */
+/** A list of texts, or a placeholder of a list. */
 export function readTexts(step: StepReading, fields: Fields, key: string, rule: RuledText): string[] {
   const field = fields.takeNode(key)
   if (!field) return []
@@ -76,7 +76,7 @@ export function readTexts(step: StepReading, fields: Fields, key: string, rule: 
 
 const isOfPeople = (rule: RuledText): boolean => rule === 'user_names' || rule === 'ldap_groups'
 
-/** A whole number from 1 on, or a placeholder that stands for one. */
+/** A whole number from 1 on, or a placeholder of one. */
 export function readNumber(step: StepReading, key: string, most: number): number | string | undefined {
   const field = step.fields.take(key)
   if (!field) return undefined
@@ -88,7 +88,7 @@ export function readNumber(step: StepReading, key: string, most: number): number
   return undefined
 }
 
-/** Property overrides: an object or several, placeholders that stand for them, and none where there is no such key. */
+/** Property overrides: an object or several, or placeholders for them; none if there is no such key. */
 export function documents({ fields }: StepReading, field: Field | undefined): (JsonObject | string)[] {
   if (!field || field.value === undefined) return []
   const isOne = (value: unknown) => isObject(value) || isPlaceholder(value)
@@ -104,13 +104,13 @@ export function documents({ fields }: StepReading, field: Field | undefined): (J
   return list as (JsonObject | string)[]
 }
 
-/** The documents that a node is: the items of a list, or itself. */
+/** The documents of a node: the items of a list, or the node itself. */
 export function itemsOf({ reading }: StepReading, node: unknown): unknown[] {
   const list = reading.yaml.resolve(node)
   return isSeq(list) ? list.items : node === undefined ? [] : [node]
 }
 
-/** Records the places of texts with placeholders, in all depths, and what is wrong with how they are written. */
+/** Records the places of texts with placeholders, at all depths, and the faults of their syntax. */
 export function notePlaces(step: StepReading, name: string, node: unknown): void {
   const at = step.reading.yaml.resolve(node)
   if (isSeq(at)) for (const [i, item] of at.items.entries()) notePlaces(step, `${name}/${i}`, item)

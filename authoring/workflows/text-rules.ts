@@ -15,8 +15,8 @@ const text =
   }
 
 /**
- * Checks a text of a step. Returns what is wrong, or undefined. Texts without placeholders are checked as they are
- * written, the others once their properties are inserted.
+ * Checks a text of a step. Returns the fault, or undefined. Texts without placeholders are checked as they are written,
+ * the others once their properties are inserted.
  */
 export const textRules = {
   name: text('"name"'),
@@ -41,7 +41,7 @@ export type RuledText = keyof typeof textRules
 
 const shortened = (value: string): string => (value.length > 80 ? `${value.slice(0, 79)}…` : value)
 
-/** The node path that a target means. */
+/** The node path of a target. */
 export function absolutePath(written: string, projectPath: string): string {
   if (written === '.') return projectPath
   return written.startsWith('/') ? written : `${projectPath}/${written}`

@@ -1,7 +1,7 @@
 import { workflowLimits } from './workflow-limits.ts'
 import type { WorkflowError } from './workflow-tree.ts'
 
-/** Sorts errors by their place in the source, without duplicates, and cuts the list at the number that people read. */
+/** Sorts errors by their place in the source, without duplicates, and limits their number. */
 export function inOrder(errors: readonly WorkflowError[]): WorkflowError[] {
   const each = new Map(errors.map(error => [`${error.line}:${error.column}:${error.message}`, error]))
   const sorted = [...each.values()].toSorted((a, b) => a.line - b.line || a.column - b.column)

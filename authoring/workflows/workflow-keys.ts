@@ -1,7 +1,7 @@
 import type { Fields } from '../files/fields.ts'
 import type { WorkflowStepType } from './workflow-tree.ts'
 
-/** The keys of each type of step, `type` besides. */
+/** The keys of each type of step, in addition to `type`. */
 export const keysOf: Readonly<Record<WorkflowStepType, readonly string[]>> = {
   change: [
     'target',
@@ -33,7 +33,7 @@ const sign = new Map(
   ),
 )
 
-/** The type of a step, and whether there was doubt, which is noted then. */
+/** The type of a step, and whether it is in doubt, which is then recorded as a fault. */
 export function typeOf(fields: Fields, node: unknown): { type: WorkflowStepType | undefined; doubt: boolean } {
   const told = [...sign].filter(([key]) => fields.peek(key))
   const [first] = told
@@ -59,9 +59,9 @@ export function typeOf(fields: Fields, node: unknown): { type: WorkflowStepType 
   return { type: first[1], doubt: other !== undefined }
 }
 
-/** Refuses what the type of a step does not have, in words that say who has it. */
+/** Refuses keys that the type of a step does not have, naming those that it has. */
 export function refuseOtherKeys(fields: Fields, type: WorkflowStepType | undefined, doubt: boolean): void {
-  // Where the type itself is in doubt, keys of any type are right or wrong with it.
+  // If the type itself is in doubt, the keys of all types are accepted.
   const known = doubt || !type ? types.flatMap(each => keysOf[each]) : keysOf[type]
   for (const key of ['type', ...known]) fields.takeNode(key)
   fields.refuseOthers(key => {

@@ -1,7 +1,7 @@
-/** A workflow's size in numbers: what a person can still look through, and what a run is made of in one transaction. */
+/** Limits of a workflow's size: what a person can still survey, and what one transaction can create for a run. */
 export const workflowLimits = {
   bytes: 1_048_576,
-  /** Steps of one run, each target of a change and each run of a nested workflow counted. */
+  /** Steps of one run, counting each target of a change and each run of a nested workflow. */
   steps: 10_000,
   /** Stages within stages. */
   depth: 16,
@@ -28,7 +28,7 @@ interface Sized {
   readonly property_overrides: readonly unknown[]
 }
 
-/** Steps that a run of them comes to. */
+/** Number of steps that a run of them creates. */
 export const stepsSize = (steps: readonly Sized[]): number =>
   steps.reduce((sum, step) => sum + 1 + several(step) + stepsSize(step.children), 0)
 

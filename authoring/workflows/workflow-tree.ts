@@ -10,14 +10,14 @@ export interface WorkflowApprovers {
   readonly required_approvals: number
 }
 
-/** A step of a workflow with its properties put in. Fields that a type has no key for are empty or absent. */
+/** A step of a workflow with its properties inserted. Fields that a type has no key for are empty or absent. */
 export interface WorkflowStep {
   readonly type: WorkflowStepType
-  /** Name as given, or made from what the step does; siblings of one name (case ignored) end in -1, -2. */
+  /** Name as given, or generated from the step's work; siblings with the same name (case ignored) end in -1, -2. */
   readonly name: string
   /** Line of the source in which it begins, counted from 1. */
   readonly line: number
-  /** Order in which children run: those of a stage, or the several targets of a change or overrides of a workflow. */
+  /** Order in which children run: those of a stage, the targets of a change or the overrides of a workflow. */
   readonly run_as: RunAs
   readonly ignore_failure: boolean
   readonly children: readonly WorkflowStep[]
@@ -32,9 +32,9 @@ export interface WorkflowStep {
   readonly start_time?: string
   /** Property overrides: at most one for a change; a workflow runs once for each, and once without any. */
   readonly property_overrides: readonly JsonObject[]
-  /** Code of the workflow that it runs, which is of the same project. */
+  /** Code of the workflow that it runs, which belongs to the same project. */
   readonly workflow?: string
-  /** A published version of that; absent: the latest published. */
+  /** A published version of that workflow; absent: the latest published. */
   readonly version?: number
   /** Seconds after which a wait continues by itself. */
   readonly seconds?: number
@@ -49,8 +49,8 @@ interface Place {
 }
 
 /**
- * A step as it is written: texts may hold `{{path}}`, which stands for a number in `version` and `seconds`, for a whole
- * document or a list of them in `property_overrides`, and in a list of texts for all of a list.
+ * A step as it is written: texts may contain `{{path}}`, which is replaced by a number in `version` and `seconds`, by a
+ * whole document or a list of them in `property_overrides`, and in a list of texts also by a whole list.
  */
 export interface WrittenStep
   extends Omit<WorkflowStep, 'children' | 'version' | 'seconds' | 'property_overrides' | 'requires_approval_from'> {
@@ -72,11 +72,11 @@ export interface WrittenPlace extends Place {
   readonly pointer: string
 }
 
-/** One thing that is wrong with the source. */
+/** One fault of the source. */
 export interface WorkflowError extends WrittenPlace {
   readonly message: string
 }
 
-/** A member that is absent where there is no value. */
+/** A member that is absent if there is no value. */
 export const optional = <K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } =>
   value === undefined ? {} : ({ [key]: value } as { [key in K]: V })

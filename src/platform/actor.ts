@@ -18,20 +18,20 @@ type GivenRule = { readonly path: string } & Readonly<Record<Right, boolean | nu
  */
 export interface Rights {
   readonly superuser: boolean
-  /** True: the policy `blocked` takes every right, also over what is the caller's own. */
+  /** Whether the policy `blocked` denies every right, also on the caller's own records. */
   readonly blocked?: true
   may(right: Right, path: string): boolean
   /**
-   * `may` for several paths below one, such as `/settings` below a node's: walked once. `/actions/*` asks whether it
-   * may be done to at least one of the actions. Absent: `may` is as good.
+   * `may` for several paths below one, such as `/settings` below a node's, with one walk. `/actions/*` asks for the
+   * right to at least one of the actions. Absent: use `may`.
    */
   readonly mayBelow?: (path: string) => (right: Right, below: string) => boolean
-  /** A right that rules give together, and a place where the caller has it not. Absent: there is none. */
+  /** A right that the given rules grant, and a place where the caller lacks it. Absent: there is none. */
   readonly lacking?: (given: readonly GivenRule[]) => Need | undefined
-  /** The condition "the caller may read it" over the columns that hold a record's project id and path. */
+  /** The condition "the caller may read it" over the columns of a record's project id and path. */
   visible(record: { projectId: Sql; path: Sql }): Sql<boolean>
   /**
-   * The condition "no rule denies reading it that names this first segment", over a path that begins with it: for
+   * The condition "no rule that names this first segment denies reading it", over a path that begins with it: for
    * records that need no permission but may be denied. Absent, or undefined: there is no such rule.
    */
   readonly undenied?: (first: string) => ((path: Sql) => Sql<boolean>) | undefined
@@ -63,15 +63,14 @@ export interface Actor {
   /** Id of the step that a token of an attempt belongs to. */
   readonly stepId?: string
   /**
-   * The project that the rights are cut to, of a step's token and of whatever acts later for what such a token created.
-   * Work that is stored for later stores it too: the user's id alone would give back everything that the user may do.
+   * The project that the rights are limited to: those of a step's token, and of later work for records that such a
+   * token created. Work that is stored for later stores the limit too: the user's id alone would restore all rights of
+   * the user.
    */
   readonly scopeProjectId?: string
-  /** Groups of the directory that they are in, as it was last told; absent: none. */
+  /** Groups of the user at the last refresh of the directory; absent: none. */
   readonly groupnames?: readonly string[]
-  /**
-   * Session of a browser that the caller came with, and the token that its writing requests carry beside the cookie.
-   */
+  /** Session of the caller's browser, and the token that its writing requests carry in addition to the cookie. */
   readonly session?: { readonly id: string; readonly csrfToken: string }
 }
 
@@ -83,7 +82,7 @@ const everything: Rights = {
   },
 }
 
-/** The service acting by itself: an admission, a timer, a fetch. Its events carry the reserved name `system`. */
+/** The service acting by itself: an admission, a timer, a fetch. Its events have the reserved name `system`. */
 export const theService: Actor = {
   userId: null,
   username: 'system',

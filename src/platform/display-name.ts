@@ -1,7 +1,7 @@
 /**
- * Names are shown on one line, in the order in which they are written: a list, a log or the audit trail in a terminal
- * or a CSV would else show other lines, or another name. Invisible are line breaks, control characters and marks of
- * direction.
+ * Names are shown on one line, in the order in which they are written: otherwise a list, a log or the audit trail in a
+ * terminal or a CSV would show additional lines, or another name. Invisible are line breaks, control characters and
+ * marks of direction.
  */
 const breaking = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}'
 
@@ -17,7 +17,7 @@ const allBreaks = new RegExp(`[${breaking}\\s]+`, 'gu')
 export const isOneLine = (text: string): boolean => !breaks.test(text)
 
 /**
- * Makes one line of a text from a source that cannot be asked to correct it: line breaks become blanks; null when
+ * Joins a text into one line, for sources that cannot be asked to correct it: line breaks become blanks; null if
  * nothing is left.
  */
 export const asOneLine = (text: string): string | null => text.replace(allBreaks, ' ').trim() || null

@@ -13,7 +13,7 @@ import type { ViewContext } from './view-context.ts'
 
 /**
  * A GET that is neither a list nor a show of stored records (a converged document, a waiting reason), or a POST that
- * changes nothing (compare, validate). Answers one JSON:API document, or a stream for `raw`.
+ * changes nothing (compare, validate). Returns one JSON:API document, or a stream for `raw`.
  */
 export interface View<Found extends Target = Target> {
   readonly name: string
@@ -22,20 +22,20 @@ export interface View<Found extends Target = Target> {
   readonly paths: readonly string[]
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
   readonly attributes?: TSchema
-  /** Bytes that a body may have, where it holds documents. */
+  /** Maximum size of the body in bytes, if it contains documents. */
   readonly bodyLimit?: number
-  /** Schema of the answer's body. */
+  /** Schema of the response's body. */
   readonly answer: TSchema
-  /** Media type of the answer, where that is no JSON:API document. */
+  /** Media type of the response, if it is no JSON:API document. */
   readonly mediaType?: string
-  /** Statuses beside 200 that come with such a body (readiness: 503). */
+  /** Statuses besides 200 with such a body (readiness: 503). */
   readonly statuses?: readonly number[]
   /**
-   * True: answered in a reserved place, however busy the user's other places are, for requests by which an operator
+   * Whether it runs in a reserved place, however busy the user's other places are: for requests by which an operator
    * finds out why.
    */
   readonly reserved?: true
-  /** Open to callers who have not signed in (readiness). Such a view is given an actor who may do nothing. */
+  /** Whether callers need not sign in (readiness). Such a view gets an actor without rights. */
   readonly public?: true
   /** Finds the target, as for commands: undefined, or a `readPath` that the caller may not read, is 404. */
   readonly find: (context: ViewContext) => Promise<Found | undefined>
@@ -45,9 +45,9 @@ export interface View<Found extends Target = Target> {
 
 export interface ViewAnswer {
   /**
-   * A JSON:API document; a Buffer or a readable stream goes out as it is, under the view's media type. Dear
-   * documents are a function, which is called unless the caller has what the `etag` in `headers` names, with the fields
-   * that were asked for (`narrow`), by which bytes have to be narrowed already.
+   * A JSON:API document; a Buffer or a readable stream is sent as it is, under the view's media type. Expensive
+   * documents are a function, which is not called if the caller has the version that the `etag` in `headers` names. It
+   * receives the requested fields (`narrow`); bytes have to be narrowed already.
    */
   readonly body: object | ((fields: Shape['fields']) => Promise<object>)
   readonly status?: number
@@ -64,7 +64,10 @@ export interface Job {
   readonly run: (payload: never, runtime: Runtime) => Promise<void>
   /** Recurring: a cron line in UTC. */
   readonly cron?: string
-  /** Waits for machines of others, a minute maybe: such jobs take turns among themselves, and hold up none of those that do not. */
+  /**
+   * Whether it waits for other machines, possibly for a minute: such jobs take turns among themselves and do not delay
+   * others.
+   */
   readonly outside?: true
   /**
    * Whether no person waits for the job, and there may be thousands: such jobs run a few at a time, beside all others.
@@ -73,8 +76,8 @@ export interface Job {
 }
 
 /**
- * Work that looks for itself: it polls at least each `every` milliseconds (at most 1,000) and at once on a hint.
- * Answers true when there may be more to do right away. Runs in processes with the role `worker`.
+ * A loop that polls at least each `every` milliseconds (at most 1,000), and at once on a hint. Returns whether there
+ * may be more to do right away. Runs in processes with the role `worker`.
  */
 export interface Loop {
   readonly name: string
@@ -99,11 +102,11 @@ export interface Log {
   error(about: object, line: string): void
 }
 
-/** Extensions that a domain to the right adds to nodes and templates of a folder to its left. */
+/** Extensions that a later domain adds to nodes and templates of an earlier one. */
 export interface Extends extends Extension {
-  /** Attributes that creating such a record takes besides its own (`Type.Optional` where it may lack). */
+  /** Attributes for creating such a record in addition to its own (`Type.Optional` if it may be missing). */
   readonly createAttributes?: Readonly<Record<string, TSchema>>
-  /** Attributes that updating such a record takes besides its own, all optional. */
+  /** Attributes for updating such a record in addition to its own, all optional. */
   readonly updateAttributes?: Readonly<Record<string, TSchema>>
   /** Users of these records: rows {id, what, path}; archiving is refused while there is one. */
   readonly inUse?: (ids: readonly string[]) => Sql<{ id: string; what: string; path: string | null }>
@@ -114,8 +117,8 @@ export interface Extends extends Extension {
     attributes: Readonly<Record<string, unknown>>,
   ) => Promise<void>
   /**
-   * Called in the transaction that updates the record, which is locked. Returns whether it changed something of its
-   * own.
+   * Called in the transaction that updates the record, which is locked. Returns whether it changed any of its own
+   * values.
    */
   readonly onUpdate?: (
     context: Context,
@@ -136,7 +139,7 @@ export interface CreatedRecord {
   readonly code: string
   /**
    * Time from which everything that begins with the record (version 1 of its properties, its first template version) is
-   * active.
+   * in force.
    */
   readonly createdAt: string
 }
@@ -153,19 +156,19 @@ export interface Domain {
   /** Encrypted columns of its tables, for re-encryption (ADR 12, a test compares). */
   readonly sealed?: readonly SealedTable[]
   /**
-   * The parameters of a path with what its records are called in the place of ids: asked of each request whose path has a
-   * UUID where a record is named, before anything else is. @throws Failure `missing`
+   * Replaces ids by codes or names in the parameters of a path. Called first for each request whose path has a UUID in
+   * the place of a record. @throws Failure `missing`
    */
   readonly namedByIds?: (
     queries: Queries,
     params: Readonly<Record<string, string>>,
   ) => Promise<Readonly<Record<string, string>>>
-  /** Resource type → what this domain adds to it. */
+  /** Resource type → extensions of this domain. */
   readonly extends?: Readonly<Record<string, Extends>>
   /**
-   * Deletes the rows that it has of destroyed nodes of one type, which have no children any more: in batches, each a
-   * transaction of its own, so that it can be resumed anywhere. Domains to the right have done so before. Returns the
-   * nodes of which something has to be kept for now.
+   * Deletes its rows of destroyed nodes of one type, which have no children any more: in batches, each a transaction of
+   * its own, so that it can be resumed anywhere. Later domains have done so before. Returns the nodes of which
+   * something has to be kept for now.
    */
   readonly deleteNodeData?: (runtime: Runtime, nodes: readonly string[]) => Promise<readonly string[]>
 }

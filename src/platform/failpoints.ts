@@ -2,8 +2,8 @@ import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Moments of the service between two things that are to hold together: what has happened by then, and what has not. A
- * test makes the process die at each of them and says what is promised all the same (tests/failure, docs/failure.md).
+ * Moments of the service between two steps that must both take effect: the description says what has happened and what
+ * has not. A test kills the process at each of them and checks that its promises hold (tests/failure, docs/failure.md).
  * Those of a runner are in runner/failpoints.ts.
  */
 export const failpoints = {
@@ -61,8 +61,8 @@ export const failpointEnvironment: Readonly<Record<string, string>> = folder ? {
 
 /**
  * A file named after the point makes the process that reaches it die there, once, as by a power cut: it is renamed to
- * `<name>.reached` first. It says `kill`, or `pause` (until SIGCONT is sent), and, when not the first time counts,
- * which one. Without the folder this costs a call.
+ * `<name>.reached` first. It contains `kill` or `pause` (until SIGCONT is sent) and, if not for the first time, the
+ * number of the time. Without the folder this is only a function call.
  */
 export const failpoint: (name: Failpoint) => void = folder ? armedIn(folder) : () => {}
 
@@ -74,7 +74,7 @@ function armedIn(folder: string): (name: Failpoint) => void {
       const [how, nth = '1'] = readFileSync(file, 'utf8').trim().split(' ')
       times.set(name, (times.get(name) ?? 0) + 1)
       if (times.get(name)! < Number(nth)) return
-      // Only one process gets to rename it.
+      // Only one process succeeds in renaming it.
       renameSync(file, `${file}.reached`)
       process.kill(process.pid, how === 'pause' ? 'SIGSTOP' : 'SIGKILL')
     } catch (error) {

@@ -1,4 +1,4 @@
-/** The five ways in which a caller can be wrong. Any other error is a bug of ours, and responds with 500 and an id. */
+/** The five kinds of faults of a caller. Any other error is a bug of ours, and responds with 500 and an id. */
 export const failureKinds = {
   malformed: { status: 400, title: 'The request is malformed' },
   forbidden: { status: 403, title: 'Not allowed' },
@@ -91,7 +91,7 @@ export interface FailureSource {
   header?: string
 }
 
-/** One thing that is wrong, in words that say what would be right. */
+/** One fault, with the correction. */
 export interface Fault {
   code: FailureCode
   detail: string
@@ -99,10 +99,10 @@ export interface Fault {
   meta?: Record<string, unknown>
 }
 
-/** Thrown to refuse a request, with everything that is wrong with it at once. */
+/** Thrown to refuse a request, with all of its faults at once. */
 export class Failure extends Error {
   readonly faults: readonly [Fault, ...Fault[]]
-  /** Answer headers that belong to it, such as Retry-After. */
+  /** Response headers for it, such as Retry-After. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(faults: readonly [Fault, ...Fault[]], headers: Record<string, string> = {}) {
@@ -128,12 +128,12 @@ export const failure = (code: FailureCode, detail: string, more: Omit<Fault, 'co
 /**
  * Failure for a record that does not exist or may not be read: both with the same text.
  *
- * @param source where the request names it, when that is not its path
+ * @param source where the request names it, if that is not its path
  */
 export const missing = (source?: FailureSource): Failure =>
   failure('missing', 'There is no such record, or you may not read it.', source && { source })
 
-/** Something that is needed is away now, and may be there again: nothing is wrong with what was asked. */
+/** A dependency that is unavailable now, maybe for a short time: there is no fault in the request. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Failure && error.faults.some(({ code }) => code === 'unavailable')
 

@@ -18,7 +18,7 @@ const person = (userId: string) => ({ userId, via: 'basic' }) as const
 const steps = (userId: string) => ({ userId, via: 'attempt' }) as const
 const nothing = sql`select`
 
-/** Starts a transaction that lasts until the test ends it. */
+/** Starts a transaction that stays open until the test ends it. */
 function held(share: FairShare, who: Parameters<FairShare['of']>[0], lane: 'lists' | 'commands' = 'lists') {
   const began = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()

@@ -11,7 +11,7 @@ export interface ShareLimits {
   /** Connections for lists, shows and views, and for commands. */
   readonly lists: Share
   readonly commands: Share
-  /** Requests of one user that may wait for each of these: as many as they may have connections. */
+  /** Maximum number of waiting requests of one user, for lists and for commands each. */
   readonly waiting: number
   /** Time after which a waiting request is refused. */
   readonly maxWaitMilliseconds: number
@@ -35,10 +35,10 @@ export const usualShares: ShareLimits = {
 /** The databases of one request. */
 export interface RequestShare {
   readonly lists: Database
-  /** Database that waits for its turn as long as it takes, for a response that has begun. */
+  /** Database that waits for its turn without a limit, for a response that has begun. */
   readonly unhurried: Database
   readonly commands: Database
-  /** Milliseconds spent so far, with the database and waiting. */
+  /** Milliseconds spent so far, in the database and waiting. */
   readonly spent: () => { readonly database: number; readonly waiting: number }
 }
 
@@ -55,8 +55,8 @@ const steps = 'steps:'
 
 /**
  * Fair sharing of the connections for requests between users: each has a few places, waiting requests are served round
- * robin over users, and who has taken much database time within a minute has one place and is served last. Placed around
- * the transactions of a request, not around the request: who uploads or reads slowly holds nothing.
+ * robin over users, and users with much database time within a minute have one place and are served last. It applies to
+ * the transactions of a request, not to the request: slow uploads or downloads occupy nothing.
  */
 export class FairShare {
   readonly registry = new Registry()
@@ -65,7 +65,7 @@ export class FairShare {
   readonly #lists: KeyedSemaphore
   readonly #commands: KeyedSemaphore
   readonly #minute = new SlidingMinute()
-  /** Key → when each of its transactions that are under way began. */
+  /** Key → start times of its open transactions. */
   readonly #running = new Map<string, Set<{ readonly began: number }>>()
   readonly #waited = new Histogram({
     name: 'sluice_user_wait_seconds',
@@ -92,13 +92,13 @@ export class FairShare {
     this.#commands = semaphore(limits.commands)
   }
 
-  /** The connection for lists that is kept for what no user waits for: live streams, sign-in, readiness. */
+  /** The connection for lists that is reserved for work that no user waits for: live streams, sign-in, readiness. */
   get unshared(): Database {
     return this.#databases.lists
   }
 
   /**
-   * Share for a request of this user. Tokens of steps have a key of their own: a mass of steps does not slow down their
+   * Share for a request of this user. Tokens of steps have a key of their own: many steps do not slow down their
    * creator.
    */
   of({ userId, via }: Pick<Actor, 'userId' | 'via'>): RequestShare {
@@ -127,7 +127,7 @@ export class FairShare {
     }
   }
 
-  /** Users with most database time within the last minute, the first with most. */
+  /** Users with the most database time within the last minute, in descending order. */
   load(most: number): UserLoad[] {
     const now = performance.now()
     return [...new Set([...this.#minute.keys(), ...this.#running.keys()])]
@@ -167,7 +167,7 @@ export class FairShare {
     return new Failure([{ code: 'busy', detail }], { 'retry-after': '5' })
   }
 
-  /** @returns its end, which answers the milliseconds that it took */
+  /** @returns the function that ends it, which returns the milliseconds that it took */
   #begin(key: string, began: number): () => number {
     const running = this.#running.get(key) ?? new Set()
     const one = { began }

@@ -4,7 +4,7 @@ import { setImmediate as aMoment } from 'node:timers/promises'
 import { diceOf } from '../../tests/support/dice.ts'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
 
-/** Takers that have begun, in their order; each continues until it is ended. */
+/** Takers that have begun, in their order; each continues until the test ends it. */
 function takers(turns: KeyedSemaphore) {
   const began: string[] = []
   const ends = new Map<string, () => void>()
@@ -87,8 +87,8 @@ test('who waits too long, or behind too many of its own, is told so and takes no
 })
 
 /**
- * Random histories against a plain model: no place is lost or given twice, no limit is passed, no taker waits while it
- * may enter, and of those that wait under a key that is not slow none is overtaken for more turns than there are keys.
+ * Random histories compared with a plain model: no place is lost or given twice, no limit is exceeded, no taker waits
+ * while it may enter, and no waiter of a key that is not slow is overtaken for more turns than there are keys.
  */
 test('random histories lose no place and starve nobody', async () => {
   for (let seed = 1; seed <= 300; seed += 1) {

@@ -16,7 +16,7 @@ export interface SemaphoreOptions {
   readonly isSlow?: (key: string) => boolean
 }
 
-/** Thrown by `KeyedSemaphore.acquire` when too many wait under a key, or one has waited too long. */
+/** Thrown by `KeyedSemaphore.acquire` if too many wait under a key, or this one has waited too long. */
 export class SemaphoreBusy extends Error {
   readonly why: 'queue is full' | 'timed out'
   constructor(why: SemaphoreBusy['why']) {
@@ -34,8 +34,8 @@ interface Waiter {
 const mostPassedBy = 8
 
 /**
- * Semaphore with a total limit and a limit per key, which serves waiting keys round robin: however many wait under one key,
- * the only one of another key is next but one.
+ * Semaphore with a total limit and a limit per key, which serves waiting keys round robin: however many wait under one
+ * key, the only waiter of another key is served next but one.
  */
 export class KeyedSemaphore {
   readonly #limits: SemaphoreLimits
@@ -139,14 +139,14 @@ export class KeyedSemaphore {
   #admit(key: string): void {
     const queue = this.#waiting.get(key)!
     const waiter = queue.shift()!
-    // Its next one has its turn after those of the other keys.
+    // Its next waiter has its turn after those of the other keys.
     this.#waiting.delete(key)
     if (queue.length > 0) this.#waiting.set(key, queue)
     this.#enter(key)
     waiter.enter()
   }
 
-  /** Key whose turn it is; undefined when none that waits may enter. */
+  /** Key whose turn it is; undefined if no waiter may enter. */
   #next(): string | undefined {
     let slow: string | undefined
     for (const key of this.#waiting.keys()) {

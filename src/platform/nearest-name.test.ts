@@ -33,7 +33,7 @@ test('names that differ in length by more than may be wrong cost nothing', () =>
   assert.equal(search.left, 1_000)
 })
 
-/** Levenshtein's, as it is defined. */
+/** The Levenshtein distance by its definition. */
 function distance(a: string, b: string): number {
   if (a === '' || b === '') return Math.max(a.length, b.length)
   const replaced = distance(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1)

@@ -1,16 +1,16 @@
-/** Remaining work for finding near names: one for each pair of letters that is compared. */
+/** Remaining work for finding near names: one unit for each compared pair of letters. */
 export interface Search {
   left: number
 }
 
-/** Some hundredths of a second of one core: enough to compare a thousand names of fifty letters. */
+/** A few hundredths of a second of one core: enough to compare a thousand names of fifty letters. */
 export const mostSearched = (): Search => ({ left: 2_000_000 })
 
 /**
- * The known name that a mistyped one most likely meant; none when they have little in common. A mistyped name may have
- * a megabyte, and be compared with ten thousand names of another user: names beyond `search` are not examined.
+ * The known name that a mistyped one most likely meant; undefined if no name is similar. A mistyped name may have a
+ * megabyte, and be compared with ten thousand names of another user: names beyond `search` are not examined.
  *
- * @param search shared by all names of one request, where there may be many
+ * @param search shared by all names of a request that may contain many
  */
 export function nearestTo(name: string, known: Iterable<string>, search = mostSearched()): string | undefined {
   const wanted = name.toLowerCase()
@@ -27,8 +27,8 @@ export function nearestTo(name: string, known: Iterable<string>, search = mostSe
 }
 
 /**
- * Levenshtein's: the fewest letters to insert, remove or replace; undefined when they are more than `most`. Places
- * further apart than that are not compared.
+ * Levenshtein distance: the fewest letters to insert, remove or replace; undefined if they are more than `most`. Places
+ * with a larger distance are not compared.
  */
 function distanceWithin(most: number, a: string, b: string, search: Search): number | undefined {
   if (Math.abs(a.length - b.length) > most) return undefined
@@ -47,7 +47,7 @@ function distanceWithin(most: number, a: string, b: string, search: Search): num
       if (distance < least) least = distance
     }
     if (least > most) return undefined
-    // Read by the row after this one, which reaches one place further.
+    // The next row reads it, and reaches one place further.
     next[to + 1] = most + 1
     ;[row, next] = [next, row]
   }

@@ -3,12 +3,12 @@ import { isIP, type LookupFunction } from 'node:net'
 import { addressMatcher } from './networks.ts'
 
 /**
- * Addresses that requests of the service itself may reach. A user who may name a URL must not reach with it what only
- * this machine can: the link-local addresses where clouds give out credentials never, private and loopback ones where
- * they are listed.
+ * Addresses that requests of the service itself may reach. A user who chooses a URL must not reach hosts that only this
+ * machine can: the link-local addresses where clouds provide credentials never, private and loopback ones only if they
+ * are listed.
  */
 
-/** The name of a host stands for an address that may not be reached, or for none. Its message is fit to be shown. */
+/** The host name resolves to an address that may not be reached, or to none. Its message may be shown to users. */
 export class AddressRefused extends Error {
   constructor(message: string) {
     super(message)
@@ -17,7 +17,7 @@ export class AddressRefused extends Error {
 }
 
 /**
- * The addresses of a host, asked for once: connections use these, for the next answer may be another.
+ * The addresses of a host, resolved once: connections use these, because the next answer may differ.
  *
  * @param allowed networks of private addresses that may be reached, such as 10.0.0.0/8
  * @throws AddressRefused
@@ -38,7 +38,7 @@ export async function addressesOf(host: string, allowed: readonly string[]): Pro
   return addresses
 }
 
-/** Lookup for connections: returns these addresses, and no other answer that the name may have by then. */
+/** Lookup for connections: returns these addresses, even if the name resolves to others by then. */
 export const alwaysThese = (addresses: readonly string[]): LookupFunction => {
   const all = addresses.map(address => ({ address, family: isIP(address) }))
   return (_host, { all: wantsAll }, done) => (wantsAll ? done(null, all) : done(null, all[0]!.address, all[0]!.family))
@@ -52,7 +52,7 @@ async function resolve(name: string): Promise<string[]> {
   }
 }
 
-/** Pure. An IPv4 address in the clothes of IPv6 is the IPv4 address. */
+/** Pure. An IPv4 address mapped to IPv6 is the IPv4 address. */
 export function kindOf(address: string, allowed: readonly string[]): 'reachable' | 'private' | 'never' {
   if (isNeverReached(address)) return 'never'
   return isPrivate(address) && !addressMatcher(allowed)(address) ? 'private' : 'reachable'
@@ -78,7 +78,7 @@ const isPrivate = addressMatcher([
   '::1',
   'fc00::/7',
   'fec0::/10',
-  // These carry IPv4 addresses within.
+  // Addresses in these networks embed IPv4 addresses.
   '64:ff9b::/96',
   '2002::/16',
 ])

@@ -1,7 +1,7 @@
 import type { Actor, Need } from './actor.ts'
 import { Failure, type Fault, failure } from './failure.ts'
 
-/** A right that the service lacks where it acts in a user's name, without a request of theirs. */
+/** A right that the service lacks where it acts in a user's name without their request. */
 export function rightMissing({ username, scopeProjectId }: Actor, { right, path }: Need): Failure {
   const scope = scopeProjectId
     ? ' It was created with the token of a step, or runs what was: rights end at the project of that step.'
@@ -9,7 +9,7 @@ export function rightMissing({ username, scopeProjectId }: Actor, { right, path 
   return failure('forbidden', `${username} may not ${right} ${path}.${scope}`)
 }
 
-/** @throws Failure `forbidden` with every right that is missing */
+/** @throws Failure `forbidden` with every missing right */
 export function requireRights({ rights }: Pick<Actor, 'rights'>, needs: readonly Need[]): void {
   const lacking = needs.filter(({ right, path }) => !rights.may(right, path))
   const [first, ...others] = lacking.map(

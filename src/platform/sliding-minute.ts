@@ -3,7 +3,7 @@ const bucketLength = 60_000 / buckets
 
 interface Sums {
   readonly sums: Float64Array
-  /** The number of the bucket that was written last; those before it, as many as there are, are of the last minute. */
+  /** The number of the newest bucket; all buckets together are the last minute. */
   newest: number
 }
 

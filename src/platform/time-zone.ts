@@ -1,9 +1,9 @@
 /**
- * Wall-clock times by the time zones that Node brings along. Never by those of the database: two copies of the same
- * rules differ for weeks each time a country changes its rules.
+ * Wall-clock times by the time zones of Node. Those of the database are never used: two copies of the rules differ for
+ * weeks each time a country changes them.
  */
 export interface TimeZone {
-  /** Milliseconds that the wall is ahead of UTC at an instant. */
+  /** Milliseconds by which the local time is ahead of UTC at an instant. */
   offsetAt(instant: number): number
 }
 
@@ -43,8 +43,8 @@ const parts = {
 const day = 86_400_000
 
 /**
- * The instants at which the wall shows a time: one; two where clocks are put back over it; none where they are put
- * forward over it, `skippedTo` being the first instant after that.
+ * The instants with a given local time: one; two if clocks are put back over it; none if they are put forward over it,
+ * `skippedTo` being the first instant after that.
  */
 export function instantsOf(zone: TimeZone, wall: number): { instants: readonly number[]; skippedTo?: number } {
   const before = zone.offsetAt(wall - day)
@@ -56,7 +56,7 @@ export function instantsOf(zone: TimeZone, wall: number): { instants: readonly n
   return { instants, skippedTo: changeBetween(zone, wall - day, wall + day) }
 }
 
-/** The first instant, to the second, of the offset in force at `to`, which is another one than at `from`. */
+/** The first instant, to the second, of the offset in force at `to`, which differs from that at `from`. */
 export function changeBetween(zone: TimeZone, from: number, to: number): number {
   const after = zone.offsetAt(to)
   let [low, high] = [Math.floor(from / 1_000), Math.ceil(to / 1_000)]

@@ -1,6 +1,6 @@
 /**
- * Least-recently-used cache, limited in its entries and in the sum of their weights. The newest entry is kept whatever it
- * weighs.
+ * Least-recently-used cache with limits of the number of entries and the sum of their weights. The newest entry is kept
+ * whatever its weight.
  */
 export class WeightedCache<Value> {
   readonly #limits: { readonly entries: number; readonly weight: number }

@@ -85,7 +85,7 @@ test('a long text is compressed before it is sealed, and comes back as it was', 
   assert.ok(sealed.length < long.length / 10)
   assert.equal((await openKeyring({ database, rootKey: key })).openText(sealed, 'properties_versions:1'), long)
   assert.throws(() => keyring.open(sealed, 'properties_versions:2'), /another record, or changed/)
-  // Said to be what it is not: the format is sealed with the rest.
+  // Declared in another format than its own: the format is sealed with the rest.
   const otherFormat = Buffer.from(sealed)
   otherFormat[0] = keyring.seal('', 'x')[0]!
   assert.throws(() => keyring.open(otherFormat, 'properties_versions:1'), /another record, or changed/)
@@ -140,7 +140,7 @@ test('the root key that follows opens everything, signs as before, and takes the
   assert.notEqual((await keyring.refresh()).nextRoot, null)
   assert.equal(await readFile(file, 'utf8'), first)
   await its.transaction(tx => rewrap(tx, keyring.wrapping, keyring.nextWrapping!))
-  // This one runs on; that one starts as after a power cut, before any file was moved.
+  // This process keeps running; the other one starts as after a power cut, before any file was moved.
   const started = await openKeyring({ database: its, rootKey: roots() })
   for (const each of [started, keyring]) {
     assert.equal((await each.refresh()).nextRoot, null)
@@ -169,5 +169,5 @@ test('processes that see at the same moment that the root key has followed keep 
   }
 })
 
-/** A database that no key has been made for. */
+/** A database without keys. */
 const unencrypted = { one: async () => undefined } as unknown as Database

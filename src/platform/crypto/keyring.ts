@@ -6,17 +6,17 @@ import { derive, readKeys, type Wrapping, WrongRootKey, wrappingOf } from './roo
 import { openWith, resealWith, type SealingKey, sealTextWith, sealWith } from './sealing.ts'
 
 /**
- * Encryption at rest. Everything secret is sealed under a data key; data keys are in the database, wrapped by the root
- * key, which does not. `aad` names the record and the column that the bytes belong to (`properties_versions:<id>`):
- * what is copied from one row to another no longer opens. All calls but `sealText` are synchronous: a kilobyte takes 60
- * µs.
+ * Encryption at rest. Everything secret is sealed under a data key. Data keys are in the database, wrapped by the root
+ * key, which is not in the database. `aad` names the record and the column that the bytes belong to
+ * (`properties_versions:<id>`): bytes copied from one row to another cannot be opened. All calls but `sealText` are
+ * synchronous: a kilobyte takes 60 µs.
  */
 export interface Keyring {
   seal(plain: Uint8Array | string, aad: string): Buffer
   /**
-   * Encrypts a document of any size: compressed first where that makes a difference, since reads from the database are
-   * paid for by the byte (a megabyte of ciphertext takes 6 ms on its way). Never use it for a secret beside text that
-   * others choose: the length would reveal it.
+   * Encrypts a document of any size: compressed first if that makes a difference, since reads from the database cost
+   * time per byte (a megabyte of ciphertext takes 6 ms on its way). Never use it for a secret next to text chosen by
+   * others: the length would reveal the secret.
    */
   sealText(text: string, aad: string): Promise<Buffer>
   /**
@@ -26,43 +26,43 @@ export interface Keyring {
   open(sealed: Uint8Array, aad: string): Buffer
   /** Decrypts without decompressing, for a caller that has another thread to do so. */
   openPacked(sealed: Uint8Array, aad: string): Packed
-  /** Decrypts a document kept as JSON text: the result is the text that was sealed, keys in the same order. */
+  /** Decrypts a document stored as JSON text: the result is the text that was sealed, keys in the same order. */
   openText(sealed: Uint8Array, aad: string): string
-  /** 32 bytes that only this installation can make, different for each purpose: cursors, cached credentials. */
+  /** 32 bytes that only this installation can derive, different for each purpose: cursors, cached credentials. */
   mac(purpose: string, bytes: Uint8Array | string): Buffer
 }
 
 /** Keys that a process knows, so that a rotation knows when it may continue. */
 export interface KnownKeys {
-  /** The newest data key that it can open with. */
+  /** The newest data key that this process can open with. */
   readonly knows: number
-  /** The data key that it seals with. */
+  /** The data key that this process seals with. */
   readonly sealsWith: number
-  /** Names the root key that is to follow, if this process has one; tells nothing of the key. */
+  /** Names the next root key, if this process has one; reveals nothing about the key. */
   readonly nextRoot: string | null
 }
 
-/** The keyring of a process of the service: keys that others make are learned while it runs. */
+/** The keyring of a process of the service: it learns keys of other processes while it runs. */
 export interface LiveKeyring extends Keyring {
   /** Seals the same content under the current key. */
   reseal(sealed: Uint8Array, aad: string): Buffer
   /** Reads the keys again. */
   refresh(): Promise<KnownKeys>
   readonly known: KnownKeys
-  /** Wraps under the root key in force, or under the one that is to follow. */
+  /** Wraps under the current root key, or under the next one. */
   readonly wrapping: Wrapping
   readonly nextWrapping: Wrapping | undefined
 }
 
 /**
- * Loads the data keys. The first start on a database makes the first of them and notes a check value of the root key;
- * every later start compares with it, so that a wrong key stops the service before it writes unreadable data.
+ * Loads the data keys. The first start on a database creates the first of them and stores a check value of the root
+ * key. Every later start compares with it, so that a wrong key stops the service before it writes unreadable data.
  *
  * @throws WrongRootKey
  */
 export async function openKeyring(options: {
   database: Database
-  /** 32 bytes, or where to look for them each time. */
+  /** 32 bytes, or their sources, which are read each time. */
   rootKey: Uint8Array | Roots
 }): Promise<LiveKeyring> {
   const { database, rootKey } = options
@@ -124,11 +124,10 @@ async function load(database: Database, roots: Roots): Promise<Keys> {
   const candidates = [given.current, ...(given.next ? [given.next] : [])].map(root => ({ root, ...wrappingOf(root) }))
   const read = await database.transaction(tx => readKeys(tx, candidates))
   const inForce = candidates.find(({ wrapping }) => wrapping === read.wrapping)!
-  // The one that was to follow has followed: another process, or a start that was cut short, has wrapped the keys
-  // again.
+  // The next root key has become the current one: another process, or an interrupted start, has wrapped the keys again.
   if (inForce !== candidates[0]) await roots.adopt(inForce.root)
   const next = inForce === candidates[0] ? candidates[1] : undefined
-  // Given as bytes, a key is created again by each call: three quarters of what a short one costs.
+  // From bytes, each call would create the key object again: three quarters of the time of a short call.
   const keys = new Map(read.dataKeys.map(({ id, bytes }) => [id, createSecretKey(bytes)]))
   const sealsWith = Math.max(...read.dataKeys.filter(({ inUse }) => inUse).map(({ id }) => id))
   return {
@@ -145,7 +144,7 @@ async function load(database: Database, roots: Roots): Promise<Keys> {
   }
 }
 
-/** Generates a data key, which is not used before every process knows it. */
+/** Generates a data key, which is not used until every process knows it. */
 export const newDataKey = (): Buffer => randomBytes(32)
 
 export { WrongRootKey }

@@ -3,14 +3,14 @@ import type { Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { LiveKeyring } from './keyring.ts'
 
-/** The sealed columns of a table, and what each is bound to. Every domain says which are its own (`Domain.sealed`). */
+/** The sealed columns of a table, and what each is bound to. Every domain lists its own (`Domain.sealed`). */
 export interface SealedTable {
   readonly table: string
   /** The primary key: columns with their types. */
   readonly key: Readonly<Record<string, 'uuid' | 'text'>>
   /** Sealed columns, each with the `aad` that `seal` was given for it, from the row's key and `binding`. */
   readonly columns: Readonly<Record<string, (row: Row) => string>>
-  /** Columns beside the key that the names are made of. */
+  /** Columns besides the key that `aad` needs. */
   readonly binding?: readonly string[]
 }
 
@@ -35,8 +35,8 @@ const mostBytes = 2 * 1024 * 1024
 
 /**
  * Reseals a range of a table: the rows that are not sealed under the current key. In the key's order, so that an
- * interrupted walk continues where it was; locked rows are left out, so that it neither waits nor makes others wait.
- * Rows that change meanwhile are sealed with the new key by those who change them.
+ * interrupted walk can be continued. Locked rows are skipped, so that it neither waits nor makes others wait. Rows that
+ * change meanwhile are sealed with the new key by the writer.
  */
 export async function resealBatch(
   tx: Tx,
@@ -134,7 +134,7 @@ async function write(tx: Tx, keyring: Pick<LiveKeyring, 'reseal'>, table: Sealed
       const name = nameOf(row)
       sealed.get(column)!.push(bytes && keyring.reseal(bytes, name))
     }
-    // A megabyte of documents takes milliseconds: others have their turn in between.
+    // A megabyte of documents takes milliseconds: other work runs in between.
     await turn()
   }
   if (rows.length === 0) return

@@ -6,9 +6,9 @@ import { sql } from '../db/sql.ts'
 import { WrongRootKey } from './root-wrapping.ts'
 
 /**
- * The root key: as configured (SLUICE_ROOT_KEY), else from `file`, which the first start makes, readable by the
- * service's user alone. Losing it means losing every secret in the database, so it is never replaced for a database
- * that is already encrypted: a data folder that is lost must come back from its backup.
+ * The root key: as configured (SLUICE_ROOT_KEY), else from `file`, which the first start creates, readable by the
+ * service's user only. Losing it means losing every secret in the database, so it is never replaced for a database that
+ * is already encrypted: a lost data folder must be restored from its backup.
  *
  * @returns 32 bytes
  */
@@ -33,18 +33,18 @@ export async function rootKey(options: {
   return (await readKeyFile(options.file))!
 }
 
-/** Sources of the root key, and of the one that is to follow it. */
+/** Sources of the current root key and of the next one. */
 export interface Roots {
-  /** Looks again: files may have come since. */
+  /** Looks again: files may have been added since. */
   read(): Promise<{ readonly current: Uint8Array; readonly next?: Uint8Array }>
   /** Makes the next root key the current one. */
   adopt(next: Uint8Array): Promise<void>
 }
 
 /**
- * The root key and the one that is to follow, which operators put beside it: `root.key.next` beside `root.key`, or
- * SLUICE_NEXT_ROOT_KEY. Once the database is wrapped under it, the file becomes `root.key`, and what was that is kept as
- * `root.key.before`: backups of the database from before need it.
+ * The current root key and the next one, which operators put beside it: `root.key.next` beside `root.key`, or
+ * SLUICE_NEXT_ROOT_KEY. Once the database is wrapped under it, the file becomes `root.key`, and the former key is kept
+ * as `root.key.before`: older backups of the database need it.
  */
 export function rootKeys(options: {
   given: Uint8Array | undefined
@@ -57,7 +57,7 @@ export function rootKeys(options: {
   const nextFile = `${file}.next`
   return {
     read: async () => {
-      // In this order: between the two the one may become the other.
+      // In this order: between the two reads, the next key may become the current one.
       const next = options.next ?? (given ? undefined : await readKeyFile(nextFile))
       const current = await rootKey(options)
       return { current, ...(next && !isSame(next, current) && { next }) }
@@ -66,7 +66,8 @@ export function rootKeys(options: {
       const found = await readKeyFile(nextFile)
       const current = await readKeyFile(file)
       if (given || !found || !isSame(found, next)) return
-      // Another process may do the same at the same moment: kept is only what was read, and is not the next.
+      // Another process may do the same at the same moment: only the key that was read is kept, if it is not the next
+      // one.
       if (current && !isSame(current, next)) await keepAs(`${file}.before`, current)
       await rename(nextFile, file).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error
@@ -91,8 +92,8 @@ async function readKeyFile(file: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Creates the key file. It is written whole under another name, then linked: two first starts end with one key, a power
- * cut leaves no key or a whole one.
+ * Creates the key file. It is written under another name, then linked: two first starts end with one key, and a power
+ * cut leaves no key or a complete one.
  */
 async function makeKeyFile(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })

@@ -7,11 +7,11 @@ import { openWith, sealWith } from './sealing.ts'
 /** The root key is not the one that this database was encrypted with. */
 export class WrongRootKey extends Error {}
 
-/** Wraps and unwraps the keys in the database: all that a root key is used for. */
+/** Wraps and unwraps the keys in the database: the only use of a root key. */
 export interface Wrapping {
   wrap(key: Uint8Array, name: string): Buffer
   unwrap(wrapped: Uint8Array, name: string): Buffer
-  /** Names the root key of this wrapping in the database, without telling anything of it. */
+  /** Names the root key of this wrapping in the database, without revealing anything about it. */
   checkOf(installationId: string): Buffer
 }
 
@@ -47,11 +47,11 @@ interface ReadKeys {
 }
 
 /**
- * The keys, unwrapped by whichever candidate the database was encrypted with; on a new database the first of them, which
- * the first candidate wraps from now on.
+ * The keys, unwrapped by the candidate that the database was encrypted with. On a new database these are the first
+ * keys, wrapped by the first candidate.
  */
 export async function readKeys(tx: Tx, candidates: readonly Candidate[]): Promise<ReadKeys> {
-  // In one statement: a rotation that commits between two would show keys of one wrapping with the check of another.
+  // In one statement: if a rotation commits between two, keys of one wrapping would be read with the check of another.
   const read = () =>
     tx.rows(sql<StoredKey>`
       select i.id as installation, i.key_check, i.mac_key, k.id, k.wrapped,
@@ -95,10 +95,7 @@ interface StoredKey {
 const hasNoKey = async (tx: Tx): Promise<boolean> =>
   !(await tx.one(sql`select from data_keys where in_use_at is not null and retired_at is null`))
 
-/**
- * Creates those of the first keys that do not exist yet. The lock makes processes that start together for the first
- * time agree.
- */
+/** Creates the missing ones of the first keys. The lock makes processes that start at the same time agree. */
 async function makeFirst(tx: Tx, candidates: readonly Candidate[]): Promise<void> {
   const installation = (await tx.one(sql<{ id: string; key_check: Buffer | null; mac_key: Buffer | null }>`
     select id, key_check, mac_key from installation for update`))!

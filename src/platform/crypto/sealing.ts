@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { constants, deflateRaw, deflateRawSync } from 'node:zlib'
 import type { Packed } from './packed.ts'
 
-/** Bytes sealed under a data key that this process has not heard of: another one has made it, and we learn it soon. */
+/** Bytes sealed under a data key that this process does not know yet: another process has created it. */
 export class UnknownDataKey extends Error {
   readonly keyId: number
   constructor(aad: string, keyId: number) {
@@ -13,12 +13,12 @@ export class UnknownDataKey extends Error {
   }
 }
 
-/** The first byte of everything sealed: what follows is key id (4 bytes), nonce (12), tag (16), ciphertext. */
+/** The first byte of everything sealed. After it: key id (4 bytes), nonce (12), tag (16), ciphertext. */
 const formats = { plain: 1, deflated: 2 }
 const smallestDeflated = 1_024
 /**
  * Maximum size in bytes of a text compressed in this thread. Larger ones go to another thread (8 MiB take 60 ms); for
- * smaller ones the way there takes as long as compressing them.
+ * smaller ones the transfer takes as long as the compression.
  */
 const largestHere = 131_072
 const deflatedElsewhere = promisify(deflateRaw)
@@ -39,9 +39,9 @@ export const sealWith = (key: SealingKey, plain: Uint8Array | string, aad: strin
   sealAs(formats.plain, key, typeof plain === 'string' ? Buffer.from(plain) : plain, aad)
 
 /**
- * Encrypts a text, compressed first where that makes a difference.
+ * Encrypts a text, compressed first if that makes a difference.
  *
- * @param key asked for once the text is compressed, which may take a while
+ * @param key called once the text is compressed, which may take a while
  */
 export async function sealTextWith(key: () => SealingKey, text: string, aad: string): Promise<Buffer> {
   const plain = Buffer.from(text)
@@ -78,7 +78,7 @@ function sealAs(format: number, { id, key }: SealingKey, content: Uint8Array, aa
   const header = Buffer.alloc(headerLength)
   header.writeUInt8(format)
   header.writeUInt32BE(id, 1)
-  // Random nonces hold for 2^32 seals under one data key; a new data key begins the count again.
+  // Random nonces are safe for 2^32 seals under one data key; a new data key restarts the count.
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv(cipherName, key, nonce, { authTagLength: tagLength })
   cipher.setAAD(Buffer.concat([header, Buffer.from(aad)]))

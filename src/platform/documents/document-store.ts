@@ -6,11 +6,12 @@ import { type Sql, sql } from '../db/sql.ts'
 import { type JsonObject, parseText, textOf } from './document.ts'
 
 /**
- * Documents with versions: a record for each owner, its data sealed, one version after the other, each with the half-open
- * interval in which it was in force. `name` is that of two tables of one shape: `<name>` and `<name>_versions`.
+ * Documents with versions: a record for each owner with encrypted data, and consecutive versions, each with the
+ * half-open interval in which it was in force. `name` is that of two tables of the same shape: `<name>` and
+ * `<name>_versions`.
  */
 export interface DocumentStore {
-  /** The owner's record with its first version, in force from `createdAt`. Answers the record's id. */
+  /** Creates the owner's record with its first version, in force from `createdAt`. Returns the record's id. */
   create(tx: Tx, owner: Owner, author: Author, data: JsonObject): Promise<string>
   /** The record and its newest version, locked against every other writer until the transaction ends. */
   lock(tx: Tx, id: string): Promise<Locked | undefined>
@@ -22,7 +23,7 @@ export interface DocumentStore {
    * @param text as `textOf` writes the data
    */
   write(tx: Tx, locked: Locked, text: string, author: Author): Promise<number | undefined>
-  /** The data of one version; undefined when there is none. */
+  /** The data of one version; undefined if there is none. */
   version(queries: Queries, id: string, version: number): Promise<JsonObject | undefined>
   /**
    * Versions in force at an instant (default: the newest) for these owners, in no order.
@@ -33,21 +34,22 @@ export interface DocumentStore {
   /** Versions with these ids, in no order, still encrypted. Those destroyed meanwhile are left out. */
   withIds(queries: Queries, versionIds: readonly string[]): Promise<OpenedVersion[]>
   /**
-   * Names what is in force for these owners, as an expression: as long as its text is the same, so are their documents.
+   * Stamp of the documents in force for these owners, as an expression: while its text is the same, so are the
+   * documents.
    *
    * @param ownerIds an array of uuids
    * @param at an instant; default what is newest
    */
   versions(ownerIds: Sql, at?: string): Sql<string>
-  /** Stamp of the newest versions, cheaper than reading them: for a comparison with the state of a moment ago. */
+  /** Stamp of the newest versions, cheaper than reading them: for a comparison with an earlier state. */
   stamp(ownerIds: Sql): Sql<string>
-  /** Marks the records of destroyed owners, and of all owners in destroyed projects: gone for every reader. */
+  /** Marks the records of destroyed owners, and of all owners in destroyed projects: no reader sees them any more. */
   markDestroyed(tx: Tx, ownerIds: readonly string[]): Promise<void>
-  /** Deletes at most 1,000 versions of what is marked, and the records that have none left; false when all is gone. */
+  /** Deletes at most 1,000 versions of marked records, and the records without versions; false when nothing is left. */
   deleteMarked(queries: Queries): Promise<boolean>
   /** Decrypts a column of a resource: the `data` stored in that version of that record. */
   open(sealed: Uint8Array, id: string, version: number): JsonObject
-  /** Size of its text in bytes, which is stored compressed. */
+  /** Size of its text in bytes (it is stored compressed). */
   sizeOf(sealed: Uint8Array, id: string, version: number): number
 }
 
@@ -80,7 +82,7 @@ export interface Stored {
 /** The record and its newest version, locked. */
 export interface Locked extends Stored {
   readonly row_version: number
-  /** The data as they are stored. */
+  /** The data as stored. */
   readonly text: string
 }
 
@@ -91,7 +93,7 @@ export interface VersionInForce extends Stored {
   readonly created_at: string
 }
 
-/** Decrypted version, left as the text that was stored, packed. */
+/** Decrypted version: the stored text, packed. */
 export type OpenedVersion = Omit<VersionInForce, 'data'> & { readonly text: Packed }
 
 type SealedVersion = Omit<VersionInForce, 'data'> & { readonly sealed: Buffer }
@@ -104,7 +106,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
   const aad = aadOf(name)
   const open = (sealed: Uint8Array, id: string, version: number): JsonObject =>
     parseText(keyring.openText(sealed, aad(id, version)))
-  // With the installation's key, so that a guess at a short document cannot be checked against it.
+  // With the installation's key, so that guesses at a short document cannot be checked against it.
   const hash = (text: string) => keyring.mac('document', text)
 
   const lockWhere = async (tx: Tx, condition: ReturnType<typeof sql>): Promise<Locked | undefined> => {
@@ -114,7 +116,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
        where ${condition} and destroyed_at is null
          for no key update`)
     if (!record) return undefined
-    // A statement of its own: one that had to wait for the lock would not see the version that the other writer made.
+    // A statement of its own: if it waited for the lock, it would not see the version of the other writer.
     const { data } = (await tx.one(sql<{ data: Buffer }>`
       select data from ${versions} where ${recordId} = ${record.id}::uuid and version = ${record.version}`))!
     const text = keyring.openText(data, aad(record.id, record.version))
@@ -154,7 +156,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
       if (text === locked.text) return undefined
       const version = locked.version + 1
       const sealed = await keyring.sealText(text, aad(locked.id, version))
-      // Two writers within one microsecond, or a clock set back, must not make an empty or negative interval.
+      // Two writers within one microsecond, or a clock set back, must not create an empty or negative interval.
       await tx.count(sql`
         with closed as (
           update ${versions}
@@ -182,7 +184,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
       return row && open(row.data, id, version)
     },
 
-    // By the versions' ids, not their numbers: a number that was rolled back is given out again.
+    // By the versions' ids, not their numbers: a number that was rolled back is used again.
     versions: (ownerIds, at) => sql<string>`
       (select coalesce(string_agg(v.id::text, ' ' order by v.id), '')
          from ${records} r
@@ -224,7 +226,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
         sql`v.id = any(${[...versionIds]}::uuid[])`,
       )) {
         opened.push({ ...row, text: keyring.openPacked(sealed, aad(row.id, row.version)) })
-        // Seven documents of 8 MiB would hold everybody else up for a tenth of a second.
+        // Seven documents of 8 MiB would delay everybody else by a tenth of a second.
         if (sealed.length > manyBytes) await setImmediate()
       }
       return opened
@@ -245,10 +247,10 @@ export const sealedVersions = (name: 'properties' | 'settings'): SealedTable => 
 const manyBytes = 256 * 1_024
 
 /**
- * Joins to records `r` their version `v` that was in force at the instant, or else the newest. At most one is: with
- * this condition each is found in the index that forbids two, however many versions there are. That index is over
- * `greatest(<id>)`, which no other query uses: among documents of a version or two the planner would consider it as
- * good as that of the number.
+ * Joins to records `r` their version `v` that was in force at the instant, or else the newest. There is at most one:
+ * this condition uses the index that forbids two, however many versions there are. That index is over `greatest(<id>)`,
+ * which no other query uses: for documents with a version or two, the planner would consider it as good as the index on
+ * the number.
  */
 export const versionInForce = (name: 'properties' | 'settings', at: string | undefined): Sql => {
   const ofRecord = sql`${sql.table(`${name}_versions`)} v`

@@ -33,7 +33,7 @@ export const expectedVersion = Type.Optional(
   Type.Integer({ minimum: 1, description: 'Version that this replaces; 409 if the newest version is another one.' }),
 )
 
-/** The record locked, if it still has the version that the caller saw. */
+/** The record, locked, if it still has the version that the caller saw. */
 export async function lockExpected(
   { tx, requireMatch }: Context,
   store: DocumentStore,
@@ -73,15 +73,15 @@ const staleVersion = ({ version }: Stored, expected: number | undefined): Failur
 export const authorOf = ({ actor }: Context): Author => ({ userId: actor.userId, username: actor.username })
 
 /**
- * Attributes of an event for a new version: its number, and where it differs from the one before. An event never
- * carries the document.
+ * Attributes of an event for a new version: its number, and the places of differences from the previous one. An event
+ * never contains the document.
  */
 export const versionAttributes = (version: number, before: JsonObject, after: JsonObject) => ({
   version,
   ...changeAttributes(before, after),
 })
 
-/** Attributes of an event for values that it does not carry: the places where they differ from those before. */
+/** Attributes of an event for values that it does not contain: the places of differences from the previous ones. */
 export function changeAttributes(before: JsonObject, after: JsonObject) {
   const pointers = changedPointers(before, after)
   return {

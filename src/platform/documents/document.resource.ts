@@ -19,7 +19,7 @@ export interface DocumentFace {
   readonly show?: (data: JsonObject) => JsonObject
 }
 
-/** The faces of a versioned document: the record with its newest data, and each version. */
+/** The resources of a versioned document: the record with its newest data, and each version. */
 export const documentResources = (face: DocumentFace): Resource[] => [recordOf(face), versionOf(face)]
 
 const tablesOf = ({ name }: DocumentFace) => ({
@@ -62,7 +62,7 @@ function recordOf(face: DocumentFace): Resource {
         kind: 'many',
         type: `${name}_version`,
         sql: itsVersions,
-        // Readers of the record may read them.
+        // Readers of the record may read its versions.
         bounded: () => itsVersions,
         paths: 'own',
         describe: 'Its versions, oldest first, a thousand at most; their list has all.',

@@ -4,7 +4,7 @@ import { pointerOf } from '../jsonapi/json.ts'
 import { textFault } from '../stored-text.ts'
 
 /**
- * Documents: JSON values as data, whatever their keys are called. Kept and compared as text, because the order of keys is
+ * Documents: JSON values as data, whatever their keys are. Stored and compared as text, because the order of keys is
  * part of what people see (jsonb would sort them). Objects are read through own keys only and built with `entries`, so
  * that `__proto__` and `constructor` are keys like any other.
  */
@@ -34,20 +34,20 @@ export function equal(a: Json, b: Json): boolean {
 export const textOf = (value: Json): string => JSON.stringify(value)
 export const parseText = (text: string): JsonObject => fromJson(text)
 
-/** Levels that a document may be nested. */
+/** Maximum depth of a document. */
 export const deepest = 64
 
 /**
  * Faults of a value that JSON cannot carry unchanged through this service, each with a pointer. Bodies of requests are
- * read under the same rules; this is for documents that come another way, or grow by a patch. Whole numbers beyond 2^53
- * have lost digits once they are parsed, so they are refused, never stored wrong; so are texts that the database cannot
- * store.
+ * read under the same rules; this is for documents from other sources and documents that grow by a patch. Whole numbers
+ * beyond 2^53 lose digits when they are parsed, so they are refused instead of stored wrong; so are texts that the
+ * database cannot store.
  *
  * @param at the pointer of the value itself, `/data/attributes/data`
  */
 export function documentFaults(value: unknown, at: string): Fault[] {
   const faults: Fault[] = []
-  // The keys that lead to the value. Pointers are written for faults alone: to write 100,000 took longer than to look.
+  // The keys that lead to the value. Pointers are only written for faults: writing 100,000 took longer than the check.
   const path: string[] = []
   const report = (fault: Pick<Fault, 'code' | 'detail'> | undefined) => {
     if (fault) faults.push({ ...fault, source: { pointer: `${at}${pointerOf(path)}` } })
@@ -76,7 +76,7 @@ const numberFault = (value: number): Pick<Fault, 'code' | 'detail'> | undefined 
     ? { code: 'invalid', detail: 'A whole number beyond 2^53 loses digits: write it as a string.' }
     : undefined
 
-/** @throws Failure naming everything that is wrong with the document. */
+/** @throws Failure naming all faults of the document. */
 export function checkDocument(value: unknown, at: string): void {
   const [first, ...others] = documentFaults(value, at)
   if (first) throw new Failure([first, ...others])

@@ -3,9 +3,9 @@ import { equal, hasKey, isObject, type Json } from './document.ts'
 import type { Operation } from './json-patch.ts'
 
 /**
- * An RFC 6902 patch that leads from one document to another; empty where they are equal. Objects are compared key by key,
- * arrays element by element once what they begin and end with alike is left aside: what is inserted into a list is one
- * operation and not a list of new values. The order of keys is no difference.
+ * An RFC 6902 patch from one document to another; empty if they are equal. Objects are compared key by key, arrays
+ * element by element after their equal beginnings and ends are removed: an insertion into a list is one operation and
+ * not a list of new values. The order of keys is no difference.
  */
 export function differences(before: Json, after: Json, at = ''): Operation[] {
   if (before === after) return []
@@ -35,7 +35,7 @@ function ofArrays(before: readonly Json[], after: readonly Json[], at: string): 
   const both = Math.min(old.length, wanted.length)
   return [
     ...wanted.slice(0, both).flatMap((each, i) => differences(old[i]!, each, `${at}/${start + i}`)),
-    // From behind, so that each index is that of the element which it names.
+    // From the end, so that each index is that of the element which it names.
     ...old
       .slice(both)
       .map((_, i): Operation => ({ op: 'remove', path: `${at}/${start + both + i}` }))

@@ -83,7 +83,7 @@ test('a long patch costs what it says, not a document for each operation', () =>
   const after = applyOperations(document, operations) as object
   assert.equal(Object.keys(after).length, 100_000)
   assert.equal(Object.keys(document).length, 50_000)
-  // A document for each of them took minutes.
+  // One document for each of them took minutes.
   assert.ok(process.cpuUsage(began).user < 5_000_000)
 })
 
@@ -136,7 +136,7 @@ test('changed pointers name the smallest objects that differ', () => {
   assert.deepEqual(changedPointers({ a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } }), [])
 })
 
-// Keys that rfc6902 passes over are left out here; they have a test of their own.
+// Keys that rfc6902 skips are left out here; they have a test of their own.
 const plain = fc
   .jsonValue({ maxDepth: 4, noUnicodeString: true } as never)
   .filter(value => !/__proto__|constructor|prototype/.test(JSON.stringify(value))) as fc.Arbitrary<Json>

@@ -3,8 +3,8 @@ import { pointerOf } from '../jsonapi/json.ts'
 import { deepest, equal, hasKey, isObject, type Json, type JsonObject, objectOf } from './document.ts'
 
 /**
- * RFC 6902 and RFC 7396 on plain data: nothing is changed in place. An own implementation because the usual ones pass
- * over keys called `constructor` or `__proto__`, which here are data like any other.
+ * RFC 6902 and RFC 7396 on plain data: nothing is changed in place. An own implementation because the usual ones skip
+ * keys called `constructor` or `__proto__`, which here are data like any other.
  */
 export type Operation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: Json }
@@ -15,7 +15,7 @@ export type Operation =
 export class PatchConflict extends Error {
   readonly index: number
   readonly operation: Operation
-  /** Value at the operation's path, as far as it can be found; undefined where there is nothing. */
+  /** Value at the operation's path, as far as it can be found; undefined if there is none. */
   readonly found: Json | undefined
 
   constructor(index: number, operation: Operation, found: Json | undefined, why: string) {
@@ -29,7 +29,7 @@ export class PatchConflict extends Error {
 
 /**
  * @throws PatchConflict; then nothing of the patch is to be kept
- * @throws Failure `body-too-large` for a patch that is short and makes very much: of copies of copies, for one
+ * @throws Failure `body-too-large` for a short patch with a huge result: copies of copies, for example
  */
 export function applyOperations(document: Json, operations: readonly Operation[]): Json {
   const work = new Work(document)
@@ -55,12 +55,12 @@ const most = { copied: 8 * 1024 * 1024, shifted: 100_000_000 }
 type Members = Record<string, Json>
 
 /**
- * The document while operations are applied to it. An object or array is copied once, when something in it first changes:
- * a patch of 100,000 operations costs what it says, not 100,000 documents.
+ * The document while operations are applied to it. An object or array is copied once, when something in it first
+ * changes: the cost of a patch of 100,000 operations is that of the operations, not of 100,000 documents.
  */
 class Work {
   document: Json
-  /** Objects and arrays that are this work's alone, to be changed in place. */
+  /** Objects and arrays that belong to this work alone and may be changed in place. */
   readonly #own = new Set<object>()
   #copied = 0
   #shifted = 0
@@ -127,7 +127,7 @@ class Work {
     }
   }
 
-  /** The object or array at a path, with all that lead to it, as this work's own. */
+  /** The object or array at a path, copied for this work with all objects and arrays above it. */
   #changeable(path: readonly string[], below: string): Json[] | Members {
     let holder = this.#owned(this.document, path[0] ?? below)
     this.document = holder
@@ -196,7 +196,7 @@ function existing(document: Json, path: readonly string[]): Json {
   return found
 }
 
-/** Value at a pointer; undefined where there is nothing. */
+/** Value at a pointer; undefined if there is none. */
 export const valueAt = (document: Json, pointer: string): Json | undefined => lookUp(document, tokensOf(pointer))
 
 export function lookUp(document: Json, path: readonly string[]): Json | undefined {
@@ -220,7 +220,7 @@ function indexOf(token: string, array: readonly Json[], mayAppend: boolean): num
 
 /**
  * RFC 7396: objects merge at every depth, null removes, everything else replaces. Parts that the patch does not name
- * are the document's own, not a copy: `changedPointers` skips them.
+ * are the document's own, not copies: `changedPointers` skips them.
  */
 export function mergePatch(document: Json, patch: Json): Json {
   if (!isObject(patch)) return patch
@@ -233,7 +233,7 @@ export function mergePatch(document: Json, patch: Json): Json {
   return merged
 }
 
-/** Pointers of what differs, as an audit event lists it: where values were added, removed or replaced. */
+/** Pointers of differences, as an audit event lists them: where values were added, removed or replaced. */
 export function changedPointers(before: Json, after: Json): string[] {
   const pointers: string[] = []
   const path: string[] = []

@@ -7,8 +7,8 @@ import { differences } from './json-diff.ts'
 import { applyOperations, changedPointers, mergePatch } from './json-patch.ts'
 
 /**
- * Walks over documents that write no pointer and copy no object unless they have to, each against a plain function that
- * does both for every value.
+ * Walks over documents that write no pointer and copy no object unless they have to, each compared with a plain
+ * function that does both for every value.
  */
 const key = fc.constantFrom('a', 'b', '', '7', '0', '__proto__', 'constructor', '~', '/', 'a/b~c', '\0', '\ud800')
 const leaf = fc.constantFrom<Json>(null, true, 0, -1.5, 2 ** 53, 'text', '\0', '\ud800')

@@ -7,7 +7,7 @@ const needsFrom = new Set(['move', 'copy'])
 const known = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 
 /**
- * Reads a JSON Patch as it came from outside. Members that an operation does not know are ignored, as RFC 6902 says.
+ * Reads a JSON Patch from outside. Members that an operation does not know are ignored, as RFC 6902 requires.
  *
  * @param at the pointer of the patch itself
  */

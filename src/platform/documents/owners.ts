@@ -6,7 +6,7 @@ import type { DocumentStore } from './document-store.ts'
  * Record that a domain of documents adds to each owner of a document, from the owner's creation until it is destroyed.
  */
 export interface Owners {
-  /** @param id of the record, as the row of the owner tells it */
+  /** @param id of the record, as the row of the owner contains it */
   readonly telling: (ownerType: string, id: Sql) => Extends
   /** @param alias the owner's, in the `from` of its resource, to which the record is joined */
   readonly joined: (ownerType: string, alias: string) => Extends

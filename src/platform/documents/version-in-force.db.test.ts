@@ -19,7 +19,7 @@ test('of thousands of versions the one in force is found at each instant, by an 
     insert into properties (owner_type, owner_id, project_id, path, created_by, version)
     select 'Asset', sluice_uuid7(), sluice_uuid7(), '/projects/p' || i, 'test', 2000
       from generate_series(1, 5) i`)
-  // One a second; the last has no end.
+  // One version per second; the last has no end.
   await database.count(sql`
     insert into properties_versions (properties_id, version, data, data_sha, created_by, active_from, active_to)
     select p.id, i, '', '', 'test', timestamptz '2001-01-01' + i * interval '1 second',
@@ -33,7 +33,7 @@ test('of thousands of versions the one in force is found at each instant, by an 
   }
   const five = (version: number) => Array(5).fill(version)
   assert.deepEqual(await found('2001-01-01T00:16:40.5Z'), five(1_000))
-  // If two meet it is the later one.
+  // An instant at which two intervals meet belongs to the later version.
   assert.deepEqual(await found('2001-01-01T00:16:41Z'), five(1_001))
   assert.deepEqual(await found('2001-01-01T00:00:00.9Z'), [])
   assert.deepEqual(await found('2030-01-01T00:00:00Z'), five(2_000))
@@ -43,7 +43,7 @@ test('of thousands of versions the one in force is found at each instant, by an 
     assert.match(await planOf(undefined), /Index (Only )?Scan using properties_versions_properties_id_version_key/)
   }
   await isByNumberNow()
-  // Nearly all documents have one version, and by the average it is all the same to the planner.
+  // Nearly all documents have one version, so by the average the planner sees no difference.
   await database.count(sql`
     with made as (
       insert into properties (owner_type, owner_id, project_id, path, created_by, version)

@@ -2,9 +2,10 @@ import { sql } from '../db/sql.ts'
 import type { Loop } from '../domain.ts'
 
 /**
- * Repairs times that the queue took from a clock that has been set back since: a job would be due, and the tasks of
- * each minute or each night would run again, only once the clock gets there, in a year say. Entries of cron are written
- * by the clock of whichever host runs them, and clocks of hosts may differ; so an hour is tolerated there.
+ * Repairs times that the queue took from a clock that has been set back since: otherwise a job would be due, and the
+ * tasks of each minute or each night would run again, only once the clock gets there, for example in a year. Entries of
+ * cron are written by the clock of the host that runs them, and clocks of hosts may differ; so an hour is tolerated for
+ * these.
  */
 export const afterClockSetBack: Loop = {
   name: 'platform.after_clock_set_back',

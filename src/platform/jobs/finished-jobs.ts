@@ -3,7 +3,7 @@ import type { Queries } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Job } from '../domain.ts'
 
-/** A job of the queue as people are shown it. It has this id all its life. */
+/** A job of the queue as people see it. It keeps its id. */
 const queued = sql`
   select sluice_uuid7_at(q.created_at, int8send(q.id)) as id, t.identifier collate "C" as job_class,
          coalesce(n.queue_name, 'default') collate "C" as queue,
@@ -19,8 +19,8 @@ const queued = sql`
     left join graphile_worker._private_job_queues n on n.id = q.job_queue_id`
 
 /**
- * Query of all background jobs: those in the queue, which is the truth about them, and those that have succeeded, which
- * the queue deletes.
+ * Query of all background jobs: those in the queue, which is authoritative for them, and those that have succeeded,
+ * which the queue deletes.
  */
 export const everyJob: Sql = sql`
   ${queued}
@@ -32,8 +32,8 @@ export const everyJob: Sql = sql`
                       where sluice_uuid7_at(q.created_at, int8send(q.id)) = f.id)`
 
 /**
- * Rows {status, count} of what the queue holds. It is read whole, and holds what waits and what was given up within a
- * month: thousands, where what has gone well is a million a day.
+ * Rows {status, count} of the queue. It is read completely: it contains waiting jobs and a month of jobs given up,
+ * which are thousands, while a million jobs succeed per day.
  */
 export const jobsInQueue = sql<{ status: string; count: number }>`
   select case when q.locked_at is not null then 'running' when q.attempts >= q.max_attempts then 'error' else 'pending' end as status,
@@ -47,7 +47,7 @@ export const jobsInOrder: Sql = sql`
    union all
   select f.created_at, f.id from finished_jobs f`
 
-/** Records that a job of the queue has succeeded, before the queue forgets it. Repeated for a job that ran again. */
+/** Records that a job of the queue has succeeded, before the queue deletes it. Repeated for a job that ran again. */
 export const noteFinished = (queries: Queries, queueId: string): Promise<number> =>
   queries.count(sql`
     insert into finished_jobs (id, job_class, queue, attempts, maximum_attempts, run_at, started_at, finished_at, node_path,
@@ -73,8 +73,8 @@ export async function removeJobs(queries: Queries, ids: readonly string[]): Prom
 }
 
 /**
- * Removes old jobs: successful ones are of interest for a day, those given up for a month: by then a person has looked
- * at them, or never will. With ten thousand Git remotes a day is a million jobs.
+ * Removes old jobs: successful ones after a day, those given up after a month: by then a person has looked at them, or
+ * never will. With ten thousand Git remotes a day is a million jobs.
  */
 export const deleteOldJobsJob: Job = {
   name: 'platform.forget_old_jobs',

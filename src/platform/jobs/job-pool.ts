@@ -4,16 +4,15 @@ import { setSession } from '../db/connections.ts'
 import type { Log } from '../domain.ts'
 
 /**
- * The job queue's connections. The library's own pool has no listener for errors any more while it ends, and is said to
- * have ended while its connections still close: PostgreSQL, stopped right after, then ended this process with an
- * unhandled error.
+ * The job queue's connections. The library's own pool has no error listener while it ends, and reports its end while
+ * its connections still close: if PostgreSQL stopped right after, this process ended with an unhandled error.
  *
- * The library notes that a job is done once, and tries again only upon a few codes; upon any other error the promise is
- * not awaited, which ends the process as well. So every error that means the database is unavailable gets the code of
- * "the database is starting", upon which the library retries.
+ * The library reports a finished job once, and retries only after a few error codes; after any other error the promise
+ * is not awaited, which ends the process as well. So every error that means that the database is unavailable gets the
+ * code of "the database is starting", after which the library retries.
  *
- * @param leaving aborted once the library's remaining notes are no longer awaited: it gets no answer then. It would
- *   retry for hours, and jobs that it did not mark as done are done again, as after a kill.
+ * @param leaving aborted once the library's remaining reports are no longer awaited: it gets no answer then. It would
+ *   retry for hours, and jobs that it did not mark as done are repeated, as after a kill.
  */
 export function jobPool(url: string, log: Log, leaving: AbortSignal): pg.Pool {
   const pool = new pg.Pool({
@@ -25,7 +24,8 @@ export function jobPool(url: string, log: Log, leaving: AbortSignal): pg.Pool {
   const broken = (error: Error) => log.warn({ err: error }, 'job queue connection broke; reconnecting')
   pool.on('error', broken)
   pool.on('connect', client => {
-    // One that breaks while it is in use tells its client alone; without a listener that would end this process.
+    // A connection that breaks while it is in use notifies only its client; without a listener that would end this
+    // process.
     client.on('error', broken)
     const query = client.query.bind(client) as (...given: unknown[]) => unknown
     const leave = (error: unknown) => {

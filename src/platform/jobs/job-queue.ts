@@ -11,9 +11,9 @@ import { noteFinished } from './finished-jobs.ts'
 import { jobPool } from './job-pool.ts'
 
 /**
- * Puts a job on the queue in the caller's transaction: it exists exactly if the transaction commits. `key` names what
- * may be queued only once: a second one replaces the first unless that already runs. `runAt` is an ISO time, `nodePath`
- * the node that it is shown with.
+ * Puts a job on the queue in the caller's transaction: it exists exactly if the transaction commits. At most one job
+ * per `key` is queued: a second one replaces the first unless that already runs. `runAt` is an ISO time, `nodePath` the
+ * node that it is shown with.
  */
 export async function enqueue(tx: Tx, job: string, payload: object, options: EnqueueOptions = {}): Promise<void> {
   await tx.rows(sql`
@@ -30,7 +30,7 @@ const workers = { inside: 4, outside: 6, unattended: 3 } as const
 /** Priority of jobs for which no person waits: the queue runs jobs with a lower number first; the default is 0. */
 const behindPeople = 10
 
-/** Milliseconds within which the queue stops, five seconds of them for running jobs. */
+/** Milliseconds within which the queue stops, including five seconds for running jobs. */
 const stopsWithin = 10_000
 const poolEndsWithin = 2_000
 
@@ -39,13 +39,13 @@ export interface JobQueue {
   readonly workerIds: readonly string[]
   /** Current connections. */
   connections(): Connections
-  /** Waits for running jobs; what does not end in 5 s goes back to the queue, where the database notes that. */
+  /** Waits for running jobs; jobs that do not end in 5 s go back to the queue, if the database can record that. */
   stop(): Promise<void>
 }
 
 /**
- * Runs the jobs of all domains in this process: four at once, beside them six that wait for other machines, and three
- * that no person waits for. Jobs are at-least-once: each is written to be repeated.
+ * Runs the jobs of all domains in this process: four at once, in addition six that wait for other machines, and three
+ * that no person waits for. Jobs run at least once, so each can be repeated.
  */
 export async function workJobs(options: {
   url: string
@@ -55,7 +55,7 @@ export async function workJobs(options: {
   const jobs = options.domains.flatMap(domain => domain.jobs ?? [])
   const workerIds: string[] = []
   const events = new EventEmitter()
-  // Jobs are held in the name of the pool, not of the worker that runs them.
+  // Jobs are locked under the name of the pool, not of the worker that runs them.
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => workerIds.push(workerPool.id))
   const leaving = new AbortController()
   const pool = jobPool(options.url, options.runtime.log, leaving.signal)
@@ -79,7 +79,7 @@ export async function workJobs(options: {
     const inTime = await Promise.race([stopped.then(() => true), pause(stopsWithin, false, { ref: false })])
     if (!inTime) options.runtime.log.warn({}, 'completion of the last jobs could not be recorded; they will run again')
     leaving.abort()
-    // A connection that the library waits on without end never comes back.
+    // A connection that the library awaits without a limit does not come back.
     await Promise.race([pool.end(), pause(poolEndsWithin, undefined, { ref: false })])
   }
   try {
@@ -99,7 +99,7 @@ const tasksOf = (jobs: readonly Job[], runtime: Runtime): TaskList =>
       job.name,
       async (payload: unknown, { job: { id } }: JobHelpers) => {
         await whenDatabaseIsThere(job, payload, runtime)
-        // It is done: that this could not be noted is no reason to do it again.
+        // The job is done: a failure to record that is no reason to repeat it.
         await noteFinished(runtime.database, id).catch(error =>
           runtime.log.warn(
             { err: error, job: job.name },
@@ -114,8 +114,8 @@ const tasksOf = (jobs: readonly Job[], runtime: Runtime): TaskList =>
 const mostTries = 300
 
 /**
- * Runs a job, again once the database answers if it went away meanwhile: that is no fault of the job. Given back to the
- * queue it would be retried after a pause that grows with the number of its tries, soon minutes.
+ * Runs a job, and repeats it if the database went away meanwhile: that is no fault of the job. In the queue it would be
+ * retried after a pause that grows with the number of its tries, soon minutes.
  */
 async function whenDatabaseIsThere(job: Job, payload: unknown, runtime: Runtime): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -130,7 +130,7 @@ async function whenDatabaseIsThere(job: Job, payload: unknown, runtime: Runtime)
   }
 }
 
-/** Logger for the library: only messages that an operator should see, and errors in the form of all others. */
+/** Logger for the library: only messages for an operator, and errors in the same form as all others. */
 const quietLogger = (log: Log) =>
   new Logger(() => (level, message, { error, ...meta } = {}) => {
     const about = error === undefined ? meta : { ...meta, err: error }

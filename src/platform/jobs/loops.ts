@@ -6,10 +6,10 @@ import { FailingLoops } from './failing-loops.ts'
 
 /**
  * Runs the loops of all domains until the process stops. A loop runs at once on a hint, again while there is more, and
- * at least each `every` milliseconds. Errors are logged and it continues: a loop that dies would leave work lying until
- * a restart.
+ * at least each `every` milliseconds. Errors are logged and it continues: otherwise its work would wait until a
+ * restart.
  *
- * @param failing where it is seen which of them fail
+ * @param failing the registry of failing loops
  * @returns a promise that is fulfilled when every loop has ended.
  */
 export function runLoops(domains: readonly Domain[], runtime: Runtime, failing = new FailingLoops()): Promise<void> {
@@ -17,7 +17,7 @@ export function runLoops(domains: readonly Domain[], runtime: Runtime, failing =
   return Promise.all(loops.map((loop, at) => keepRunning(loop, at / loops.length, runtime, failing))).then(() => {})
 }
 
-/** @param share of `every` by which this loop comes later than the first */
+/** @param share of `every` by which this loop is later than the first */
 async function keepRunning(loop: Loop, share: number, runtime: Runtime, failing: FailingLoops): Promise<void> {
   const { stopping, database, log } = runtime
   const bell = new Bell(stopping)
@@ -33,7 +33,7 @@ async function keepRunning(loop: Loop, share: number, runtime: Runtime, failing:
         failing.wentWell(loop.name)
       } catch (error) {
         failures = failing.failed(loop.name, error)
-        // The first, then each tenth: a database that is away for a minute is one story, not sixty.
+        // The first failure, then each tenth: an unavailable database is one message, not sixty.
         if (failures % 10 === 1)
           log.error({ err: error, loop: loop.name, failures }, 'loop iteration failed; the loop continues')
         if (failures % 10 === 0 && !isDatabaseAway(error)) await recordFailureEvent(runtime, loop, error)
@@ -48,7 +48,7 @@ async function keepRunning(loop: Loop, share: number, runtime: Runtime, failing:
   }
 }
 
-/** Records a failure in the audit trail, which people can subscribe to: at most once an hour, by any process. */
+/** Records a failure in the audit trail, which people can subscribe to: at most once an hour over all processes. */
 async function recordFailureEvent({ database, record, log }: Runtime, { name }: Loop, failed: unknown): Promise<void> {
   const error = messageOf(failed)
   try {
@@ -65,22 +65,22 @@ async function recordFailureEvent({ database, record, log }: Runtime, { name }: 
   }
 }
 
-/** Milliseconds by which a timer may be early. */
+/** Maximum number of milliseconds by which a timer may be early. */
 const moment = 5
 
 /**
- * Milliseconds until a loop's turn comes round. Each has its own place within `every`: a dozen that all look once a
- * second would do so at one moment, and a request at that moment would wait for all of them. A turn that comes in a
- * moment has been taken already, since timers are early now and then.
+ * Milliseconds until a loop's next turn. Each has its own offset within `every`: otherwise a dozen loops that poll once
+ * a second would do so at the same moment, and a request at that moment would wait for all of them. A turn a moment
+ * ahead has already been taken, since timers are sometimes early.
  *
- * @param share of `every` by which its place is behind that of the first loop
+ * @param share of `every` by which its offset is behind that of the first loop
  */
 export function untilTurn(every: number, share: number, now: number): number {
   const left = every - ((now + (1 - share) * every) % every)
   return left < moment ? left + every : left
 }
 
-/** A wait that ends when rung, when stopped, or after a time. A ring between two waits is kept for the next. */
+/** A wait that ends when it is rung or stopped, or after a time. A ring between two waits counts for the next. */
 class Bell {
   #rung = false
   #wake: (() => void) | undefined

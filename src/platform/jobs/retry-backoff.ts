@@ -1,5 +1,5 @@
 /**
- * Back-off of failed items by id, with a pause that grows with the number of tries. Kept in the memory of the process
+ * Back-off of failed items by id, with a pause that grows with the number of tries. It is in the memory of the process
  * that tries: another process, or this one after a restart, starts from zero.
  */
 export class RetryBackoff {
@@ -9,7 +9,7 @@ export class RetryBackoff {
   #happened = 0
   readonly #now: () => number
 
-  /** @param now milliseconds, only ever forward */
+  /** @param now milliseconds; never decreases */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
@@ -44,9 +44,9 @@ export class RetryBackoff {
   }
 
   /**
-   * Whether more fail than went well, and have not failed again, since this one failed first: not by a fault of its
-   * own. Decided over all, and over those of which the same was tried: that others succeed in continuing says nothing
-   * about why none can start.
+   * Whether the failure is common: since this item failed first, more items failed than succeeded without failing
+   * again. Decided over all items, and over those with the same `doing`: successes in continuing say nothing about
+   * failures in starting.
    */
   #isOneOfMost(id: string): boolean {
     const one = this.#of.get(id)
@@ -57,7 +57,7 @@ export class RetryBackoff {
     return areMost(fail, well) || areMost(fail.filter(alike), well.filter(alike))
   }
 
-  /** Ids of the items whose pause is not over. */
+  /** Ids of the items whose pause has not ended. */
   postponed(): string[] {
     this.#dropOld()
     const now = this.#now()
@@ -90,11 +90,10 @@ const areMost = (fail: readonly Happened[], well: readonly Happened[]): boolean 
  * continue is guaranteed to be tried.
  */
 const longestPause = 25_000
-/** Milliseconds of failing after which an item is given up, long enough to roll back a faulty release. */
+/** Milliseconds of failures after which an item is given up, long enough to roll back a faulty release. */
 const endedAfter = 3_600_000
 /**
- * Minimum number of tries before an item is given up: a machine that was suspended for an hour has tried nothing
- * meanwhile.
+ * Minimum number of tries before an item is given up: a machine that was suspended for an hour has not tried meanwhile.
  */
 const fewestTries = 5
 /** Time after which an item is dropped: it succeeded in another process, or no longer exists. */

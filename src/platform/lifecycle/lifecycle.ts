@@ -1,6 +1,6 @@
 /**
- * A lifecycle is one table: the states, and the moves between them. Everything else is derived from it: the types,
- * what `transition` may write, the CHECK constraint that a test compares, `meta.can`, and docs/lifecycle.md.
+ * A lifecycle is one table: the states, and the moves between them. Everything else is derived from it: the types, the
+ * moves that `transition` may write, the CHECK constraint that a test compares, `meta.can`, and docs/lifecycle.md.
  */
 export interface Move<State extends string> {
   readonly from: readonly State[]
@@ -40,9 +40,9 @@ export const movesFrom = <S extends string, M extends string>(life: Lifecycle<S,
   keys(life.moves).filter(move => life.moves[move].from.includes(state))
 
 /**
- * State after several moves in a row: what one statement may write when a step is queued and claimed at once.
+ * State after several moves in a row, for one statement that queues and claims a step at once.
  *
- * @throws when the table does not have one of them from where the one before it ended: a bug of the caller.
+ * @throws if a move is not in the table: a bug of the caller.
  */
 export function follow<S extends string, M extends string>(life: Lifecycle<S, M>, from: S, path: readonly M[]): S {
   return path.reduce<S>((state, move) => {

@@ -6,12 +6,12 @@ export interface Family {
   readonly type: 'counter' | 'gauge'
   /** A sentence, without a full stop. */
   readonly help: string
-  /** Samples; empty when there is nothing to report now, which is not the same as 0. */
+  /** Samples; empty if there is nothing to report now, which is not the same as 0. */
   readonly samples: readonly Sample[]
 }
 
 export interface Sample {
-  /** Label → value, of few values each; the same labels in each sample of a family. */
+  /** Label → value, with few values each; the same labels in each sample of a family. */
   readonly labels?: Labels
   readonly value: number
 }
@@ -32,10 +32,10 @@ export const counter = (name: string, help: string, samples: readonly Sample[]):
   samples,
 })
 
-/** The sample of a family that has one only. */
+/** The sample of a family without labels. */
 export const only = (value: number): readonly Sample[] => [{ value }]
 
-/** A registry of its own for each scrape, so that nothing stays of what there is no more. */
+/** A separate registry for each scrape, so that samples of removed objects do not remain. */
 export function registryOf(families: readonly Family[]): Registry {
   const registry = new Registry()
   for (const family of families) {

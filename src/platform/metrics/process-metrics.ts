@@ -4,8 +4,8 @@ let ofProcess: Registry | undefined
 
 /**
  * Metrics of every process of Node, under the names that the usual dashboards know. There is one registry for a
- * process, however many services it holds (as in tests): the observers of the event loop and of collections cannot be
- * stopped.
+ * process, however many services it contains (as in tests): the observers of the event loop and of garbage collections
+ * cannot be stopped.
  */
 export function processMetrics(): Registry {
   if (!ofProcess) {
@@ -16,7 +16,7 @@ export function processMetrics(): Registry {
   return ofProcess
 }
 
-/** Read by functions of Node that are not public; nodejs_active_resources says the same. */
+/** Collected by functions of Node that are not public; nodejs_active_resources reports the same. */
 const internals = [
   'nodejs_active_handles',
   'nodejs_active_handles_total',

@@ -6,12 +6,9 @@ export interface ToLaunch {
   readonly cwd: string
   /** Complete environment: nothing is inherited from the service. */
   readonly env: Readonly<Record<string, string>>
-  /** The user it runs as; without, the service's own. */
+  /** The user that the program runs as; absent: the service's own. */
   readonly as?: { readonly uid: number; readonly gid: number } | undefined
-  /**
-   * Content of its standard input, which is neither in its arguments nor in its environment, where others could read
-   * it.
-   */
+  /** Content of its standard input: neither in its arguments nor in its environment, where others could read it. */
   readonly input?: string
 }
 
@@ -24,7 +21,7 @@ export interface Order {
   readonly what: ToLaunch & { readonly output?: string }
 }
 
-/** `output`: all that it wrote to both of its outputs. */
+/** `output`: all of its standard output and standard error. */
 export interface ProgramEnd {
   readonly code: number | null
   readonly output: string

@@ -4,7 +4,7 @@ import { bareEnvironment } from '../db/embedded/run-program.ts'
 import { threadEnvironment } from '../threads/thread-environment.ts'
 import type { LauncherReply, Order, ProgramEnd, ToLaunch } from './launcher-protocol.ts'
 
-/** The launcher ended meanwhile: what it was asked for may have been begun. */
+/** The launcher ended meanwhile: the request may have been begun. */
 export class LauncherGone extends Error {}
 
 interface Waiting {
@@ -13,9 +13,9 @@ interface Waiting {
 }
 
 /**
- * Starts programs by a small process of its own, beside this one. To start one from here would stop everything else that
- * this process does for 10 to 40 ms, in which the kernel copies the tables of its memory (docs/adr/0071). The launcher is
- * begun when it is first wanted, and once more when it has ended; it ends with this process.
+ * Starts programs by a small separate process. Starting one from here would block everything else in this process for
+ * 10 to 40 ms, while the kernel copies the tables of its memory (docs/adr/0071). The launcher is started at first use,
+ * and again after it has ended; it ends with this process.
  */
 export class Launcher {
   readonly #waiting = new Map<number, Waiting>()
@@ -23,10 +23,10 @@ export class Launcher {
   #last = 0
 
   /**
-   * Starts what outlives this process, in a session of its own. Answers its process id.
+   * Starts a program that survives this process, in its own session. Returns its process id.
    *
    * @param output a file that all its output is appended to
-   * @throws LauncherGone, or why it could not be started
+   * @throws LauncherGone, or the reason why it could not be started
    */
   async start(what: ToLaunch, output: string): Promise<number> {
     const reply = await this.#ask({ ...what, output })
@@ -45,7 +45,7 @@ export class Launcher {
     const reply = await new Promise<LauncherReply>((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject })
       this.#holdOn(child)
-      // A message that cannot be sent to one that has just ended is answered by its end.
+      // A message that cannot be sent to a launcher that has just ended is answered by its end.
       child.send({ number, what } satisfies Order, () => {})
     }).finally(() => {
       this.#waiting.delete(number)
@@ -59,7 +59,7 @@ export class Launcher {
     if (this.#child) return this.#child
     const child = fork(join(import.meta.dirname, 'launcher.ts'), [], {
       cwd: '/',
-      // Node's compiled code for this process saves a third of the launcher's start.
+      // Node's compile cache for this process saves a third of the launcher's start.
       env: { ...bareEnvironment, ...threadEnvironment() },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -77,7 +77,7 @@ export class Launcher {
     return child
   }
 
-  /** Keeps this process from ending only while an answer of the launcher is awaited. */
+  /** Keeps this process alive only while an answer of the launcher is awaited. */
   #holdOn(child: ChildProcess): void {
     if (this.#waiting.size > 0) child.channel?.ref()
     else child.channel?.unref()

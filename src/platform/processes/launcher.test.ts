@@ -81,7 +81,7 @@ test('when the launcher is killed, what waits is told, what was started lives, a
   }
 })
 
-/** A process of its own that knows `Launcher`. */
+/** A separate process in which `Launcher` is defined. */
 function otherProcess(text: string) {
   const program = join(mkdtempSync(join(folder, 'other-')), 'program.ts')
   const adapter = pathToFileURL(join(import.meta.dirname, 'launcher.adapter.ts')).href

@@ -4,8 +4,8 @@ import { closeSync, openSync } from 'node:fs'
 import type { LauncherReply, Order, ProgramEnd, ToLaunch } from './launcher-protocol.ts'
 
 /**
- * The program that starts others for the service, which is too large to do so itself (docs/adr/0071). It ends with the
- * service, and what was started lives on.
+ * The program that starts others for the service, whose memory is too large to do so itself (docs/adr/0071). It ends
+ * with the service; programs that it started survive.
  */
 const service = process.ppid
 
@@ -18,17 +18,17 @@ process.on('message', ({ number, what }: Order) => {
   )
 })
 process.once('disconnect', () => process.exit())
-// They are meant for the service, which may need this one until its own end.
+// These signals are meant for the service, which may need this process until its own end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 function tell(reply: LauncherReply): void {
-  // A service that is gone gets no message.
+  // A service that has ended gets no message.
   if (process.connected) process.send!(reply, () => {})
 }
 
 /**
- * Starts a program in a session of its own, which neither a terminal's Ctrl-C nor the end of the service reaches.
- * Returns its pid.
+ * Starts a program in its own session, which neither a terminal's Ctrl-C nor the end of the service reaches. Returns
+ * its pid.
  */
 async function started(what: ToLaunch, output: string): Promise<number> {
   const file = openSync(output, 'a', 0o600)
@@ -51,7 +51,7 @@ async function ran(what: ToLaunch): Promise<ProgramEnd> {
 }
 
 function begin({ program, args, cwd, env, as, input }: ToLaunch, outputs: [number, number] | ['pipe', 'pipe']) {
-  // The process that takes the service's place decides again, and must find everything that was started.
+  // The service's successor decides again, and must find everything that was started.
   if (process.ppid !== service) process.exit()
   const child: ChildProcess = spawn(program, args, {
     ...as,
@@ -60,7 +60,7 @@ function begin({ program, args, cwd, env, as, input }: ToLaunch, outputs: [numbe
     detached: true,
     stdio: [input === undefined ? 'ignore' : 'pipe', ...outputs],
   })
-  // One that ends before it has read all of it says so by its end.
+  // A program that ends before it has read all of its input reports that by its exit status.
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   return child

@@ -3,12 +3,12 @@ import { threadEnvironment } from './thread-environment.ts'
 
 export interface ThreadLimits {
   readonly seconds: number
-  /** Limit of its heap. */
+  /** Limit of the thread's heap. */
   readonly mebibytes: number
   readonly signal?: AbortSignal
 }
 
-/** Why a thread answered nothing. */
+/** Reason why a thread returned nothing. */
 export class ThreadFailure extends Error {
   readonly why: 'time' | 'memory' | 'ended'
 
@@ -19,12 +19,12 @@ export class ThreadFailure extends Error {
 }
 
 /**
- * Runs work in a thread of its own, which is ended afterwards, or when it takes too long: work without an end blocks
- * nothing but its thread. The thread's environment is `threadEnvironment` alone; it has no arguments and no input, and
- * its output is discarded.
+ * Runs work in a separate thread, which is ended afterwards, or when it takes too long: endless work blocks nothing but
+ * its thread. The thread's environment is `threadEnvironment` alone; it has no arguments and no input, and its output
+ * is discarded.
  *
- * @param program what it runs: it finds `given` as its `workerData`, and its first message is the answer
- * @throws ThreadFailure when there is none; the signal's reason
+ * @param program the thread's program: it finds `given` as its `workerData`, and its first message is the answer
+ * @throws ThreadFailure if there is no answer; the signal's reason
  */
 export function inThread<Answer>(program: URL, given: unknown, limits: ThreadLimits): Promise<Answer> {
   const { seconds, mebibytes, signal } = limits

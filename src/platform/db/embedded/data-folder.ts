@@ -17,19 +17,19 @@ import { CannotStart } from './cannot-start.ts'
 import { canExecute, type RunAs } from './run-program.ts'
 import type { SystemUsers } from './system-users.ts'
 
-/** Folder for the files that the users which a root service steps down to must reach. */
+/** Folder for the files that must be readable for the less privileged users of a service that root started. */
 export const rootsFolder = '/var/lib/sluice'
 
-/** The longest path a unix socket can have on Linux, and the name PostgreSQL gives its own. */
+/** The maximum length of the path of a unix socket on Linux, and the name that PostgreSQL gives its own. */
 const longestSocketPath = 107
 const socketName = '/.s.PGSQL.5432'
 
 /**
  * Makes the data folder and returns its absolute path.
  *
- * Started by root, the database and the runners run as users of their own, who cannot enter a folder below a closed one
- * (`/root` is 0700). Then the data go below /var/lib/sluice, to a folder named after the one that was wanted, so that
- * two installations do not meet in one; the log says so first of all.
+ * If root starts the service, the database and the runners run as users of their own, who cannot enter a folder below a
+ * closed one (`/root` is 0700). Then the data are stored below /var/lib/sluice, in a folder named after the requested
+ * one, so that two installations do not share one; this is the first message of the log.
  */
 export async function prepareDataFolder(
   wanted: string,
@@ -52,7 +52,7 @@ export async function prepareDataFolder(
   const place = open ? folder : join(rootsFolder, `${basename(folder)}-${shortHash(folder)}`)
   if (!open)
     log(`Data are kept in ${place}: ${parent} is closed to the users that the database and the runners run as.`)
-  // Others may pass through, not look: each folder below has its own owner and mode.
+  // Others may pass through, but not list it: each folder below has its own owner and mode.
   makeFolder(place, 0o711)
   checkWritable(place)
   if (!(await canExecute(place, users.database))) {
@@ -62,8 +62,8 @@ export async function prepareDataFolder(
 }
 
 /**
- * Error codes of a folder that cannot be written to. A full disk is not among them: data cleaning needs a service that
- * runs.
+ * Error codes of a folder that cannot be written to. A full disk is not among them: data cleaning needs a running
+ * service.
  */
 const unwritable = new Set(['EROFS', 'EACCES', 'EPERM'])
 
@@ -85,7 +85,7 @@ function nearestExisting(folder: string): string {
   return existsSync(folder) ? folder : nearestExisting(dirname(folder))
 }
 
-/** Makes a folder and, where a umask took bits away, gives them back. An existing folder is left as it is. */
+/** Makes a folder and restores permissions that a umask removed. An existing folder is left as it is. */
 function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder)) return
   try {
@@ -100,15 +100,16 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
-/** File in the data folder that holds the path of the socket's folder, where that has to be elsewhere. */
+/** File in the data folder with the path of the socket's folder, if that is elsewhere. */
 const socketFolderFile = 'socket-folder'
 
 /**
- * The folder of the database's socket: `run` in the data folder, or, where that path is too long for a socket (107
- * bytes with the socket's name), a folder in the temporary folder. Only the database's user and root may enter it.
+ * The folder of the database's socket: `run` in the data folder, or, if that path is too long for a socket (107 bytes
+ * with the socket's name), a folder in the temporary folder. Only the database's user and root may enter it.
  *
- * In the temporary folder its name is random and noted in the data folder: if the name were predictable, any process of
- * the machine may make a folder of its own, and the service would not start. One that another has put there is left alone.
+ * In the temporary folder its name is random and stored in the data folder: with a predictable name, any process of the
+ * machine could create the folder first, and the service would not start. A folder that another party has created there
+ * is left alone.
  */
 export function socketFolder(dataDir: string, owner?: RunAs): string {
   const near = join(dataDir, 'run')
@@ -117,7 +118,7 @@ export function socketFolder(dataDir: string, owner?: RunAs): string {
   const noted = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
   if (noted !== '' && (!lstatSync(noted, { throwIfNoEntry: false }) || isPrivate(noted, owner))) return noted
   const chosen = join(shortTemporaryFolder(), `sluice-${randomBytes(6).toString('hex')}`)
-  // Renamed into place: half a name would be another folder.
+  // Renamed into place: a truncated name would be another folder.
   writeFileSync(`${file}.new`, chosen, { mode: 0o600 })
   renameSync(`${file}.new`, file)
   return chosen
@@ -128,7 +129,7 @@ function shortTemporaryFolder(): string {
   return Buffer.byteLength(own) + '/sluice-0123456789ab'.length + socketName.length <= longestSocketPath ? own : '/tmp'
 }
 
-/** Makes the socket's folder for `owner`, and refuses one that someone else has put there: in /tmp, anyone may have. */
+/** Makes the socket's folder for `owner`, and refuses one that another party has created: in /tmp, anyone may. */
 export function makeSocketFolder(folder: string, owner: RunAs | undefined): void {
   if (!existsSync(folder)) {
     mkdirSync(folder, { mode: 0o700 })
@@ -147,7 +148,7 @@ function isPrivate(folder: string, owner: RunAs | undefined): boolean {
   return found.isDirectory() && found.uid === (owner?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0
 }
 
-/** Hands a path to the user that PostgreSQL runs as; nothing to do when that is the service's own. */
+/** Gives a path to the user that PostgreSQL runs as; does nothing if that is the service's own. */
 export function giveTo(path: string, owner: RunAs | undefined): void {
   if (owner) chownSync(path, owner.uid, owner.gid)
 }

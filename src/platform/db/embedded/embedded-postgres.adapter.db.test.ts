@@ -45,7 +45,7 @@ test('the server lives in a session of its own, so that Ctrl-C in our terminal d
   withCluster(async dataDir => {
     const database = await start(dataDir)
     const { pid } = findPostmaster(database.cluster)!
-    // The sixth field of stat is the session; the name in brackets before it may hold blanks.
+    // The sixth field of stat is the session; the name in brackets before it may contain blanks.
     const session = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[3]
     assert.equal(Number(session), pid)
     await database.stop()
@@ -64,7 +64,7 @@ test('a server left running by a killed service is taken over', () =>
   }))
 
 test('a live server is known also by root without the right to look into processes, as in a container', async t => {
-  // An ordinary user is its own server's user, and may look.
+  // An ordinary user is also the user of the server, and may read its files.
   if (!users) return t.diagnostic('not root: nothing to withhold')
   await withCluster(async dataDir => {
     const database = await start(dataDir)
@@ -161,7 +161,7 @@ test('a folder too deep for a socket gets one in the temporary folder', () =>
     const first = socketFolder(dataDir, users?.database)
     assert.match(first, /\/sluice-[0-9a-f]{12}$/)
     assert.equal(socketFolder(dataDir, users?.database), first)
-    // Another user is quicker than the database.
+    // Another user creates the folder before the database does.
     mkdirSync(first, { mode: 0o755 })
     const database = await start(dataDir)
     assert.notEqual(database.socketDir, first)
@@ -178,7 +178,7 @@ test('started by root below a closed folder, data go where the database user can
   t.after(() => {
     for (const folder of [closed, dataDir]) rmSync(folder, { recursive: true, force: true })
   })
-  // No other user has to enter it when started by an ordinary one, so the data stay.
+  // No other user has to enter the folder when an ordinary user starts the service, so the data stay there.
   const expected = users ? /^\/var\/lib\/sluice\/data-[0-9a-f]{12}$/ : new RegExp(`^${closed}/data$`)
   assert.match(dataDir, expected)
   assert.equal(lines.length, users ? 1 : 0)
@@ -214,7 +214,7 @@ function runs(pid: number): boolean {
   }
 }
 
-/** Runs work in a data folder in which the first start has made its cluster already. */
+/** Runs the test in a data folder in which the first start has already created its cluster. */
 const withCluster = (work: (dataDir: string) => Promise<void>): Promise<void> =>
   withDataFolder(async dataDir => {
     await copyMadeCluster(dataDir)

@@ -22,14 +22,14 @@ import { SupervisedServer } from './supervised-server.ts'
 export type EmbeddedDatabase = {
   /** `sluice_owner`: owns the database `sluice`, migrates it, may create trusted extensions. */
   ownerUrl: string
-  /** `sluice_app`: works in it; owns nothing, makes nothing. */
+  /** `sluice_app`: reads and writes data; owns nothing, creates nothing. */
   appUrl: string
   /** The bootstrap superuser, on the database `postgres`; for the launcher and the tests. */
   superuserUrl: string
   /** The cluster's folder. */
   cluster: string
   socketDir: string
-  /** Whether a server was found running and taken over. */
+  /** Whether a running server was found and taken over. */
   adopted: boolean
   /** Restarts the server from now on whenever it ends by itself or is killed. */
   keepRunning(): void
@@ -38,9 +38,9 @@ export type EmbeddedDatabase = {
 }
 
 export type EmbeddedDatabaseWish = {
-  /** An existing folder, absolute: `prepareDataFolder` makes it. The cluster is `postgres` within it. */
+  /** An existing folder, absolute: `prepareDataFolder` makes it. The cluster is its folder `postgres`. */
   dataDir: string
-  /** The user that PostgreSQL runs as; obligatory when the service is root, who may not run it. */
+  /** The user that PostgreSQL runs as; required if the service is root, as which PostgreSQL refuses to run. */
   runAs?: RunAs | undefined
   log: (line: string) => void
   settings?: ServerSettings
@@ -49,14 +49,15 @@ export type EmbeddedDatabaseWish = {
 }
 
 /**
- * Starts the PostgreSQL that comes with Sluice, or takes over the one that a killed service left running, and makes sure
- * of its roles and its database. It listens on a unix socket only. Throws `CannotStart` with what a person can do.
+ * Starts the PostgreSQL that comes with Sluice, or takes over the one that a killed service left running, and creates
+ * its roles and its database if they are missing. It listens on a unix socket only. Throws `CannotStart` with advice
+ * for the operator.
  */
 export async function startEmbeddedDatabase(wish: EmbeddedDatabaseWish): Promise<EmbeddedDatabase> {
   if (process.getuid?.() === 0 && !wish.runAs) throw new Error('PostgreSQL refuses to run as root: name runAs.')
   const dataDir = realpathSync(wish.dataDir)
   const cluster = join(dataDir, 'postgres')
-  // Test files start the same server at the same moment: one makes it, the others find it made.
+  // Test files start the same server at the same moment: one creates it, the others find it.
   const hold = await waitForFolder(dataDir, 'starting the database')
   try {
     const binaries = wish.binaries ?? (await embeddedBinaries(wish.runAs, wish.log))
@@ -93,8 +94,8 @@ export async function startEmbeddedDatabase(wish: EmbeddedDatabaseWish): Promise
 }
 
 /**
- * The address of the server that a running service has on this data folder, for the service's role; undefined when none
- * runs. Starts, replaces and stops nothing.
+ * The address of the running service's server on this data folder, for the service's role; undefined if none runs. Does
+ * not start, replace or stop anything.
  */
 export function runningDatabase(dataDir: string): string | undefined {
   const cluster = join(realpathSync(dataDir), 'postgres')
@@ -118,8 +119,8 @@ async function runningServer(
 }
 
 /**
- * Takes over a server that runs already, unless it is older than our binaries or its socket is gone (a cleaner of
- * temporary folders takes those): then it is stopped, and the caller starts another.
+ * Takes over a running server, unless it is older than our binaries or its socket is gone (cleaners of temporary
+ * folders remove those): then the server is stopped, and the caller starts another.
  */
 async function adopt(
   found: Postmaster,
@@ -155,8 +156,8 @@ async function answers(found: Postmaster, cluster: string, log: (line: string) =
 }
 
 /**
- * The host in the query is the socket's folder; `localhost` only keeps URL parsers content that want a host. The port is
- * part of the socket's name, and is said lest `PGPORT` of a shell decide it.
+ * The host in the query is the socket's folder; `localhost` is only there for URL parsers that require a host. The port
+ * is part of the socket's name, and is given so that `PGPORT` of a shell does not apply.
  */
 export function socketUrl(role: DatabaseRole, passwords: Passwords, socketDir: string, database: string): string {
   return `postgresql://${role}:${passwords[role]}@localhost:5432/${database}?host=${encodeURIComponent(socketDir)}&sslmode=disable`
@@ -168,7 +169,7 @@ export function socketUrl(role: DatabaseRole, passwords: Passwords, socketDir: s
  */
 async function makeRolesAndDatabase(superuserUrl: string, passwords: Passwords): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl })
-  // The statement that it breaks under says so.
+  // The statement in which it fails reports that.
   client.on('error', () => {})
   try {
     await enter(client)
@@ -181,7 +182,7 @@ async function makeRolesAndDatabase(superuserUrl: string, passwords: Passwords):
       if (!roles.includes(role)) await client.query(`create role ${role} login password '${passwords[role]}'`)
     }
     if (!database) await client.query(`create database sluice owner sluice_owner`)
-    // "public" here is everyone: only our two roles have business in this database.
+    // "public" means everyone here: only our two roles may use this database.
     await client.query(`revoke all on database sluice from public`)
     await client.query(`grant connect on database sluice to sluice_app`)
   } finally {

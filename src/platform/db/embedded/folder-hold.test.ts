@@ -36,7 +36,7 @@ function dataFolder(): string {
   return folder
 }
 
-/** A process of its own that runs this text, in which `holdFolder` is known; its first line. */
+/** A separate process that runs this text, in which `holdFolder` is defined; returns its first line. */
 async function otherProcess(text: string): Promise<{ child: ChildProcess; line: string }> {
   const program = join(mkdtempSync(join(base, 'program-')), 'program.ts')
   const module = pathToFileURL(join(import.meta.dirname, 'folder-hold.ts')).href

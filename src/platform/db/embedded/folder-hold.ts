@@ -34,7 +34,7 @@ export function holdFolder(folder: string, purpose: string): Promise<FolderHold 
 /**
  * Waits until the folder is free; for work of a second or two that several processes want done.
  *
- * @throws CannotStart naming the process that holds the lock, when it is not released within the time
+ * @throws CannotStart naming the process that holds the lock, if it is not released in time
  */
 export async function waitForFolder(folder: string, purpose: string, seconds = 120): Promise<FolderHold> {
   const file = lockFileOf(folder, purpose)
@@ -70,7 +70,7 @@ async function lockFile(path: string, milliseconds: number): Promise<FolderHold 
   }
 }
 
-/** Opens the lock file for this process alone: no child inherits a descriptor that it is not given. */
+/** Opens the lock file for this process alone: children do not inherit the descriptor unless it is passed to them. */
 function openLockFile(path: string): number {
   for (let attempt = 1; ; attempt++) {
     let fd: number | undefined
@@ -90,7 +90,7 @@ function openLockFile(path: string): number {
           `The lock file ${path} cannot be opened: ${(error as Error).message}. Start the service as the user that owns the folder, and the same user each time.`,
         )
     }
-    // Another user's file, or no file at all, where the folder is open to others: it must not decide who may start.
+    // Another user's file, or not a regular file, in a folder that is open to others: it must not decide who may start.
     if (attempt === 10) throw new CannotStart(`The lock file ${path} is replaced by another process again and again.`)
     rmSync(path, { recursive: true, force: true })
   }
@@ -105,7 +105,7 @@ function isStill(path: string, fd: number): boolean {
   return now?.ino === ours.ino && now.dev === ours.dev
 }
 
-/** Programs that call flock(2) on a descriptor that they are given, because Node has no flock(2). */
+/** Programs that call flock(2) on an inherited descriptor, because Node has no flock(2). */
 const lockers: readonly { program: string; now: readonly string[]; waiting: readonly string[] }[] = [
   ...['/usr/bin/flock', '/bin/flock'].map(program => ({
     program,
@@ -120,9 +120,9 @@ const lockers: readonly { program: string; now: readonly string[]; waiting: read
 ]
 
 /**
- * Takes the lock on the open file: the child shares our descriptor and ends, and the lock stays with us.
+ * Takes the lock on the open file: the child shares our descriptor and ends, and the lock remains with this process.
  *
- * @param milliseconds how long to wait for it; 0 to try once
+ * @param milliseconds maximum wait; 0 to try once
  */
 async function flock(fd: number, milliseconds: number): Promise<boolean> {
   const locker = lockers.find(({ program }) => existsSync(program))
@@ -173,7 +173,7 @@ function holderOf(path: string): Holder | undefined {
         return { pid: Number(pid), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }
       }
     } catch {
-      // It has ended meanwhile, or is another user's.
+      // It has ended meanwhile, or belongs to another user.
     }
   }
   return undefined

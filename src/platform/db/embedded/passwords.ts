@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { fromJson } from '#json/from-json.ts'
 import { CannotStart } from './cannot-start.ts'
 
-/** The database's own users: `postgres` is the launcher's alone, the owner migrates, the app works. */
+/** The database's own users: `postgres` is only for the launcher, the owner migrates, the app works. */
 const databaseRoles = ['postgres', 'sluice_owner', 'sluice_app'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 export type Passwords = Record<DatabaseRole, string>
 
 /**
  * The passwords of the database's users, from `database-passwords.json` in the data folder (mode 0600, the service's
- * own). Made before the cluster is, so that there is never a cluster whose password is unknown.
+ * own). They are created before the cluster, so that there is never a cluster with an unknown password.
  */
 export function storePasswords(dataDir: string, clusterExists: boolean): Passwords {
   const file = join(dataDir, 'database-passwords.json')

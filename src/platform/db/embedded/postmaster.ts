@@ -11,7 +11,7 @@ export type Postmaster = { pid: number; socketDir: string; program: string }
 
 type PidFile = { pid: number; socketDir: string; status: string }
 
-/** The server that runs on this cluster, when one does: left behind, say, by a service that was killed. */
+/** The server that runs on this cluster, if any: left running, for example, by a killed service. */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const noted = readPidFile(cluster)
   if (!noted) return undefined
@@ -31,21 +31,21 @@ function readPidFile(cluster: string): PidFile | undefined {
 }
 
 /**
- * The program that a process runs, when that process is a postmaster of this cluster: it works in its cluster's folder.
- * The number alone proves nothing, it may have gone to another program since.
+ * The program of a process if that is a postmaster of this cluster: it works in its cluster's folder. The number alone
+ * proves nothing: another program may have it by now.
  */
 function programOnCluster(pid: number, cluster: string): string | undefined {
   try {
     if (readlinkSync(`/proc/${pid}/cwd`) !== cluster) return undefined
     return readlinkSync(`/proc/${pid}/exe`)
   } catch (error) {
-    // Root without CAP_SYS_PTRACE, as in a container, may not look where another user's process works. Its command line
-    // is open to everyone; taking a live server for dead would be the worse mistake.
+    // Root without CAP_SYS_PTRACE, as in a container, cannot read the working folder of another user's process. Its
+    // command line is readable for everyone; mistaking a live server for a dead one would be the worse error.
     return (error as NodeJS.ErrnoException).code === 'EACCES' ? programStartedOn(pid, cluster) : undefined
   }
 }
 
-/** The program by its command line, `postgres -D <cluster> …`: a postmaster keeps it as we gave it. */
+/** The program by its command line, `postgres -D <cluster> …`: a postmaster does not change its command line. */
 function programStartedOn(pid: number, cluster: string): string | undefined {
   try {
     const [program, flag, folder] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -57,11 +57,11 @@ function programStartedOn(pid: number, cluster: string): string | undefined {
 }
 
 /**
- * Starts PostgreSQL in a session of its own, so that Ctrl-C in a terminal reaches the service and not the database under
- * it, and waits until it takes connections. It lives on when this process dies.
+ * Starts PostgreSQL in its own session, so that Ctrl-C in a terminal reaches the service but not its database, and
+ * waits until it accepts connections. It survives this process.
  */
 export async function startPostmaster(...given: Parameters<typeof startOnce>): Promise<Postmaster> {
-  // One that was killed may have left processes which hold its memory: while they do, none starts. They are about to end.
+  // A killed server may have left processes that hold its memory: until they have ended, none can start. They end soon.
   const giveUpAt = Date.now() + 15_000
   for (;;) {
     try {
@@ -104,9 +104,9 @@ async function startOnce(
 }
 
 /**
- * A `postmaster.pid` whose process is no PostgreSQL of this cluster keeps PostgreSQL from starting whenever another
- * program has that number by now, or where no process reaps it (in a container without an init). It is renamed, not
- * removed; the shared memory guards against two servers all the same. The lock of its socket goes with it.
+ * A `postmaster.pid` whose process is no PostgreSQL of this cluster keeps PostgreSQL from starting if another program
+ * has that number by now, or if no process reaps it (in a container without an init). It is renamed, not removed; the
+ * shared memory still guards against two servers. The lock of its socket is removed too.
  */
 function setStaleLocksAside(cluster: string, socketDir: string): void {
   if (findPostmaster(cluster)) return
@@ -141,7 +141,7 @@ export async function waitUntilReady(
 
 function failure(startLog: string, cluster: string, ended: string): string {
   const logs = join(cluster, 'log')
-  // Its own log, once that is open, says more than what it wrote before.
+  // Its own log, once that is open, contains more than its first output.
   const newest = existsSync(logs) ? readdirSync(logs).sort().at(-1) : undefined
   const said = [startLog, ...(newest ? [join(logs, newest)] : [])].flatMap(file =>
     existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').slice(-6) : [],
@@ -154,7 +154,7 @@ export function isAlive(server: Postmaster, cluster: string): boolean {
 }
 
 /**
- * Ends the server and waits until it is gone: first by a fast shutdown (open transactions are rolled back), and, after
+ * Ends the server and waits until it is gone: first by a fast shutdown (open transactions are rolled back) and, after
  * `graceSeconds` seconds, by an immediate one, from which PostgreSQL recovers at its next start.
  */
 export async function stopPostmaster(
@@ -167,7 +167,8 @@ export async function stopPostmaster(
   if (started === undefined || !isAlive(server, cluster)) return
   let deadline = Date.now() + graceSeconds * 1000
   process.kill(server.pid, graceSeconds > 0 ? 'SIGINT' : 'SIGQUIT')
-  // One that is about to end has no program any more, and still holds memory and files: its entry tells when it is over.
+  // A process that is ending has no program any more, but still holds memory and files: its entry tells when it has
+  // ended.
   while (startOf(server.pid) === started) {
     if (Date.now() > deadline && graceSeconds > 0 && isAlive(server, cluster)) {
       log(`PostgreSQL did not stop in ${graceSeconds} seconds; ending it at once. It recovers when it next starts.`)
@@ -181,7 +182,7 @@ export async function stopPostmaster(
 /** Start time of a process, in ticks since the machine started; undefined when it has ended, a zombie included. */
 function startOf(pid: number): string | undefined {
   try {
-    // The name is in brackets and may contain brackets and blanks itself.
+    // The name is in brackets and may itself contain brackets and blanks.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
   } catch (error) {

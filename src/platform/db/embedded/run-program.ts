@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 
-/** A user of the operating system, as a process is started under it. */
+/** A user of the operating system that a process runs as. */
 export type RunAs = { uid: number; gid: number }
 
 export type ProgramEnd = { code: number | null; output: string }
 
 /**
- * Runs a program to its end and returns its exit code and all that it wrote.
+ * Runs a program to its end and returns its exit code and its output.
  *
- * The environment is a fixed, empty one: `PGDATA`, `PGHOST`, `LC_ALL` and their kin in a person's shell must not change
- * what is made. The working folder is `/`, because the caller's own may be closed to `as`.
+ * The environment is fixed and empty: `PGDATA`, `PGHOST`, `LC_ALL` and the like in a person's shell must not affect the
+ * result. The working folder is `/`, because `as` may not be able to enter the caller's own.
  */
 export function runProgram(program: string, args: string[], as?: RunAs): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {

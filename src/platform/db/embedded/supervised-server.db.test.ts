@@ -22,7 +22,7 @@ test('a server that is killed is started again, as often as that happens, with e
     database.keepRunning()
     await ask(database.ownerUrl, 'create table kept (word text)')
     for (const times of [1, 2]) {
-      // Idle connections stay open over the kill, as the service's own do.
+      // Idle connections stay open during the kill, as the service's own do.
       const idle = await connected(database.ownerUrl)
       await ask(database.ownerUrl, `insert into kept values ('again')`)
       const killed = findPostmaster(database.cluster)!.pid

@@ -5,9 +5,9 @@ const lookMilliseconds = 200
 const longestPause = 5_000
 
 /**
- * A PostgreSQL of ours that is started again when it is gone: killed when memory was short, say. It is looked at and
- * not waited for as a child, because one that was taken over from an earlier service is none. Work of the service
- * meanwhile fails and is tried again; committed data are there when the log has been replayed.
+ * An embedded PostgreSQL that is restarted when it is gone: killed for lack of memory, for example. It is polled
+ * instead of waited for as a child, because a server taken over from an earlier service is no child. Meanwhile the
+ * service's work fails and is retried; committed data are available once the log has been replayed.
  */
 export class SupervisedServer {
   #server: Postmaster
@@ -28,7 +28,7 @@ export class SupervisedServer {
     this.#watching ??= this.#watch()
   }
 
-  /** Ends the watch; answers the server as it is now. */
+  /** Ends the supervision; returns the current server. */
   async letGo(): Promise<Postmaster> {
     this.#over.abort()
     await this.#watching

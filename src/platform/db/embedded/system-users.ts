@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CannotStart } from './cannot-start.ts'
 import { runProgram } from './run-program.ts'
 
-/** A user of the operating system. `home` is where its processes may write. */
+/** A user of the operating system. Its processes may write to `home`. */
 type SystemUser = { name: string; uid: number; gid: number; home: string }
 
 export type SystemUsers = {
@@ -14,13 +14,12 @@ export type SystemUsers = {
 }
 
 /**
- * The users that a service started by root steps down to: `sluice-db` for PostgreSQL, which refuses to run as root,
- * `sluice-run` for the programs that run users' actions, and `sluice-prepare` for what is prepared once for the actions
- * of different changes. They differ, so that an action can neither signal the others' processes nor change their files;
- * the user `nobody` is not used, because other daemons share it.
+ * The users of a service that root started: `sluice-db` for PostgreSQL, which refuses to run as root, `sluice-run` for
+ * the programs that run users' actions, and `sluice-prepare` for what is prepared once for the actions of different
+ * changes. They differ, so that an action can neither signal the others' processes nor change their files; the user
+ * `nobody` is not used, because other daemons share it.
  *
- * Made once, found again later. `undefined` when the service is not root: then everything runs as the one user there
- * is.
+ * They are created once. `undefined` if the service is not root: then everything runs as its own user.
  *
  * @param runnerUser an existing user to run actions as, instead of `sluice-run`
  */
@@ -73,7 +72,7 @@ async function makeUser(name: string, home: string): Promise<SystemUser> {
     ['adduser', ['--system', '--group', '--no-create-home', '--home', home, name]],
   ]
   const said: string[] = []
-  // Another start may be making the same user: useradd then finds /etc/passwd locked, or the user already there.
+  // Another start may be creating the same user: useradd then finds /etc/passwd locked, or the user already there.
   for (let attempt = 0; attempt < 5; attempt++) {
     for (const [program, args] of ways) {
       said.push(await outputOf(program, args))

@@ -86,7 +86,7 @@ export type NodeMeta = Capabilities & { readonly authorisations: Readonly<Record
 /** Maximum number of different cached answers of one kind; there are a handful. */
 const mostAnswers = 1_000
 
-/** Frozen, and the same object for all nodes of a kind on which the caller has the same rights: lists write it once. */
+/** Frozen, and the same object for all nodes of a kind on which the caller has the same rights: a list makes it once. */
 export function nodeMeta(node: Placed, rights: Rights): NodeMeta {
   const kind = kinds[`${node.node_type} ${node.project_type}`]!
   const held = rights.superuser ? kind.every : heldRights(kind, node.path, rights)

@@ -45,7 +45,9 @@ export async function showRows(
   reader: Reader,
 ): Promise<{ data: ResourceObject[]; included?: ResourceObject[] }> {
   const { hidden, included } = await besides(registry, resource, rows, shape, reader)
-  const data = await showAll(resource, rows, shape, hidden, reader)
+  const shownAs = recordsOf(resource, shape, hidden, reader)
+  const data: ResourceObject[] = []
+  for (const row of rows) data.push(await shownAs(row))
   return { data, ...(included && { included }) }
 }
 
@@ -71,7 +73,7 @@ export async function besides(
 }
 
 /** Type of a row, also where several types share one address. */
-export const typeOf = (resource: Resource, row: Row): string => resource.types?.of(row) ?? resource.type
+const typeOf = (resource: Resource, row: Row): string => resource.types?.of(row) ?? resource.type
 
 const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
 
@@ -168,17 +170,20 @@ function decidedOnce(rights: Reader['actor']['rights']): (path: string) => boole
   }
 }
 
-async function showAll(
+/**
+ * Function that makes the record of a row.
+ *
+ * @param hidden related records that this caller may not read (`besides`)
+ */
+export function recordsOf(
   resource: Resource,
-  rows: readonly Row[],
   shape: Shape,
   hidden: ReadonlySet<string>,
   reader: Reader,
-): Promise<ResourceObject[]> {
+): (row: Row) => Promise<ResourceObject> {
   const columns = wantedColumns(resource, shape)
   const relationships = wantedRelationships(resource, shape)
-  const shownRows: ResourceObject[] = []
-  for (const row of rows) {
+  return async row => {
     const object: ResourceObject = {
       type: typeOf(resource, row),
       id: row.id,
@@ -189,9 +194,8 @@ async function showAll(
     object.links = shownLinks(resource, row, reader)
     const meta = resource.meta?.(row, reader)
     if (meta) object.meta = meta
-    shownRows.push(object)
+    return object
   }
-  return shownRows
 }
 
 type Named<T> = readonly (readonly [name: string, T])[]
@@ -200,7 +204,7 @@ type Named<T> = readonly (readonly [name: string, T])[]
 export const wantedColumns = (resource: Resource, shape: Shape): Named<Column> =>
   shownColumns(resource, shape.single).filter(([name]) => wanted(shape, resource.type, name))
 
-export const wantedRelationships = (resource: Resource, shape: Shape): Named<Relationship> =>
+const wantedRelationships = (resource: Resource, shape: Shape): Named<Relationship> =>
   Object.entries(shown(resource, shape.single)).filter(([name]) => wanted(shape, resource.type, name))
 
 export const isShown = (column: Column, row: Row): boolean => column.when?.(row) !== false
@@ -252,7 +256,7 @@ function showRelationships(relationships: Named<Relationship>, row: Row, hidden:
  * Visible part of a relationship of this row, and its link. A relationship to a single hidden record looks as if there
  * were none, without a link.
  */
-export function shownRelated(name: string, relationship: Relationship, row: Row, hidden: ReadonlySet<string>) {
+function shownRelated(name: string, relationship: Relationship, row: Row, hidden: ReadonlySet<string>) {
   const all = identifiers(name, relationship, row)
   const named = hidden.size ? all.filter(each => !hidden.has(keyOf(each))) : all
   const isOne = relationship.kind === 'one'
@@ -260,7 +264,7 @@ export function shownRelated(name: string, relationship: Relationship, row: Row,
   return { named, related: isShut ? undefined : relationship.related?.(row, isOne ? named[0]?.id : undefined) }
 }
 
-export const applies = (relationship: Relationship, row: Row): boolean => relationship.when?.(row) !== false
+const applies = (relationship: Relationship, row: Row): boolean => relationship.when?.(row) !== false
 
 /** Records that a relationship of this row refers to. */
 function identifiers(name: string, relationship: Relationship, row: Row): readonly Identifier[] {
@@ -275,7 +279,7 @@ function identifiers(name: string, relationship: Relationship, row: Row): readon
 }
 
 /** Whether there are more related records than are named: the response stays small however many there are. */
-export function isCut(name: string, relationship: Relationship, row: Row): boolean {
+function isCut(name: string, relationship: Relationship, row: Row): boolean {
   if (!('bounded' in relationship)) return false
   const value = row[relationshipName(name)]
   return Array.isArray(value) && value.length > mostRelated

@@ -14,18 +14,18 @@ import { asset, type Installation, withClient } from './installation.ts'
 export interface BareRunners {
   /** Ids of the changes, in the order of their creation. */
   readonly ids: readonly string[]
-  /** Resolves when each change has been given its first step. */
+  /** Resolves when each change has received its first step. */
   readonly running: Promise<unknown>
   /** Resolves when all changes have ended. */
   readonly ended: Promise<unknown>
-  /** The connections of those that report nothing. */
+  /** The connections of silent runners. */
   leave(): void
 }
 
 /**
- * Changes whose runners are connections of this process that report each step as done the moment they are given it:
- * what is left of a step is the service and its database. `silent`: they report nothing. `slots`: maximum number of
- * changes at once; default: all of them. `urls`: the service processes that the runners dial, in turn.
+ * Changes whose runners are connections of this process that report each step as done at the moment they receive it:
+ * the rest of a step is the service and its database. `silent`: they report nothing. `slots`: maximum number of changes
+ * at once; default: all of them. `urls`: the service processes that the runners dial, in turn.
  */
 export async function changesWithBareRunners(
   { sluice, ownerUrl, url }: Pick<Installation, 'sluice' | 'ownerUrl' | 'url'>,
@@ -40,7 +40,7 @@ export async function changesWithBareRunners(
   await limitRunners(ownerUrl, 0)
   const ids: string[] = []
   for (let made = 0; made < count; made++) ids.push((await sluice.create(`${asset}/changes`, { action })).id)
-  // They are there before the service asks for any, so that it starts none.
+  // They connect before the service needs any, so that it starts none.
   const known = await withClient(ownerUrl, client => insertRunners(client, ids))
   const runners = known.map((runner, at) => new BareRunner(urls[at % urls.length]!, runner, silent))
   await limitRunners(ownerUrl, slots)

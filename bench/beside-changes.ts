@@ -5,9 +5,9 @@ import { QuietClient } from './quiet-client.ts'
 import { print, spreadOf } from './report.ts'
 
 /**
- * Measures how changes that begin and end affect a person who looks at an asset again and again: each change starts the
- * processes of a runner and removes what it leaves. A change is created every second, so that most of the time one is
- * beginning or ending; every other stretch of time is quiet.
+ * Measures how changes that begin and end affect a person who repeatedly looks at an asset: each change starts the
+ * processes of a runner and removes its leftovers. A change is created every second, so that most of the time one is
+ * beginning or ending; every second period is quiet.
  */
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 5)
 const changes = 6
@@ -23,7 +23,7 @@ try {
     for (const until = performance.now() + milliseconds; performance.now() < until; await wait(2))
       into.push(await look())
   }
-  // The first of them is warm-up.
+  // The first requests are warm-up.
   for (let round = 0; round <= rounds; round++) {
     if (round === 1) for (const each of [quiet, meanwhile]) each.length = 0
     const begun = Array.from({ length: changes }, async (_, at) => {

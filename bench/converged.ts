@@ -10,8 +10,8 @@ import { print, spreadOf } from './report.ts'
 
 /**
  * The converged properties of an asset with the source of every leaf, over HTTP: seven layers, a megabyte and 20,000
- * leaves in all, nothing of it kept between requests; the same for a client that has the response; and of a past
- * instant among many versions. SLUICE_BENCH_VERSIONS: how many (10,000) of 10 KB each layer has then.
+ * leaves in all, without any cache between requests; the same for a client that has the response; and of a past instant
+ * among many versions. SLUICE_BENCH_VERSIONS: number of versions (10,000) of 10 KB of each layer.
  */
 const layers = 7
 const leaves = 20_000
@@ -19,7 +19,9 @@ const rounds = 150
 const warmUp = 30
 const versions = Number(process.env['SLUICE_BENCH_VERSIONS'] ?? 10_000)
 
-/** A third of its groups each layer shares with others; keys are its own, and one in ten is everybody's. */
+/**
+ * Each layer shares a third of its groups with others. Its keys are its own, except one in ten, which is in all layers.
+ */
 function document(layer: number, size: number, value: number): object {
   const each = Array.from({ length: size }, (_, i) => {
     const key = i % 10 === 0 ? `common_${i}` : `key_${layer}_${i}`
@@ -89,7 +91,7 @@ try {
     whole.push(milliseconds)
     least.push(floor())
   }
-  // So short an answer is made of code that has to be warm itself.
+  // The code of such a short response needs a warm-up of its own.
   for (let round = -10 * warmUp; round < rounds; round++) {
     const same = await ask('', { 'if-none-match': answer.etag })
     if (same.status !== 304) throw new Error(`a known answer was answered ${same.status}`)
@@ -168,7 +170,7 @@ function unavoidable(documents: readonly string[], answer: unknown): () => numbe
   }
 }
 
-/** Versions of a time before all others: their documents are never opened, only skipped. */
+/** Versions before all others: their documents are never decrypted, only skipped. */
 async function manyVersions(client: { query(text: string, values?: unknown[]): Promise<unknown> }): Promise<void> {
   await client.query(
     `insert into properties_versions (properties_id, version, data, data_sha, created_by, active_from, active_to)

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * Milliseconds of CPU that processes have used so far. On a machine that others use as well this says what time on the
- * wall does not.
+ * Milliseconds of CPU that processes have used so far: a measure that other users of the machine affect less than
+ * wall-clock time.
  */
 export function cpuTimeOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + timeOf(pid), 0)
 }
 
-/** The processes that work in a folder: of a PostgreSQL server, all of them. */
+/** The processes that work in a folder: for that of a PostgreSQL server, all of its processes. */
 export function processesIn(folder: string): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name) && cwdOf(name)?.startsWith(folder))

@@ -14,7 +14,7 @@ const commits = 6
 const reads = 30
 const version = '/api/projects/bench/templates/bench/versions/1.0'
 
-/** A hundred stages' worth of actions that call one another, as a generator over a list of hosts writes them. */
+/** Actions of a hundred stages that refer to one another, as generated from a list of hosts. */
 const program = (turn: number) => `
 import { action } from '@sluice/actions'
 // ${turn}

@@ -144,7 +144,7 @@ const secrets = ({ may }: Rights, path: string) => ({
 export function shownDocument(row: ShownRow, rights: Rights) {
   const shownOnly = {
     actions: actionObjects(JSON.parse(row.actions) as ActionCatalogue),
-    // The bench's template has no model, so there is none to look up.
+    // The bench's template has no model, so none is looked up.
     model_valid: false,
     model_invalid_reason: null,
     erb_file_content: row.erb_file_content,

@@ -12,7 +12,7 @@ import { fillLog } from './slow-lists.ts'
 const connections = Number(process.env['SLUICE_BENCH_CONNECTIONS'] ?? 40)
 const seconds = Number(process.env['SLUICE_BENCH_SECONDS'] ?? 40)
 const warmUp = 200
-/** Pause in milliseconds between requests, as of a person who clicks: no load of its own. */
+/** Pause in milliseconds between requests, like that of a person who clicks: no load of its own. */
 const pause = 20
 
 const installation = await newInstallation({ actions: "actions: { deploy: { description: Roll out, run: 'true' } }" })

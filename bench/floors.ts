@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { WebSocket, WebSocketServer } from 'ws'
 import { timed } from './report.ts'
 
-/** One durable commit of one small row each, one after the other, on a connection that is warm. */
+/** Durable commits of one small row each, one after the other, on a warm connection. */
 export async function bareCommits(client: pg.Client, count: number): Promise<number[]> {
   await client.query('create table if not exists bare_commit (id bigserial primary key, said text not null)')
   const insert = { name: 'bare_commit', text: 'insert into bare_commit (said) values ($1)', values: ['a step ended'] }
@@ -35,7 +35,7 @@ export async function bareMessages(count: number): Promise<number[]> {
   return times
 }
 
-/** Cost that any runner of scripts has: bash started and ended, without anything around it. */
+/** Minimum cost of any runner of scripts: bash started and ended, and nothing else. */
 export async function bareScripts(count: number): Promise<number[]> {
   const times: number[] = []
   for (let done = 0; done < count; done++)

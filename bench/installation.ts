@@ -14,7 +14,7 @@ import { ensureSystemUsers } from '../src/platform/db/embedded/system-users.ts'
 
 export const projectFolder = join(import.meta.dirname, '..')
 
-/** A whole installation made for one measurement: the embedded PostgreSQL as the product sets it up, and the service. */
+/** A complete installation for one measurement: the embedded PostgreSQL as the product sets it up, and the service. */
 export interface Installation {
   readonly folder: string
   /** A client of the first superuser. */
@@ -22,17 +22,17 @@ export interface Installation {
   readonly url: string
   readonly password: string
   readonly servicePid: number
-  /** The service's own database, as the role that owns it: for reading what was stored, and for floors. */
+  /** The service's own database, as the role that owns it: for reading stored data, and for floors. */
   readonly ownerUrl: string
   /** URL of the database for the service's own role. */
   readonly appUrl: string
-  /** An empty database beside it, on the same server, for those that are compared with. */
+  /** An empty database on the same server, for comparisons. */
   beside(name: string): Promise<string>
-  /** Delays each later commit of the server by this time, as a disk that is further away would. */
+  /** Delays each later commit of the server by this time, like a slower disk. */
   slowCommits(milliseconds: number): Promise<void>
-  /** Ends the service's connections to its database: it opens those that it needs. */
+  /** Ends the service's connections to its database; it reopens those that it needs. */
   endConnections(): Promise<void>
-  /** One more service process on the same database, with a data folder of its own: its URL. */
+  /** Starts another service process on the same database, with a data folder of its own; returns its URL. */
   another(): Promise<string>
   remove(): Promise<void>
 }
@@ -46,15 +46,16 @@ export interface Wish {
   /** Other files of the repository, by path. */
   readonly files?: Readonly<Record<string, string>>
   readonly settings?: Readonly<Record<string, string>>
-  /** A file that the service's Node loads first: it notes there what cannot be seen from outside. */
+  /** A file that the service's Node loads first: it records data that cannot be observed from outside. */
   readonly observer?: { readonly file: string; readonly notes: string }
 }
 
 export const adminPassword = 'a bench wants a password'
 
 /**
- * Makes it in a folder of its own, with an asset `/api/projects/bench/environments/bench/assets/bench` whose actions are
- * those wished for. SLUICE_BENCH_NODE_OPTIONS go to the service's Node: `--cpu-prof --cpu-prof-dir=/tmp/prof`.
+ * Creates an installation in a folder of its own, with an asset `/api/projects/bench/environments/bench/assets/bench`
+ * with the given actions. SLUICE_BENCH_NODE_OPTIONS are passed to the service's Node: `--cpu-prof
+ * --cpu-prof-dir=/tmp/prof`.
  */
 export async function newInstallation(wish: Wish): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
@@ -140,7 +141,7 @@ async function loadAsset(sluice: Sluice, folder: string, { actions, program, fil
   }
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' })
   git('init', '--quiet', '--initial-branch=main')
-  // Packing loose objects would run during the measurement.
+  // Otherwise loose objects would be packed during the measurement.
   git('config', 'gc.auto', '0')
   git('add', '--all')
   git('-c', 'user.name=Bench', '-c', 'user.email=bench@sluice.example', 'commit', '--quiet', '--message=Actions')
@@ -163,11 +164,11 @@ async function loadAsset(sluice: Sluice, folder: string, { actions, program, fil
   await sluice.create('/api/projects/bench/environments/bench/assets', made)
 }
 
-/** Waits for a change to end well; throws with what its steps say when it does not. */
+/** Waits for a change to succeed; otherwise throws an error with the outcomes of its steps. */
 export async function success(sluice: Sluice, id: string): Promise<void> {
   const { attributes } = await until(
     `change ${id} ends`,
-    // Seldom, and without the names of its steps: each request takes time from the measurement.
+    // Rarely, and without the names of its steps: each request takes time from the measurement.
     () => sluice.show<Change>(`/api/changes/${id}?fields[change]=status_code,error_message`),
     change => isFinal(change.attributes.status_code),
     { pause: 500, seconds: 300 },

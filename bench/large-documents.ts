@@ -93,7 +93,7 @@ try {
   await installation.remove()
 }
 
-/** The record of the environment's properties, with the document in it, and as many assets as are asked for. */
+/** The record of the environment's properties, with the document in it, and the requested number of assets. */
 async function withDocument({ sluice, ownerUrl, folder }: Installation): Promise<string> {
   const { relationships } = await sluice.show('/api/projects/bench/environments/bench')
   const path = relationships!['properties']!.links!.related!
@@ -109,7 +109,10 @@ async function withDocument({ sluice, ownerUrl, folder }: Installation): Promise
   return path
 }
 
-/** Copies the only asset, with first versions of documents of their own: 2,000 requests would take longer than all else. */
+/**
+ * Copies the only asset, with first versions of documents of its own: 2,000 requests would take longer than everything
+ * else.
+ */
 async function copyAsset(from: pg.Client, to: pg.Client, keyring: Keyring): Promise<void> {
   await from.query(`
     with made as (
@@ -150,7 +153,9 @@ async function send(method: string, path: string, body?: string | object, type?:
   return answer
 }
 
-/** Milliseconds of each round but the first, or what the work itself answers, and the longest hold of the event loop. */
+/**
+ * Milliseconds of each round but the first, or the result of the work itself, and the longest block of the event loop.
+ */
 async function observed(work: () => Promise<number | unknown>): Promise<{ times: Spread; held: number }> {
   await work()
   process.kill(installation.servicePid, 'SIGUSR2')

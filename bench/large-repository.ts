@@ -7,10 +7,11 @@ import { asset, newInstallation, success } from './installation.ts'
 import { print, round, spreadOf, timed } from './report.ts'
 
 /**
- * A change of one step that does nothing, in a repository of many files: the first of a commit, whose tree is then kept on
- * this host, and the next, which start from that. In turns with `cp -a` of the same tree; each begins only once the copy before
- * it has been removed and everything is on the disk, for both compete with it. A change is timed from its POST to its success:
- * everything besides the copy counts. The ratio is that of each turn, in which both had about the same load, as a median.
+ * A change of one step that does nothing, in a repository of many files: the first of a commit, whose tree is then
+ * stored on this host, and the following ones, which start from that. They alternate with `cp -a` of the same tree;
+ * each begins only once the previous copy has been removed and everything is on the disk, because both would compete
+ * with it. A change is timed from its POST to its success: everything besides the copy counts. The ratio is the median
+ * of the ratios of all rounds, each with about the same load for both.
  */
 const files = Number(process.env['SLUICE_BENCH_FILES'] ?? 50_000)
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 10)
@@ -53,7 +54,7 @@ try {
       await success(sluice, id)
     })
   const copy = async () => {
-    // Not while this process is blocked: the service would close its connection.
+    // This process must not block: the service would close its connection.
     const took = await timed(() => run('cp', ['-a', bare, `${bare}-copy`]))
     await run('rm', ['-r', `${bare}-copy`])
     return took
@@ -108,7 +109,7 @@ try {
   await installation.remove()
 }
 
-/** Notes the most memory that a runner's processes have had, by the program that they run. */
+/** Records the maximum memory of a runner's processes, by the program that they run. */
 function lookAtMemory(into: Map<string, number>): void {
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
     try {
@@ -120,12 +121,12 @@ function lookAtMemory(into: Map<string, number>): void {
   }
 }
 
-/** The most memory that a process has had, in KiB. */
+/** The maximum memory that a process has had, in KiB. */
 function peakOf(pid: number): number {
   return statusOf(pid, 'VmHWM')
 }
 
-/** The memory that a process has, in KiB. */
+/** The current memory of a process, in KiB. */
 function residentOf(pid: number): number {
   return statusOf(pid, 'VmRSS')
 }

@@ -10,10 +10,10 @@ import { print, round, type Spread, spreadOf } from './report.ts'
 import type { StepTime } from './step-observer.ts'
 
 /**
- * Measures the cost of a light step, from the end of the one before it to its own, through runner, service and store:
- * 40 in sequence in a warm change, against one durable commit on the same server in the same run. First with an action
- * of a program that does nothing, then with a script. A change begins when a spare runner is ready, so that no other is
- * being started meanwhile, and is warm when V8 has compiled the code of a step: after some hundreds of steps in
+ * Measures the cost of a light step, from the end of the previous one to its own, through runner, service and store: 40
+ * in sequence in a warm change, compared with one durable commit on the same server in the same run. First with an
+ * action of a program that does nothing, then with a script. A change begins when a spare runner is ready, so that no
+ * other is being started meanwhile. It is warm when V8 has compiled the code of a step: after some hundreds of steps in
  * processes that were started for the change. The first forty steps are reported as well.
  */
 const steps = 40

@@ -10,9 +10,9 @@ import { type AssetRow, assetDocument, assetFields, type ShownRow, shownDocument
 import { namedLists } from './seeded/named-lists.ts'
 
 /**
- * The floor of `lists.ts` and of `named-lists.ts`: the lists of assets and the page of one as someone writes them who needs
- * nothing else. A bare server, the same signing in, the best statements for these very answers, literals for their
- * documents. Started with the database's URL and the data folder of the installation that is measured; prints its address.
+ * The floor of `lists.ts` and of `named-lists.ts`: the lists of assets and the page of one, written by hand for these
+ * requests only. A bare server, the same authentication, the best statements for these responses, literals for their
+ * documents. Started with the database's URL and the data folder of the measured installation; prints its address.
  */
 const [url = '', dataDir = ''] = process.argv.slice(2)
 const database = openDatabase({ url, size: 20, name: 'by hand' })
@@ -73,7 +73,7 @@ server.get('/api/projects/:project/environments/:environment/assets', async (req
   return reply.type(jsonApi).send(Buffer.from(JSON.stringify(document)))
 })
 
-/** A named list of a superuser: which records, planned for the values, and then what is shown of them, prepared. */
+/** A named list of a superuser: the ids of its records, planned for the values, and then their content, prepared. */
 server.get('/named/:name', async (request, reply) => {
   const { rights } = await whoAsks(request)
   const { name = '' } = request.params as Record<string, string>
@@ -103,7 +103,7 @@ const assetsOf = (ids: readonly string[]) => sql<AssetRow>`
     join nodes p on p.id = n.project_id
    where n.id = any(${ids}::uuid[])`
 
-/** A text with `$1`…, and their values. */
+/** A text with `$1`…, and its values. */
 function asSql<Row>({ text, values }: { text: string; values: readonly string[] }): Sql<Row> {
   const parts = text.split(/\$(\d+)/)
   return joined(

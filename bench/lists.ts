@@ -4,8 +4,8 @@ import { newInstallation, startBeside, withClient } from './installation.ts'
 import { print, spreadOf } from './report.ts'
 
 /**
- * A list of 100 assets and the page of one, over HTTP with one client, in turns with the same answers made by hand
- * (`lists-by-hand.ts`): to the byte the same, from the same database, signed in the same way.
+ * A list of 100 assets and the page of one, over HTTP with one client, alternating with the same responses written by
+ * hand (`lists-by-hand.ts`): byte for byte the same, from the same database, with the same authentication.
  */
 const assets = '/api/projects/bench/environments/bench/assets'
 const asked = { list: `${assets}?limit=100`, show: `${assets}/asset-50` } as const
@@ -23,7 +23,7 @@ try {
     const code = `asset-${made}`
     await sluice.create(assets, { code, name: code, template_code: 'bench', template_version: '1.0' })
   }
-  // As autovacuum does within a minute: the first plans were made for tables that held nothing.
+  // As autovacuum does within a minute: the first plans were made for empty tables.
   await withClient(ownerUrl, client => client.query('analyze'))
   const byHand = await startBeside('lists-by-hand.ts', installation)
   const authorization = `Basic ${Buffer.from(`admin:${installation.password}`).toString('base64')}`

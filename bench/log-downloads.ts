@@ -4,8 +4,9 @@ import { asset, newInstallation, success, withClient } from './installation.ts'
 import { print, spreadOf, timed } from './report.ts'
 
 /**
- * The log of a step of 300,000 lines (SLUICE_BENCH_LINES) as CSV and as plain text, each in turns with the same bytes made
- * by hand from the same chunks; and pages of it, first and deep, which should cost what they show.
+ * The log of a step of 300,000 lines (SLUICE_BENCH_LINES) as CSV and as plain text, each alternating with the same
+ * bytes written by hand from the same chunks; and pages of it, first and deep, whose cost should only depend on the
+ * lines that they show.
  */
 const lines = Number(process.env['SLUICE_BENCH_LINES'] ?? 300_000)
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 5)
@@ -82,7 +83,7 @@ try {
   await installation.remove()
 }
 
-/** CSV written by someone who knows the tables: chunk after chunk, opened and written. */
+/** CSV written by hand with knowledge of the tables: chunk after chunk, decompressed and written. */
 async function csvByHand(client: pg.Client, step: string, change: string): Promise<Buffer> {
   const parts = [
     'id,message,category,level,sequence,attempt,logged_at,step_id,change_id,workflow_step_id,workflow_run_id\r\n',

@@ -7,7 +7,8 @@ import { print, spreadOf, timed } from './report.ts'
 
 /**
  * Measures the time from the start of a step that prints a million lines until the last of them is stored and readable,
- * and the memory growth of service and runner meanwhile; against plain inserts of the same chunks under the same key.
+ * and the memory growth of service and runner meanwhile; compared with plain inserts of the same chunks under the same
+ * key.
  */
 const lines = 1_000_000
 const text = 'x'.repeat(90)
@@ -49,7 +50,7 @@ try {
   await installation.remove()
 }
 
-/** Reads the line as a reader of the log does: by the API, at the end of the page of the newest lines. */
+/** Reads the line like a reader of the log: through the API, at the end of the page of the newest lines. */
 async function lastLine(sluice: Sluice, changeId: string): Promise<void> {
   const newest = await sluice.list<{ message: string }>(`/api/changes/${changeId}/log_lines`, { limit: 100 })
   const last = newest.at(-1)?.attributes.message
@@ -95,7 +96,7 @@ async function bareChunks(client: pg.Client, count: number) {
  * Measures by how many MiB the resident memory of the service and of the runner grows once 100,000 lines are stored.
  */
 function watchMemory({ ownerUrl, servicePid }: Installation, changeId: string) {
-  // The runner of this change, no spare one; and not what its step starts.
+  // The runner of this change, not a spare one, and without the processes of its step.
   const runner = (supervisor: number) => [
     supervisor,
     ...processesNaming('runner/executor').flatMap(({ pid }) => (ancestorsOf(pid)[0] === supervisor ? [pid] : [])),
@@ -140,7 +141,7 @@ function residentMebibytes(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
   } catch {
-    // It has ended since it was looked for.
+    // It has ended since it was found.
     return 0
   }
 }

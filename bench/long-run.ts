@@ -7,11 +7,11 @@ import { print, spreadOf } from './report.ts'
 
 /**
  * A million light steps (SLUICE_BENCH_STEPS), twenty changes at once, with runners that are no processes, and a
- * snapshot of a reader open for a tenth of it: whether the last steps take longer than the first, and what the tables
- * that are written all the time have grown to, beside what they are once rewritten.
+ * snapshot of a reader open for a tenth of it: whether the last steps take longer than the first, and how large the
+ * constantly written tables are compared with their size after a rewrite.
  *
- * A machine that is not alone may be several times slower in the end than in the beginning. So the last tenth goes in
- * turns with the first of another installation, made for that: these two saw the same machine.
+ * A machine with other load may be several times slower at the end than at the beginning. So the last tenth alternates
+ * with the first tenth of another installation, made for that: both have the same load.
  */
 const total = Number(process.env['SLUICE_BENCH_STEPS'] ?? 1_000_000)
 const changes = 20

@@ -2,10 +2,10 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /**
- * Loaded into the service by a bench: notes the longest time, in milliseconds, for which its event loop was held, and the
- * most processor time that the loop's thread took between two of its turns: on a busy machine the first tells how long
- * others were given the processor, the second what the service did itself. A signal begins both again, so that the start of
- * the service is not in them.
+ * Loaded into the service by a bench: records the longest time, in milliseconds, for which its event loop was blocked,
+ * and the most processor time that the loop's thread took between two of its turns. On a busy machine the first
+ * includes the time of other processes, the second only the service's own. A signal resets both, so that they do not
+ * include the start of the service.
  */
 const notes = new URL(import.meta.url).searchParams.get('notes')!
 const held = monitorEventLoopDelay({ resolution: 1 })
@@ -27,7 +27,7 @@ process.on('SIGUSR2', () => {
   most = 0
 })
 setInterval(() => {
-  // Whole, whenever it is read.
+  // Written atomically, so that a reader never sees a part.
   writeFileSync(`${notes}.next`, JSON.stringify({ held: held.max / 1e6, spent: most }))
   renameSync(`${notes}.next`, notes)
 }, 100).unref()

@@ -6,13 +6,13 @@ import { print, spreadOf } from './report.ts'
 import { steadyRate } from './steady-rate.ts'
 
 /**
- * Light steps a second of fifty changes at once, with runners that are connections and no processes; and of two hundred of
- * the same changes for the fifty slots, whose starts and ends are among what is measured, and of the fifty with the runners
- * shared by two service processes. They take turns, and each round compares what stood beside each other.
+ * Light steps a second of fifty changes at once, with runners that are connections and no processes; of two hundred of
+ * the same changes for the fifty slots, including their starts and ends; and of the fifty with the runners shared by
+ * two service processes. They alternate, and the results of each round are compared with each other.
  */
 const slots = 50
 const inFlight = 200
-/** Number of steps, as in `bench/steps-per-second`, whose figure of fifty changes this is. */
+/** Number of steps, as in `bench/steps-per-second`, which reports the figure of fifty changes. */
 const steps = 1_500
 const rounds = 3
 

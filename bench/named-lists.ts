@@ -7,18 +7,18 @@ import { namedLists, skewedLists, unservedLists } from './seeded/named-lists.ts'
 import { homeOf, shapesOfRights } from './seeded/people.ts'
 
 /**
- * The lists that operators ask for all day, of a million assets (`bench/seed`), over HTTP with one client: as a
- * superuser, and as people whose rights have each of the shapes that rights take. SLUICE_BENCH_LISTS and
- * SLUICE_BENCH_PEOPLE name some of either, by commas. Beside these, lists of records of which a few parents have
- * thousands, whose statistics mislead (`seeded/skew.ts`): for a superuser and for each shape of rights.
+ * The lists that operators request all day, of a million assets (`bench/seed`), over HTTP with one client: as a
+ * superuser, and as people whose rights have each of the usual shapes. SLUICE_BENCH_LISTS and SLUICE_BENCH_PEOPLE
+ * select some of either, separated by commas. In addition, lists of records of which a few parents have thousands,
+ * whose statistics mislead (`seeded/skew.ts`): for a superuser and for each shape of rights.
  *
- * Requests to compare alternate, a superuser's page with the same page by hand and another user's with a
- * superuser's: both meet the same minutes of the machine, and each asks first every other time. The superuser's target
- * is compared with all requests of the superuser in the run: beside by hand and beside each of the people.
+ * Requests to compare alternate, a superuser's page with the same page by hand and another user's with a superuser's:
+ * both have the same load of the machine, and each is first every other time. The superuser's target is compared with
+ * all requests of the superuser in the run: those next to the floor and those next to each of the people.
  */
 const assets = Number(process.env['SLUICE_BENCH_ASSETS'] ?? 1_000_000)
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 400)
-/** First requests of a user: their rights are compiled, and pages are fetched that others do not read. */
+/** First requests of a user: their rights are compiled, and pages are read that others do not read. */
 const warmUp = 10
 
 const { seeded: tree, folder } = await seeded(assets)
@@ -33,7 +33,7 @@ try {
   const people = only('SLUICE_BENCH_PEOPLE', Object.keys(shapesOfRights(tree.projects)))
   for (const name of lists) await refuseAnother(name)
   const superuser = (name: string) => inTurns(name, rounds, [listOf('admin', name), byHand(name)])
-  // Warm-up, as after the first minutes of a day: the code is compiled, and the data of these lists are in memory.
+  // Warm-up, as in the first minutes of a day: the code is compiled, and the data of these lists are in memory.
   for (const name of lists) await superuser(name)
   const measured = await eachOf(lists, superuser)
   const superusers = new Map(measured.map(([name, [theirs]]) => [name, [...theirs!]]))
@@ -76,7 +76,7 @@ try {
   await installation.stop()
 }
 
-/** One request, of the round: milliseconds. */
+/** Sends the request of a round; returns milliseconds. */
 type Ask = (round: number) => Promise<number>
 
 /** Milliseconds of each request of each caller, by the name of the list. */
@@ -98,7 +98,7 @@ function skewedOf(username: string) {
     inTurns(`${name} of ${username}`, 30, [() => client.get(skewedOnes[name]!, authorization(username))])
 }
 
-/** Skewed lists of records that the user may read: of others the answer is 404. */
+/** Skewed lists of records that the user may read: for others the response is 404. */
 async function readableBy(username: string): Promise<string[]> {
   const statusOf = async (url: string) =>
     (await fetch(installation.url + url, { headers: { authorization: authorization(username) } })).status
@@ -126,7 +126,7 @@ function authorization(username: string): string {
   return `Basic ${Buffer.from(`${username}:${installation.password}`).toString('base64')}`
 }
 
-/** Throws if the floor's response differs: a floor is one only of the same response. */
+/** Throws if the floor's response differs: only the same response makes it a floor. */
 async function refuseAnother(name: string): Promise<void> {
   const superusers = { projects: tree.projects, home: homeOf('admin', tree.projects) }
   const dataOf = async (url: string) => {

@@ -10,7 +10,7 @@ type Chain = (databaseUrl: string, count: number, warmUp: number) => Promise<num
 const folder = join(import.meta.dirname, 'peers')
 
 /**
- * Time between the ends of chained light jobs of other systems, on databases of their own of the same server, behind a
+ * Time between the ends of chained light jobs of other systems, on databases of their own on the same server, behind a
  * given number of earlier ones: ms, by name and version.
  */
 export async function chained(
@@ -24,7 +24,7 @@ export async function chained(
     [`graphile-worker ${versionOf('graphile-worker')}`]: spreadOf(
       await chains.graphileWorker(await beside('graphile_worker'), 100, warmUp),
     ),
-    // Its shortest pause between looks is half a second: neither warmth nor more of them would make a difference.
+    // Its shortest poll interval is half a second: neither a warm-up nor more jobs would make a difference.
     [`pg-boss ${versionOf('pg-boss')}`]: spreadOf(await chains.pgBoss(await beside('pg_boss'), 10, 0)),
     [`DBOS, a workflow of 40 steps, ${versionOf('@dbos-inc/dbos-sdk')}`]: spreadOf(
       await chains.dbosSteps(await beside('dbos'), 40, warmUp),

@@ -7,9 +7,9 @@ import { asset, type Installation, newInstallation, withClient } from './install
 import { print, spreadOf, timed } from './report.ts'
 
 /**
- * A hundred thousand changes (SLUICE_BENCH_PENDING), nine of ten of one name, wait for the one slot of their pool: what
- * passes between the end of one change and the start of the next, what it takes to switch maintenance, and what the
- * service's memory grows by. Measured beside it: the same without waiting changes.
+ * A hundred thousand changes (SLUICE_BENCH_PENDING), nine of ten with the same name, wait for the only slot of their
+ * pool: the time between the end of one change and the start of the next, the time to switch maintenance, and the
+ * memory growth of the service. Compared with the same without waiting changes.
  */
 const pending = Number(process.env['SLUICE_BENCH_PENDING'] ?? 100_000)
 const turns = Array.from({ length: 25 }, (_, i) => `turn${i}`)
@@ -72,7 +72,7 @@ try {
   await installation.remove()
 }
 
-/** Changes of different names; held, so that they come before whatever else is made to wait. */
+/** Changes of different names; held, so that they come before all other waiting ones. */
 async function createTurns(sluice: Sluice): Promise<string[]> {
   await setMode(sluice, 'enabled')
   const ids: string[] = []
@@ -113,8 +113,8 @@ async function setMode(sluice: Sluice, mode: string): Promise<void> {
 }
 
 /**
- * Copies of a change that waits, with their steps: nine of ten of its name. They can be listed and admitted, and never
- * are: what is sealed for one change cannot be opened for another.
+ * Copies of a waiting change, with their steps: nine of ten with its name. They can be listed and considered for
+ * admission, but are never admitted: data sealed for one change cannot be opened for another.
  */
 async function load(client: pg.Client, waits: string): Promise<void> {
   const columnsOf = async (table: string, but: readonly string[]) => {

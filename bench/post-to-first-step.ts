@@ -5,11 +5,11 @@ import { print, type Spread, spreadOf, timed } from './report.ts'
 
 /**
  * Measures the time from the POST of a change to its first step running, with a fresh mirror: the delay that a person
- * notices after pressing the button, once with a spare runner waiting and once without any. The floor is the start of
- * the parts of a runner: two Node processes.
+ * notices after pressing the button, once with a spare runner waiting and once without. The floor is the start of the
+ * parts of a runner: two Node processes.
  *
- * Running is what everybody sees: the step's status, committed. The script's own first line, which says when it runs,
- * is a figure beside it, and so is the time between.
+ * Running is the visible status: the step's status, committed. The script's own first line, which contains its time, is
+ * a separate figure, and so is the time between.
  */
 const changes = 40
 const actions = `
@@ -53,7 +53,7 @@ async function observed({ sluice, ownerUrl }: Installation, spares: number): Pro
     const { id } = await sluice.create(`${asset}/changes`, { action: 'one' })
     const answered = Date.now()
     await success(sluice, id)
-    // The first one fetches, compiles and plans what all others find done.
+    // The first change fetches, compiles and plans for all others.
     if (round > 0) all.push(since(sent, { answered, ...(await instants(ownerUrl, id)) }))
   }
   return all
@@ -80,7 +80,7 @@ function figures(how: string, all: readonly Instants[]): Record<string, Spread> 
   return Object.fromEntries(hops.map(hop => [`${how}: POST to ${names[hop]}, ms`, spreadOf(all.map(at => at[hop]))]))
 }
 
-/** Milliseconds since 1970, by the database's clock, which on this machine is the client's. */
+/** Milliseconds since 1970, by the database's clock, which on this machine is also the client's. */
 function instants(url: string, changeId: string): Promise<Omit<Instants, 'answered'>> {
   return withClient(url, async client => {
     const { rows } = await client.query(

@@ -8,7 +8,7 @@ export interface QuietAnswer {
   /** Milliseconds from sending the request to the last byte of the response. */
   readonly milliseconds: number
   readonly status: number
-  /** Empty where it has none. */
+  /** Empty if there is none. */
   readonly etag: string
   /** Size of the body. */
   readonly bytes: number
@@ -16,8 +16,9 @@ export interface QuietAnswer {
 }
 
 /**
- * One connection that asks for one thing after the other, into the same memory. On a machine of two processors a client
- * that makes objects of what it reads takes one of them for its own collector, and that is then measured as well.
+ * One connection that sends one request after the other, into the same memory. On a machine of two processors, a client
+ * that creates objects from its responses occupies one of them with its own garbage collector, which would be measured
+ * too.
  */
 export class QuietClient {
   readonly #host: string
@@ -51,7 +52,7 @@ export class QuietClient {
     })
   }
 
-  /** @returns milliseconds to the last byte; throws when it is no success */
+  /** @returns milliseconds to the last byte; throws on an error response */
   async get(path: string, authorization: string): Promise<number> {
     const { milliseconds, status, text } = await this.ask(path, { authorization })
     if (status !== 200 && status !== 206) throw new Error(`${path} was answered ${status}: ${text()}`)

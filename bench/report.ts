@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { projectFolder } from './installation.ts'
 
-/** Milliseconds, or whatever the figure's name says, of many single observations. */
+/** Milliseconds, or the unit in the figure's name, of many single observations. */
 export interface Spread {
   readonly n: number
   readonly p50: number
@@ -34,16 +34,19 @@ export interface Report {
   readonly bench: string
   /** Measurements of Sluice. */
   readonly figures: Readonly<Record<string, Spread | number>>
-  /** The least that the same machine needs for the same, measured in this run. Without one a figure says nothing. */
+  /**
+   * The minimum that the same machine needs for the same work, measured in this run. Without one a figure means
+   * nothing.
+   */
   readonly floors: Readonly<Record<string, Spread | number>>
   readonly peers?: Readonly<Record<string, Spread | number | string>>
-  /** Required values: each with its value, its limit, and which side of that is good. */
+  /** Required values: each with its value, its limit, and which side of it is good. */
   readonly targets: Readonly<Record<string, { value: number; atMost?: number; atLeast?: number }>>
-  /** A database of the server that was measured, if there was one. */
+  /** The measured server's database, if there is one. */
   readonly databaseUrl?: string
 }
 
-/** Prints the report as JSON; throws when a figure has no floor. */
+/** Prints the report as JSON; throws if a figure has no floor. */
 export async function print(report: Report): Promise<void> {
   if (Object.keys(report.floors).length === 0) throw new Error(`${report.bench} was measured without its floor`)
   const { databaseUrl, targets, ...rest } = report

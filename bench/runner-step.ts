@@ -15,13 +15,13 @@ import { bareMessages, bareScripts } from './floors.ts'
 import { print, round, spreadOf } from './report.ts'
 
 /**
- * Measures a runner alone: the time for a light step, from the message that gives it to the message that it is done,
- * and the processor time that each of its processes spends on one. The service is a stub within this process that
- * acknowledges a result with the next step, in one write, as the service does.
+ * Measures a runner alone: the time for a light step, from the message that assigns it to the message that it is done,
+ * and the processor time that each of its processes uses for one. The service is a stub within this process that
+ * acknowledges a result with the next step, in one write, like the service.
  */
 const programSteps = Number(process.env['SLUICE_BENCH_STEPS'] ?? 3_000)
 const scriptSteps = Math.ceil(programSteps / 10)
-/** Steps before the measurement, until everything is compiled and every process is there. */
+/** Steps before the measurement, until everything is compiled and every process has started. */
 const warmUp = 300
 
 const files = {
@@ -158,7 +158,7 @@ function welcomed(socket: WebSocket): Promise<void> {
   })
 }
 
-/** Processes that carry the runner's mark: the name of each one's program by process id. */
+/** Processes with the runner's mark: the name of each one's program by process id. */
 function processesOf(id: string): Map<number, string> {
   const all = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   return new Map(
@@ -169,7 +169,7 @@ function processesOf(id: string): Map<number, string> {
         const program = /(supervisor|executor|module-host)\.[jt]s|sluice-keeper|bwrap/.exec(command)
         return [[Number(pid), program?.[1] ?? program?.[0] ?? 'others'] as const]
       } catch {
-        // It has ended since.
+        // It has ended meanwhile.
         return []
       }
     }),

@@ -29,8 +29,8 @@ interface Replayed {
 }
 
 /**
- * Steps a second of the very statements that the service sends for a step, without runners and without what the service
- * does between them: one recorded transaction, sent again for the steps of changes whose first step is running, over as
+ * Steps a second of the same statements that the service sends for a step, without runners and without the service's
+ * work between them: one recorded transaction, sent again for the steps of changes whose first step is running, over as
  * many connections as the service has.
  */
 export async function sameSqlRate(given: {
@@ -43,7 +43,7 @@ export async function sameSqlRate(given: {
 }): Promise<number> {
   const { statements, names } = await recordedStep(given.ownerUrl, given.notes, given.recordedActivity)
   const changes: Replayed[] = []
-  // One after the other: the server has connections for the service and little more.
+  // One after the other: the server has connections for the service and few more.
   for (const id of given.activities) changes.push(await changeToReplay(given.ownerUrl, id))
   const clients = Array.from(
     { length: given.connections },
@@ -58,7 +58,7 @@ export async function sameSqlRate(given: {
     for (let change = queue.shift(); change; change = queue.shift()) {
       await sendAgain(client, statements, names, change)
       done += 1
-      // The middle half, as of the service.
+      // The middle half, as for the service.
       if (done === Math.floor(total / 4)) from = performance.now()
       if (done === Math.floor((total * 3) / 4)) until = performance.now()
       if (change.at < change.steps.length - 2) queue.push(change)
@@ -72,7 +72,10 @@ export async function sameSqlRate(given: {
   return ((Math.floor((total * 3) / 4) - Math.floor(total / 4)) * 1_000) / (until - from)
 }
 
-/** One from the middle of the change recorded last: its statements are prepared, its fence is no small number. */
+/**
+ * A transaction from the middle of the change recorded last: its statements are prepared, and its fence is no small
+ * number.
+ */
 async function recordedStep(ownerUrl: string, notes: string, activity: string) {
   const recorded = readFileSync(notes, 'utf8').trimEnd().split('\n')
   const statements = JSON.parse(recorded[Math.floor(recorded.length * 0.75)]!) as RecordedStatement[]
@@ -83,7 +86,7 @@ async function recordedStep(ownerUrl: string, notes: string, activity: string) {
   const fence = await fenceOf(ownerUrl, ended)
   if (!said.includes(next) || !said.includes(fence))
     throw new Error('the recorded transaction is no step that another follows')
-  // The statement takes it right after the activity's id.
+  // In the statement it follows the activity's id.
   const seen = said[said.indexOf(activity) + 1] as string
   return { statements, names: { ...change, ended, next, fence, seen } satisfies Names }
 }

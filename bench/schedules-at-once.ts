@@ -81,7 +81,7 @@ interface Period {
   /** Start of the period by the service's clock, in milliseconds. */
   readonly from: number
   readonly until: number
-  /** Milliseconds from POST to the first running step, for each change that was started by hand. */
+  /** Milliseconds from POST to the first running step, for each change that a person started. */
   readonly started: number[]
 }
 
@@ -114,7 +114,7 @@ async function startedAfter(client: Sluice, at: string): Promise<number> {
   return performance.now() - from
 }
 
-/** Milliseconds by which what the schedule made in a period came after it was due. */
+/** Delays in milliseconds of the changes that the schedule created in a period, behind their due times. */
 async function delaysOf(schedule: string, { from, until: end }: Period): Promise<number[]> {
   const found = await rows<{ delay: number }>(
     `select extract(epoch from a.created_at - o.due_at)::float8 * 1000 as delay

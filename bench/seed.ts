@@ -4,8 +4,8 @@ import { print } from './report.ts'
 import { seeded } from './seeded/installation.ts'
 
 /**
- * Makes the installation that lists are measured on, a million assets unless SLUICE_BENCH_ASSETS says otherwise, and
- * leaves it in `.local` for the next measurement; reports how fast it was made. An existing one is only reported.
+ * Creates the installation for measurements of lists, with a million assets or SLUICE_BENCH_ASSETS, and leaves it in
+ * `.local` for the next measurement; reports the duration. An existing one is only reported.
  */
 const assets = Number(process.env['SLUICE_BENCH_ASSETS'] ?? 1_000_000)
 const { seeded: made, fresh, folder } = await seeded(assets)
@@ -23,7 +23,7 @@ try {
   await stop()
 }
 
-/** Copies the widest table into a table without an index, a constraint or a default; the floor of writing it. */
+/** Copies the widest table into a table without indexes, constraints or defaults; the floor of writing it. */
 async function bareCopy(url: string): Promise<number> {
   const client = new pg.Client(url)
   await client.connect()

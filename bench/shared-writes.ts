@@ -5,11 +5,11 @@ import { print, round, type Spread, spreadOf } from './report.ts'
 import { superusers } from './superusers.ts'
 
 /**
- * Throughput of eight clients whose writes lock the same rows, against writes that do not: assets of one template version
- * against assets of a version per client, and policies against policies while the trigger that moves the rights epoch does
- * nothing. The two shapes alternate in short rounds, so that load on the machine affects both. Each client is a user of its
- * own, so that no limit per user applies. Commits are slowed down: a lock that is held until the commit then costs more than
- * the processor time of a write, also on a busy machine.
+ * Throughput of eight clients whose writes lock the same rows, compared with writes that do not: assets of one template
+ * version with assets of a version per client, and policies with policies while the trigger that changes the rights
+ * epoch does nothing. The two shapes alternate in short rounds, so that load on the machine affects both. Each client
+ * is a different user, so that no limit per user applies. Commits are slowed down: a lock that is held until the commit
+ * then costs more than the processor time of a write, also on a busy machine.
  */
 const clients = 8
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 10)

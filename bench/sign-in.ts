@@ -5,12 +5,12 @@ import { QuietClient } from './quiet-client.ts'
 import { print, spreadOf } from './report.ts'
 
 /**
- * Requests by user name and password against those with a token, in turns; and the effect on a user with a token when
- * twenty people sign in at once, each for the first time. An answer costs a slow hash only then.
+ * Requests by user name and password compared with those with a token, alternating; and the effect on a user with a
+ * token when twenty people sign in at the same time, each for the first time. A response needs a slow hash only then.
  */
 const rounds = 600
 const warmUp = 100
-/** Warm-up, as in the first minutes of a day: the first of them compiles the code and opens connections. */
+/** Warm-up, as in the first minutes of a day: the first requests compile the code and open connections. */
 const warmUpBursts = 2
 const bursts = 4
 const peopleAtOnce = 20
@@ -40,7 +40,7 @@ try {
   }
 
   const people = new Worker(new URL('./signing-in.ts', import.meta.url), { workerData: { address: `${url}/api/me` } })
-  // The same one client before and meanwhile: every other stretch of time is quiet.
+  // The same client before and meanwhile: every second period is quiet.
   const [quiet, meanwhile, logins]: [number[], number[], number[]] = [[], [], []]
   for (let burst = 0; burst < warmUpBursts + bursts; burst++) {
     if (burst === warmUpBursts) for (const each of [quiet, meanwhile, logins]) each.length = 0

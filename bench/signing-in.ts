@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** People who sign in at once, apart from the measured one: it receives their headers and returns their times. */
+/**
+ * People who sign in at the same time, apart from the measured one: it receives their headers and returns their times.
+ */
 const { address } = workerData as { address: string }
 const agent = new Agent({ keepAlive: true })
 

@@ -4,8 +4,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 
 /**
- * Load of a user with many connections, each of which requests a slow list again and again; runs in a thread of its
- * own.
+ * Load of a user with many connections, each of which requests a slow list again and again; runs in a separate thread.
  */
 if (!isMainThread) {
   const { url, authorization, connections } = workerData as { url: string; authorization: string; connections: number }
@@ -21,7 +20,9 @@ if (!isMainThread) {
   for (let at = 0; at < connections; at += 1) void loop()
 }
 
-/** A million lines of a hundred characters in the log of a change, which a filter reads for longer than a list may. */
+/**
+ * A million lines of a hundred characters in the log of a change, which a filter reads for longer than a list may take.
+ */
 export async function fillLog(ownerUrl: string, changeId: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()

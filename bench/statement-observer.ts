@@ -3,8 +3,8 @@ import pg from 'pg'
 import { WebSocket } from 'ws'
 
 /**
- * Loaded into the service by a bench: notes the statements of each transaction that applies a result, as they went to
- * PostgreSQL, one line of JSON for each transaction. Sees one change at a time, and steps in sequence.
+ * Loaded into the service by a bench: records the statements of each transaction that applies a result, as they were
+ * sent to PostgreSQL, one line of JSON for each transaction. Supports one change at a time, with steps in sequence.
  */
 export interface RecordedStatement {
   name?: string
@@ -15,7 +15,7 @@ export interface RecordedStatement {
 }
 
 const notes = new URL(import.meta.url).searchParams.get('notes')!
-/** Number of transactions after which the observer stops, and costs nothing more. */
+/** Number of transactions after which the observer stops and costs nothing more. */
 const mostTransactions = 80
 
 let noted = 0
@@ -45,7 +45,7 @@ Object.assign(pg.Client.prototype, {
       waiting -= 1
     }
     if (answered instanceof Promise) answered.then(done, done)
-    // A step that follows another as foreseen is one statement, and a transaction by itself.
+    // A step that follows another as predicted is one statement, and a transaction by itself.
     if (text !== 'commit' && !/sluice_(succeed|all_moved)\(/.test(text)) return answered
     appendFileSync(notes, `${JSON.stringify(statements)}\n`)
     statements = undefined

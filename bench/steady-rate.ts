@@ -1,6 +1,9 @@
 import { withClient } from './installation.ts'
 
-/** Ends of the steps `one` of these changes, a second, in the middle half of all of them: runners have been started, and few have nothing more to do. */
+/**
+ * Ends of the steps `one` of these changes, a second, in the middle half of all of them: by then runners have started,
+ * and few are idle.
+ */
 export function steadyRate(url: string, ids: readonly string[]): Promise<number> {
   return withClient(url, async client => {
     const { rows } = await client.query(

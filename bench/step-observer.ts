@@ -3,12 +3,13 @@ import pg from 'pg'
 import { WebSocket } from 'ws'
 
 /**
- * Loaded into the service by a bench: notes for each step that follows another in a change where the time between them
- * went, one line of JSON each. Sees one change at a time, and steps in sequence.
+ * Loaded into the service by a bench: records for each step that follows another in a change how the time between them
+ * was spent, one line of JSON each. Supports one change at a time, with steps in sequence.
  */
 export interface StepTime {
   /**
-   * Milliseconds from handing a step to its runner until its result has arrived: the wire both ways, and the runner.
+   * Milliseconds from handing a step to its runner until its result has arrived: the transfer both ways, and the
+   * runner.
    */
   runner: number
   /** Milliseconds from the arrival of the result until the next step is handed to the runner. */
@@ -53,7 +54,7 @@ Object.assign(pg.Client.prototype, {
       waiting -= 1
       committed = performance.now()
     }
-    // A pool hands on what it is asked for with a function that wants the answer.
+    // A pool passes a callback instead of awaiting a promise.
     const answer = given.at(-1)
     if (typeof answer === 'function') {
       return query.apply(this, [

@@ -3,9 +3,9 @@ import { asset, newInstallation, success, withClient } from './installation.ts'
 import { print, spreadOf } from './report.ts'
 
 /**
- * Measures how long a step that may run waits in a warm change: from the end of the one before it, as the database has
- * it, to the first line of its own code, which says the time. In between are the commit, the message, and all that the
- * runner does before it begins.
+ * Measures how long a ready step waits in a warm change: from the end of the previous one, as stored in the database,
+ * to the first line of its own code, which prints the time. In between are the commit, the message, and the runner's
+ * work before the step begins.
  */
 const steps = 40
 const changes = Number(process.env['SLUICE_BENCH_CHANGES'] ?? 10)
@@ -48,7 +48,7 @@ try {
   await installation.remove()
 }
 
-/** Milliseconds for which each step waited. The database's clock is that of the runner, on this machine. */
+/** Milliseconds that each step waited. The database's clock is also the runner's on this machine. */
 function waits(url: string, changeId: string): Promise<number[]> {
   return withClient(url, async client => {
     const { rows } = await client.query(

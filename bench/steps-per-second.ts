@@ -11,9 +11,9 @@ import { steadyRate } from './steady-rate.ts'
 
 /**
  * Light steps a second with many changes at once, each with its own runner, in the middle of the run. A light step is
- * that of a program which does nothing. SLUICE_BENCH_CHANGES sets how many changes (50); every one of them is three
- * processes of Node. Beside it the same with runners that are connections and no processes, and the floor: the very
- * statements of the service, sent again.
+ * that of a program which does nothing. SLUICE_BENCH_CHANGES sets the number of changes (50); every one of them is
+ * three processes of Node. Compared with the same with runners that are connections and no processes, and the floor:
+ * the same statements of the service, sent again.
  */
 const changes = Number(process.env['SLUICE_BENCH_CHANGES'] ?? 50)
 /**

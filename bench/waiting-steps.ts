@@ -7,9 +7,9 @@ import { print, spreadOf } from './report.ts'
 
 /**
  * Ten thousand steps that wait (SLUICE_BENCH_WAITING), half of them for a time and half for a person: the processes,
- * slots and connections that they hold, and the processor time of the service and its database while nothing happens,
- * against the same installation when as many have waited and been cancelled. So what making them leaves behind to
- * vacuum is no part of that; nor are connections that were opened for it, which are kept for some minutes.
+ * slots and connections that they occupy, and the processor time of the service and its database while nothing happens,
+ * compared with the same installation when as many have waited and been cancelled. So the figures include neither the
+ * vacuum after their creation nor connections that were opened for it, which stay open for some minutes.
  */
 const waiting = Number(process.env['SLUICE_BENCH_WAITING'] ?? 10_000)
 const rests = 5
@@ -94,7 +94,7 @@ async function atRest({ ownerUrl, servicePid, folder, endConnections }: Installa
   for (let rest = 0; rest < rests; rest++) {
     const from = used()
     await pause(restSeconds * 1_000)
-    // A connection that has ended meanwhile takes its time with it.
+    // The time of a connection that has ended meanwhile is lost.
     const spent = [...used()].reduce((sum, [pid, time]) => sum + time - (from.get(pid) ?? 0), 0)
     cpu.push(spent / restSeconds)
   }

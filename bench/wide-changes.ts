@@ -5,9 +5,9 @@ import { asset, newInstallation, success, withClient } from './installation.ts'
 import { print, spreadOf, timed } from './report.ts'
 
 /**
- * One change of ten thousand light steps (SLUICE_BENCH_STEPS), sixteen of them at once: how long it takes, also with commits
- * that take two milliseconds more; what the end of a step costs beside all these siblings and beside one; how long the rest
- * takes to be aborted when the first of a sequence fails; and a page of a thousand.
+ * One change of ten thousand light steps (SLUICE_BENCH_STEPS), sixteen of them at once: its duration, also with commits
+ * that take two milliseconds more; the cost of the end of a step with all these siblings and with one; the time until
+ * the rest is aborted when the first of a sequence fails; and a page of a thousand.
  */
 const steps = Number(process.env['SLUICE_BENCH_STEPS'] ?? 10_000)
 const atOnce = 16
@@ -97,7 +97,7 @@ function ended(sluice: Sluice, id: string): Promise<unknown> {
 }
 
 /**
- * Starts a change and cancels it once enough of its steps have ended: ten thousand in sequence say no more than the
+ * Starts a change and cancels it once enough of its steps have ended: ten thousand in sequence show no more than the
  * first hundreds.
  */
 async function startAndCancel(sluice: Sluice, action: string, how: object): Promise<string> {
@@ -113,7 +113,7 @@ async function startAndCancel(sluice: Sluice, action: string, how: object): Prom
   return id
 }
 
-/** Milliseconds from the end of a step to that of the next one below the same group; the first of all is warming up. */
+/** Milliseconds from the end of a step to that of the next one below the same group; the first of all is warm-up. */
 function partsOf(url: string, id: string): Promise<number[]> {
   return withClient(url, async client => {
     const { rows } = await client.query(
@@ -149,7 +149,7 @@ function secondsOf(url: string, id: string): Promise<number> {
   })
 }
 
-/** A queue of its own making: the rows inserted, and each then taken and ended, with what happened noted beside. */
+/** A simple queue: the rows are inserted, and each is then taken and ended, with a record of the event. */
 async function sameRowsByHand(client: pg.Client): Promise<number> {
   await client.query(`create table steps (id bigserial primary key, status text not null default 'queued')`)
   await client.query('create index on steps (id) where status = $$queued$$')

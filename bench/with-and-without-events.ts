@@ -7,9 +7,9 @@ import { buildServer } from '../src/platform/http/server.ts'
 import { enqueue } from '../src/platform/jobs/job-queue.ts'
 
 /**
- * The API twice in one process, over one pool: as it is, and with commands that record no event. Only here can that be
- * switched off: the service has no such setting. Started with the database's URL and the data folder of an installation;
- * prints the two addresses in this order.
+ * The API twice in one process, over one pool: as it is, and with commands that record no event. Only possible here:
+ * the service has no such setting. Started with the database's URL and the data folder of an installation; prints the
+ * two addresses in this order.
  */
 const [url = '', dataDir = ''] = process.argv.slice(2)
 const database = openDatabase({ url, size: 20, name: 'with and without events' })

@@ -3,8 +3,8 @@ import { parseWorkflow } from '#authoring/workflows/read-workflow.ts'
 import { print, round, timed } from './report.ts'
 
 /**
- * Sources of workflows of 1 MiB: as people write them, and made of as many tokens as that holds, which are refused before
- * they are read. Beside it the time that the library takes to read the first.
+ * Sources of workflows of 1 MiB: as people write them, and with the maximum number of tokens, which are refused before
+ * they are read. Compared with the time that the library takes to read the first.
  */
 const most = 1_048_576
 const filled = (head: string, piece: string, tail = '') =>

@@ -11,8 +11,8 @@ interface Wire {
 }
 
 /**
- * `copy … from stdin` of pieces in PostgreSQL's text format, sent as fast as PostgreSQL takes them. The driver knows the
- * messages and has no statement that sends them: this is one, with the methods that the driver asks of its own.
+ * `copy … from stdin` of pieces in PostgreSQL's text format, sent as fast as PostgreSQL accepts them. The driver knows
+ * the messages but has no statement that sends them: this is one, with the methods that the driver calls on its own.
  */
 class CopyIn {
   readonly text: string

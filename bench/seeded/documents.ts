@@ -4,12 +4,12 @@ import { copyIn } from './copy.ts'
 
 type Name = 'settings' | 'properties'
 
-/** Records that each have a first version of their own, sealed as the service seals it. */
+/** Number of records that are read and sealed at a time. */
 const atOnce = 20_000
 
 /**
  * The first version of each record of `settings` or `properties` in the tree. Encrypted values are bound to their
- * record, so these rows are made here and copied in, on one connection, while another reads the records.
+ * record, so these rows are generated here and copied on one connection, while another reads the records.
  *
  * @returns the number of versions
  */
@@ -18,7 +18,7 @@ export async function sealFirstVersions(
   { from, to, keyring }: { from: pg.Client; to: pg.Client; keyring: Keyring },
 ): Promise<number> {
   let written = 0
-  // As documents are hashed: with the installation's key.
+  // With the installation's key, as documents are hashed.
   const hashes = new Map<string, string>()
   const hashOf = (text: string) => {
     const known = hashes.get(text) ?? keyring.mac('document', text).toString('hex')

@@ -24,7 +24,7 @@ export interface Seeded {
   readonly rows: Readonly<Record<string, number>>
   /** Duration of seeding, from the first row to the last index and the new statistics. */
   readonly seconds: number
-  /** The records under which thousands of others hang. */
+  /** The parents of thousands of records. */
   readonly skew: Skew
 }
 
@@ -36,7 +36,7 @@ const filled = [
 
 const folderOf = (assets: number) => join(projectFolder, `.local/seeded-${assets}`)
 
-/** Makes the installation with `assets` assets, unless one exists from an earlier run. */
+/** Creates the installation with `assets` assets, unless one exists from an earlier run. */
 export async function seeded(assets: number): Promise<{ seeded: Seeded; fresh: boolean; folder: string }> {
   const folder = folderOf(assets)
   const note = join(folder, 'seeded.json')
@@ -46,7 +46,7 @@ export async function seeded(assets: number): Promise<{ seeded: Seeded; fresh: b
   }
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o755 })
-  // The service makes what each installation begins with: the schema, its first superuser, its settings, its keys.
+  // The service creates the initial data of an installation: the schema, its first superuser, its settings, its keys.
   await (await startInstallation(folder, {})).stop()
   const seeded = await seed(folder, assets)
   writeFileSync(note, JSON.stringify(seeded))
@@ -61,7 +61,7 @@ async function seed(folder: string, assets: number): Promise<Seeded> {
   const [client, other] = [new pg.Client(database.ownerUrl), new pg.Client(database.ownerUrl)]
   try {
     await Promise.all([client.connect(), other.connect()])
-    // No index is there yet, by which nested loops would find anything.
+    // There are no indexes yet, which nested loops would need.
     for (const each of [client, other])
       await each.query(`set synchronous_commit = off; set work_mem = '256MB'; set enable_nestloop = off`)
     const key = await rootKey({ given: undefined, file: join(folder, 'data/root.key'), database: pool })
@@ -76,7 +76,7 @@ async function seed(folder: string, assets: number): Promise<Seeded> {
       return grown
     })
     const skew = await skewed(database)
-    // Indexes that list only what all sessions see, and plans that know what they are made for.
+    // For index-only scans, and plans for the actual content.
     await client.query('vacuum analyze')
     const seconds = (performance.now() - from) / 1_000
     return { edition, assets, projects, rows: { people, ...Object.fromEntries(rows) }, seconds, skew }
@@ -86,7 +86,7 @@ async function seed(folder: string, assets: number): Promise<Seeded> {
   }
 }
 
-/** Activities whose statistics mislead once they are gathered. The assets of the tree stay as they are. */
+/** Activities whose statistics mislead once they are gathered. The assets of the tree do not change. */
 async function skewed({ superuserUrl, ownerUrl }: { superuserUrl: string; ownerUrl: string }): Promise<Skew> {
   const url = new URL(superuserUrl)
   url.pathname = new URL(ownerUrl).pathname
@@ -105,7 +105,7 @@ async function skewed({ superuserUrl, ownerUrl }: { superuserUrl: string; ownerU
   }
 }
 
-/** The repository that every project's remote names, with a folder of actions for the templates. */
+/** The repository of every project's remote, with a folder of actions for the templates. */
 function repositoryIn(folder: string): { repository: string; commit: string } {
   const path = join(folder, 'repository')
   mkdirSync(path, { recursive: true })

@@ -7,7 +7,7 @@ interface Tree {
   readonly home: string
 }
 
-/** A list as operators ask for it all day: what for, and the request; another one for each number. */
+/** A list that operators request all day: its purpose, and the request; a different one for each number. */
 export interface NamedList {
   readonly what: string
   readonly path: (round: number, tree: Tree) => string
@@ -139,7 +139,7 @@ export const skewedLists = ({ wideChange, wideRun }: Skew): Readonly<Record<stri
   environments: '/api/environments?limit=50',
 })
 
-/** Lists that no index serves: they may be slow, but never take longer than the time limit of lists. */
+/** Lists without a suitable index: they may be slow, but never take longer than the time limit of lists. */
 export const unservedLists: Readonly<Record<string, string>> = {
   'by-description': query({ 'filter[sorts]': 'description' }),
   'description-contains': query({ 'filter[description_cont]': 'rack 976, row 99' }),

@@ -17,7 +17,7 @@ export const shapesOfRights = (projects: number): Readonly<Record<string, readon
   return {
     'one-project': [allow(project(middle))],
     'all-but-one': [allow('/projects'), deny(project(middle))],
-    // Every other project, some of them without their production, and production alone of some of the others.
+    // Every second project, some of them without their production, and only the production of some of the others.
     'thousands-of-rules': [
       ...range(inMany).map(i => allow(project(oldProjects + 2 * i))),
       ...range(Math.min(200, inMany)).map(i => deny(`${project(oldProjects + 2 * i)}/environments/production`)),
@@ -48,7 +48,7 @@ export function homeOf(username: string, projects: number): string {
 
 const range = (length: number) => Array.from({ length }, (_, i) => i)
 
-/** Operators, who made the tree, and a user of each shape of rights with a policy of their own. */
+/** Operators, who created the tree, and a user of each shape of rights with a policy of their own. */
 export async function addPeople(client: pg.Client, given: { projects: number; passwordHash: string }): Promise<number> {
   const shapes = shapesOfRights(given.projects)
   const users = await client.query(

@@ -12,11 +12,11 @@ export interface SkewWish {
   readonly smallChanges: number
   /** Lines of the longest log. */
   readonly logLines: number
-  /** Whether statistics are gathered while there are only small changes, so that they know nothing of the wide ones. */
+  /** Whether statistics are gathered while there are only small changes, so that they do not include the wide ones. */
   readonly analyzedSmall?: true
 }
 
-/** The records that have most. */
+/** The records with the most children. */
 export interface Skew {
   /** A change with thousands of parallel steps. */
   readonly wideChange: string
@@ -42,7 +42,7 @@ export const skewedTables = [
 const wideChanges = 3
 const someone = `(select id from users where username = 'operator-001')`
 
-/** Adds to a tree of nodes (`growTree`) what makes the statistics of its tables misleading. */
+/** Adds records to a tree of nodes (`growTree`) that make the statistics of its tables misleading. */
 export async function growSkew(client: pg.Client, wish: SkewWish): Promise<Skew> {
   const one = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0]
   await client.query(`set session_replication_role = replica`)
@@ -108,7 +108,7 @@ export async function growSkew(client: pg.Client, wish: SkewWish): Promise<Skew>
   }
 }
 
-/** An artefact of each step that has none. */
+/** An artefact of each step without one. */
 const artefactsOfAll = `
     insert into artefacts (step_id, activity_id, project_id, path, attempt, name, content_type, byte_size, sha256)
     select s.id, s.activity_id, s.project_id, s.path, 1, 'report.txt', 'text/plain', 1, repeat('a', 64)
@@ -223,7 +223,7 @@ const logOf = `
          array(select 'line ' || c || ' ' || md5(k::text) from generate_series(1, $4::int) k)
     from (select c, now() - interval '1 day' + interval '1 second' * c as at from generate_series(0, $3::int - 1) c) chunks`
 
-/** Two lines of every other step. */
+/** Two lines of every second step. */
 const logsOfAll = `
   insert into log_chunks (step_id, attempt, first_seq, line_count, activity_id, first_at, last_at, ats, categories, messages)
   select s.id, 1, 1, 2, s.activity_id, s.at, s.at, array[s.at, s.at], array['stdout', 'stdout'], array['one', 'two']

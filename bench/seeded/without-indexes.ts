@@ -1,9 +1,9 @@
 import pg from 'pg'
 
 /**
- * Takes the indexes and the foreign keys of these tables away while they are filled, and makes them again as they were:
- * sorting a million keys once is a tenth of putting each in its place. Foreign keys made again are checked again, so
- * that afterwards every constraint holds.
+ * Drops the indexes and foreign keys of these tables while they are filled, and recreates them: sorting a million keys
+ * once takes a tenth of inserting each in its place. Recreated foreign keys are checked, so that afterwards every
+ * constraint holds.
  */
 export async function withoutIndexes<T>(url: string, tables: readonly string[], fill: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
@@ -57,7 +57,7 @@ async function standing(client: pg.Client, tables: readonly string[]) {
 const addAgain = ({ table, name, definition }: Constraint) =>
   `alter table ${table} add constraint ${name} ${definition}`
 
-/** Over as many connections as there are cores to sort with, the long ones first. */
+/** Over as many connections as there are cores for sorting, the largest ones first. */
 async function inParallel(url: string, statements: readonly string[]): Promise<void> {
   const queue = statements.toSorted((a, b) => Number(b.includes('gist')) - Number(a.includes('gist')))
   const work = async () => {

@@ -183,7 +183,7 @@ test('nothing in a query becomes SQL', async () => {
   for (const text of evil) {
     const value = encodeURIComponent(text)
     for (const predicate of Object.keys(oracles)) {
-      const { status } = await client.get(`/api/specimens?filter[note_${predicate}]=${value}`)
+      const { status } = await client.get(`/api/specimens?filter[note_${predicate}]=${value}&fields[specimen]=&limit=9`)
       assert.ok([200, 206, 400].includes(status), `${predicate} ${text}`)
     }
     const places = [

@@ -1,5 +1,5 @@
 import { connect } from '../client/sluice.ts'
-import { asset, newInstallation, startBeside, withClient } from './installation.ts'
+import { asset, newInstallation, startHelperProgram, withClient } from './installation.ts'
 import { print, spreadOf, timed } from './report.ts'
 
 /**
@@ -12,7 +12,7 @@ const warmUp = 60
 const installation = await newInstallation({ actions: "actions: { one: { run: 'true' } }" })
 try {
   const { ownerUrl, password } = installation
-  const { addresses, stop } = await startBeside('with-and-without-events.ts', installation)
+  const { addresses, stop } = await startHelperProgram('with-and-without-events.ts', installation)
   try {
     const [withEvents, without] = addresses.map(url => connect(url, { user: 'admin', password })) as [Client, Client]
     const times = { with: [] as number[], without: [] as number[] }

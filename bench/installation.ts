@@ -40,7 +40,7 @@ export interface Installation {
 /**
  * Content of a repository of actions: the text of `actions.yaml`, and of `actions.ts`, of its only template, `bench`.
  */
-export interface Wish {
+export interface InstallationOptions {
   readonly actions?: string
   readonly program?: string
   /** Other files of the repository, by path. */
@@ -57,7 +57,7 @@ export const adminPassword = 'a bench wants a password'
  * with the given actions. SLUICE_BENCH_NODE_OPTIONS are passed to the service's Node: `--cpu-prof
  * --cpu-prof-dir=/tmp/prof`.
  */
-export async function newInstallation(wish: Wish): Promise<Installation> {
+export async function newInstallation(wish: InstallationOptions): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
   chmodSync(folder, 0o777)
   const { stop, ...installation } = await startInstallation(folder, wish)
@@ -77,7 +77,7 @@ export async function newInstallation(wish: Wish): Promise<Installation> {
 /** Starts the installation in the folder, or creates one there; stopping it leaves the folder as it is. */
 export async function startInstallation(
   folder: string,
-  wish: Pick<Wish, 'settings' | 'observer'>,
+  wish: Pick<InstallationOptions, 'settings' | 'observer'>,
 ): Promise<Omit<Installation, 'remove'> & { stop(): Promise<void> }> {
   const { database, stop: stopDatabase } = await startDatabase(folder)
   const services: ChildProcess[] = []
@@ -130,7 +130,11 @@ export async function startDatabase(folder: string): Promise<{ database: Embedde
 
 export const asset = '/api/projects/bench/environments/bench/assets/bench'
 
-async function loadAsset(sluice: Sluice, folder: string, { actions, program, files = {} }: Wish): Promise<void> {
+async function loadAsset(
+  sluice: Sluice,
+  folder: string,
+  { actions, program, files = {} }: InstallationOptions,
+): Promise<void> {
   const repository = join(folder, 'repository')
   mkdirSync(join(repository, 'bench'), { recursive: true })
   if (actions) writeFileSync(join(repository, 'bench/actions.yaml'), actions)
@@ -236,7 +240,7 @@ function startService(
     dataFolder: string
     port: number
     database: { ownerUrl: string; appUrl: string }
-    wish: Pick<Wish, 'settings' | 'observer'>
+    wish: Pick<InstallationOptions, 'settings' | 'observer'>
     rootKey: string | undefined
   },
 ): { child: ChildProcess; output(): string } {
@@ -268,7 +272,7 @@ function startService(
  * Starts a program of this folder on the installation's database, with its data folder, and waits for the addresses that
  * it prints.
  */
-export async function startBeside(
+export async function startHelperProgram(
   program: string,
   { ownerUrl, folder }: Pick<Installation, 'ownerUrl' | 'folder'>,
 ): Promise<{ addresses: string[]; stop(): Promise<void> }> {

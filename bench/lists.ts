@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
-import { newInstallation, startBeside, withClient } from './installation.ts'
+import { newInstallation, startHelperProgram, withClient } from './installation.ts'
 import { print, spreadOf } from './report.ts'
 
 /**
@@ -25,7 +25,7 @@ try {
   }
   // As autovacuum does within a minute: the first plans were made for empty tables.
   await withClient(ownerUrl, client => client.query('analyze'))
-  const byHand = await startBeside('lists-by-hand.ts', installation)
+  const byHand = await startHelperProgram('lists-by-hand.ts', installation)
   const authorization = `Basic ${Buffer.from(`admin:${installation.password}`).toString('base64')}`
   const compare = (path: string) => inTurns({ authorization, path, urls: [sluice.url, byHand.addresses[0]!] })
   try {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { startBeside, startInstallation } from './installation.ts'
+import { startHelperProgram, startInstallation } from './installation.ts'
 import { QuietClient } from './quiet-client.ts'
 import { print, type Spread, spreadOf } from './report.ts'
 import { seeded } from './seeded/installation.ts'
@@ -24,7 +24,7 @@ const warmUp = 10
 const { seeded: tree, folder } = await seeded(assets)
 const skewedOnes = skewedLists(tree.skew)
 const installation = await startInstallation(folder, {})
-const beside = await startBeside('lists-by-hand.ts', installation)
+const beside = await startHelperProgram('lists-by-hand.ts', installation)
 const byHandUrl = beside.addresses[0]!
 const [client, clientByHand] = [new QuietClient(installation.url), new QuietClient(byHandUrl)]
 try {

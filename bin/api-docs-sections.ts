@@ -144,7 +144,7 @@ const named = (name: string): unknown =>
 /** Attributes of request bodies, one table for each. */
 function bodies(routes: readonly Route[]): string[] {
   return [...Map.groupBy(routes, nameOf).values()].flatMap(([route]) => {
-    const rows = [...rowsOf(attributesOfBody(route!) as Members | undefined), ...besideAttributes(route!)]
+    const rows = [...rowsOf(attributesOfBody(route!) as Members | undefined), ...otherMembers(route!)]
     if (rows.length === 0) return []
     const patched =
       route!.kind === 'command' && route!.command.patches ? ', or a merge patch or JSON Patch of `data`' : ''
@@ -167,7 +167,7 @@ const rowsOf = ({ properties = {}, required = [] }: Members = {}, within = ''): 
   })
 
 /** Further members of `data` in a body, under the name of the member that contains them. */
-function besideAttributes(route: Route): string[] {
+function otherMembers(route: Route): string[] {
   if (route.kind !== 'command') return []
   const { meta, relationships = [] } = route.command
   const related = relationships.map(name => rowOf([code(`relationships.${name}`), '', 'type and id of a record', '']))

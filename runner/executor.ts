@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { complain } from './complain.ts'
 import { collect } from './executor/collect.ts'
-import { adoptDependencies, dependenciesOf, makeBeside } from './executor/dependencies.ts'
+import { adoptDependencies, createStagingFolder, dependenciesOf } from './executor/dependencies.ts'
 import { emptyFolder } from './executor/remove-tree.ts'
 import { StepLayout } from './executor/step-layout.ts'
 import { rehearseUnpacking, takeCopied, unpack } from './executor/working-copy.ts'
@@ -38,7 +38,7 @@ const answers: Answers = {
     return { unpackMilliseconds: performance.now() - started, dependencies }
   },
   beside: async () => {
-    await makeBeside(work)
+    await createStagingFolder(work)
     return {}
   },
   adopt: async () => {

@@ -81,9 +81,9 @@ async function take(message: ToModuleHost): Promise<void> {
     else await run(message, running)
     await written()
     running = undefined
-    process.off('SIGTERM', heedStop)
+    process.off('SIGTERM', abortRunning)
     const alone = isAlone()
-    tell({ done: true, alone, kept: alone && message.context !== undefined && folders.keeps(message.step) })
+    send({ done: true, alone, kept: alone && message.context !== undefined && folders.keeps(message.step) })
   } catch (error) {
     fail(error)
   }
@@ -112,14 +112,14 @@ async function run({ file, action, env }: ModuleJob, its: Running): Promise<void
     hide: (text: string) => {
       const hidden = Promise.withResolvers<void>()
       hiding.push(hidden.resolve)
-      tell({ hide: text })
+      send({ hide: text })
       return hidden.promise
     },
     runDeclared: async (other: string, name: string, step: Step) => void (await (await bodyOf(other, name))(step)),
     unpack: async (archive: Readable, folder: string) =>
       (await import('./executor/working-copy.ts')).unpack(archive, folder),
   }
-  const { step, close } = openStep(named, say, its.stop.signal, () => process.once('SIGTERM', heedStop))
+  const { step, close } = openStep(named, say, its.stop.signal, () => process.once('SIGTERM', abortRunning))
   await body(step)
   if (its.stop.signal.aborted) throw its.stop.signal.reason
   close()
@@ -127,7 +127,7 @@ async function run({ file, action, env }: ModuleJob, its: Running): Promise<void
 
 async function firstLoaded(loading: Promise<ActionBody>): Promise<ActionBody> {
   const body = await loading
-  if (!hasLoaded) tell({ loaded: true })
+  if (!hasLoaded) send({ loaded: true })
   hasLoaded = true
   return body
 }
@@ -142,7 +142,7 @@ async function bodyOf(file: string, action: string): Promise<ActionBody> {
  * Handler of SIGTERM that aborts the body's signal. Installed only for a body that has asked for its signal: SIGTERM
  * ends any other by itself, even in a busy loop.
  */
-const heedStop = () => running?.stop.abort(new Error('The step is being stopped.'))
+const abortRunning = () => running?.stop.abort(new Error('The step is being stopped.'))
 
 /** Resolves when all output is in the pipes. Writes to them block, so there is usually nothing to wait for. */
 async function written(): Promise<void> {
@@ -186,10 +186,10 @@ function fail(error: unknown): void {
   const { message, place, stack } = described(error, job)
   if (stack) writeSync(2, `${stack}\n`)
   const exitCode = (error as { exitCode?: unknown } | null)?.exitCode
-  tell({ failed: place ? `${place}: ${message}` : message, exitCode: typeof exitCode === 'number' ? exitCode : null })
+  send({ failed: place ? `${place}: ${message}` : message, exitCode: typeof exitCode === 'number' ? exitCode : null })
 }
 
-const tell = (message: FromModuleHost) => supervisor.send(message)
+const send = (message: FromModuleHost) => supervisor.send(message)
 
 function described(error: unknown, { file }: ModuleJob): { message: string; place?: string; stack?: string } {
   if (!(error instanceof Error)) return { message: `Thrown: ${String(error)}` }

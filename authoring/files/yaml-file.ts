@@ -69,7 +69,7 @@ export function parseYaml(file: string, text: string): YamlFile | { readonly fau
   ] as Document.Parsed[]
   const faults = documents.flatMap(({ errors, warnings }) =>
     [...errors, ...warnings].flatMap(({ code, message, pos }) =>
-      isMergeTag(code, text.slice(...pos)) ? [] : [place(pos[0], inOurWords(code, message))],
+      isMergeTag(code, text.slice(...pos)) ? [] : [place(pos[0], withAdvice(code, message))],
     ),
   )
   const bareReturn = text.search(/\r(?!\n)/)
@@ -107,7 +107,7 @@ const otherVersion =
 /** `!!merge <<`, as yq writes merge keys: to the parser the key is no text. */
 const isMergeTag = (code: string, at: string): boolean => code === 'NON_STRING_KEY' && at === '!!merge'
 
-const inOurWords = (code: string, message: string): string =>
+const withAdvice = (code: string, message: string): string =>
   code === 'TAG_RESOLVE_FAILED' ? `${message}. ${withoutTag}` : message
 
 const withoutTag = 'Leave the tag out, and write the value as text, number, list or map.'

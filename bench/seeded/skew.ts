@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** Number of records under the few parents that have most. */
-export interface SkewWish {
+export interface SkewOptions {
   /** Parallel steps of each of the wide changes. */
   readonly children: number
   /** Targets of one step of a workflow run. */
@@ -43,7 +43,7 @@ const wideChanges = 3
 const someone = `(select id from users where username = 'operator-001')`
 
 /** Adds records to a tree of nodes (`growTree`) that make the statistics of its tables misleading. */
-export async function growSkew(client: pg.Client, wish: SkewWish): Promise<Skew> {
+export async function growSkew(client: pg.Client, wish: SkewOptions): Promise<Skew> {
   const one = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0]
   await client.query(`set session_replication_role = replica`)
   const env = await one(`

@@ -5,7 +5,7 @@ import type pg from 'pg'
  * rows each time except for ids and the day. Assets with higher numbers are newer, and numbers alternate between
  * projects; only the first projects ended their work in the first month.
  */
-export interface TreeWish {
+export interface TreeOptions {
   /** A hundred for each project. */
   readonly assets: number
   /** The one commit that all template versions refer to. */
@@ -62,7 +62,7 @@ export const cities = [
 export const codeOfProject = (index: number): string => `project-${String(index).padStart(5, '0')}`
 
 /** The tables in the order in which they are filled, each with the statement that fills it. */
-function treeStatements({ assets, commit, repository }: TreeWish): readonly { table: string; text: string }[] {
+function treeStatements({ assets, commit, repository }: TreeOptions): readonly { table: string; text: string }[] {
   const projects = assets / assetsOfProject
   if (!Number.isInteger(projects) || projects <= oldProjects)
     throw new Error(`of ${assetsOfProject} assets a project, more than ${oldProjects * assetsOfProject} assets`)
@@ -228,7 +228,7 @@ const storedActions = JSON.stringify({
 })
 
 /** Runs the statements one after the other; returns the number of rows written into each table. */
-export async function growTree(client: pg.Client, wish: TreeWish): Promise<Map<string, number>> {
+export async function growTree(client: pg.Client, wish: TreeOptions): Promise<Map<string, number>> {
   const written = new Map<string, number>()
   // The nodes are inserted with the values that these triggers would set.
   const triggerOf = {

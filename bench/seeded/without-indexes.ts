@@ -9,7 +9,7 @@ export async function withoutIndexes<T>(url: string, tables: readonly string[], 
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const { constraints, indexes } = await standing(client, tables)
+    const { constraints, indexes } = await constraintsAndIndexes(client, tables)
     // Everything that refers to a key is dropped before the key.
     for (const { table, name } of constraints.toReversed())
       await client.query(`alter table ${table} drop constraint ${name}`)
@@ -34,7 +34,7 @@ interface Constraint {
   readonly definition: string
 }
 
-async function standing(client: pg.Client, tables: readonly string[]) {
+async function constraintsAndIndexes(client: pg.Client, tables: readonly string[]) {
   const constraints = await client.query<Constraint>(
     `select c.conrelid::regclass::text as "table", quote_ident(c.conname) as name, c.contype as type,
             pg_get_constraintdef(c.oid) as definition

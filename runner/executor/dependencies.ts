@@ -18,17 +18,17 @@ export function dependenciesOf(copy: string): Dependencies {
 }
 
 /** Folder in which dependencies from the cache are unpacked, until all of them are verified. */
-export const besideCopy = (work: string): string => join(work, 'copy.dependencies')
+export const stagingFolder = (work: string): string => join(work, 'copy.dependencies')
 
-/** Creates that folder, empty. */
-export async function makeBeside(work: string): Promise<void> {
-  await rm(besideCopy(work), { recursive: true, force: true })
-  await mkdir(besideCopy(work), { mode: 0o700 })
+/** Creates that folder, without content. */
+export async function createStagingFolder(work: string): Promise<void> {
+  await rm(stagingFolder(work), { recursive: true, force: true })
+  await mkdir(stagingFolder(work), { mode: 0o700 })
 }
 
 /** Moves what was unpacked there into the working copy; a repository with workspaces may have several folders. */
 export async function adoptDependencies(work: string): Promise<void> {
-  const beside = besideCopy(work)
+  const beside = stagingFolder(work)
   for (const found of await modulesIn(beside, '')) {
     const to = join(work, 'copy', found)
     await rm(to, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { besideCopy, type Dependencies } from '../executor/dependencies.ts'
+import { type Dependencies, stagingFolder } from '../executor/dependencies.ts'
 import { startIn, unpackingInto } from '../executor/placed-program.ts'
 import { whyRefused } from '../sandbox/sandbox.ts'
 import { beginning, smallArchiveBytes } from './beginning.ts'
@@ -94,7 +94,7 @@ export class Executors {
    */
   async receive(read: (to: Writable) => Promise<boolean>): Promise<boolean> {
     await this.ask('beside', {})
-    const { stdin, stdout, ended } = startIn(this.#place, unpackingInto(besideCopy(this.#place.work)))
+    const { stdin, stdout, ended } = startIn(this.#place, unpackingInto(stagingFolder(this.#place.work)))
     stdout.resume()
     const [unpacked, right] = await Promise.allSettled([ended, read(stdin)])
     const usable = unpacked.status === 'fulfilled' && right.status === 'fulfilled' && right.value

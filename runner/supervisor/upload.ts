@@ -71,14 +71,14 @@ type ReadPiece = (piece: Piece) => Promise<Buffer>
 async function pieceOf(piece: Piece, executors: Executors): Promise<Buffer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await askedFor(piece, executors)
+      return await requestPiece(piece, executors)
     } catch (error) {
       if (!(error instanceof ExecutorGone) || attempt === mostAttempts) throw error
     }
   }
 }
 
-async function askedFor(piece: Piece, executors: Executors): Promise<Buffer> {
+async function requestPiece(piece: Piece, executors: Executors): Promise<Buffer> {
   const pieces: Buffer[] = []
   const whole = Promise.withResolvers<void>()
   const listener: Listener = {

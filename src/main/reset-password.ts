@@ -6,7 +6,7 @@ import { runningDatabase, startEmbeddedDatabase } from '../platform/db/embedded/
 import { holdFolder } from '../platform/db/embedded/folder-hold.ts'
 import type { SystemUsers } from '../platform/db/embedded/system-users.ts'
 
-interface Wish {
+interface ResetOptions {
   readonly username: string
   /** Data folder of a running or a stopped installation. */
   readonly dataDir: string
@@ -20,7 +20,13 @@ interface Wish {
  *
  * @returns the exit code: 1 for a user that has no password to reset
  */
-export async function resetPasswordOnHost({ username, dataDir, databaseUrl, users, log }: Wish): Promise<number> {
+export async function resetPasswordOnHost({
+  username,
+  dataDir,
+  databaseUrl,
+  users,
+  log,
+}: ResetOptions): Promise<number> {
   if (databaseUrl) return reset(databaseUrl, username, log)
   const hold = await holdFolder(dataDir, 'serving')
   if (!hold) {

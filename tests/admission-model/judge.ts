@@ -9,8 +9,8 @@ import {
   isDue,
   isHeld,
   isOnlyHeld,
+  isStartedOnSameNode,
   isUnfinished,
-  startedBeside,
   wantsSlot,
   whyNot,
 } from './model.ts'
@@ -87,7 +87,7 @@ function wrongStart(
     moments.some(moment => moment.activities.some(each => each.id === other.id && isOnlyHeld(moment, each)))
   const elder = eldest({ ...all, activities: all.activities.filter(other => !wasOnlyHeld(other)) }, one)
   if (elder) wrong.push(`${told(elder)} is of its name, older or has passed by it, and unfinished`)
-  const beside = startedBeside(all, one)
+  const beside = isStartedOnSameNode(all, one)
   if (beside) wrong.push(`${told(beside)} runs on its node, and one of the two must be alone`)
   if (moments.every(moment => firstOnNode(moment, one))) wrong.push('an older one is to run alone on its node')
   // Slots are claimed after the start, and each claim is checked against the limit at its moment.

@@ -71,7 +71,7 @@ const hasPassedBy = (other: Activity, one: Activity) =>
   other.id !== one.id && isStarted(other) && !other.wish.allowSameName && other.wish.node === one.wish.node
 
 /** Condition 2, for a node: started activities there, if one of the two must be alone. */
-export function startedBeside(all: Installation, one: Activity): Activity | undefined {
+export function isStartedOnSameNode(all: Installation, one: Activity): Activity | undefined {
   const alone = (other: Activity) => !(one.wish.allowParallel && other.wish.allowParallel)
   return oldest(onNode(all, one).filter(other => isStarted(other) && alone(other)))
 }
@@ -115,7 +115,7 @@ export function whyNot(all: Installation, one: Activity): Reason | undefined {
   if (isHeld(all, one)) return { kind: 'maintenance' }
   const elder = eldest(all, one)
   if (elder) return { kind: 'same_name', by: elder.id }
-  const beside = startedBeside(all, one) ?? firstOnNode(all, one)
+  const beside = isStartedOnSameNode(all, one) ?? firstOnNode(all, one)
   if (beside) return { kind: 'parallel_not_allowed', by: beside.id }
   return hasFreeSlot(all, one) ? undefined : { kind: 'slot', by: poolOf(one.wish) }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { addPeople } from '../../bench/seeded/people.ts'
-import { growSkew, type Skew, type SkewWish, skewedTables } from '../../bench/seeded/skew.ts'
+import { growSkew, type Skew, type SkewOptions, skewedTables } from '../../bench/seeded/skew.ts'
 import { assetsOfProject, growTree } from '../../bench/seeded/tree.ts'
 import { withoutIndexes } from '../../bench/seeded/without-indexes.ts'
 import { growingTables } from './a-million-assets.ts'
@@ -15,7 +15,7 @@ export interface SkewedInstallation extends TestDatabase, Skew {
 }
 
 const projects = 40
-const wish: SkewWish = {
+const wish: SkewOptions = {
   children: 6_000,
   targets: 2_000,
   assetsOfOne: 8_000,

@@ -43,7 +43,15 @@ export interface RetryRequest {
   readonly plan_sha?: string
 }
 
-const said = ['retry', 'refresh_sha', 'settings_overrides', 'property_overrides', 'skip_steps', 'metadata', 'plan_sha']
+const retryAttributes = [
+  'retry',
+  'refresh_sha',
+  'settings_overrides',
+  'property_overrides',
+  'skip_steps',
+  'metadata',
+  'plan_sha',
+]
 
 export const isRetry = ({ attributes }: Pick<Request<{ readonly retry?: boolean }>, 'attributes'>): boolean =>
   attributes.retry === true
@@ -203,11 +211,11 @@ async function preparedOr(
 
 function refuseOthers(given: RetryRequest): void {
   const [first, ...others] = Object.keys(given)
-    .filter(each => !said.includes(each))
+    .filter(each => !retryAttributes.includes(each))
     .map(
       (each): Fault => ({
         code: 'invalid',
-        detail: `A retry takes ${each} from its original; what may be given is ${said.join(', ')}.`,
+        detail: `A retry takes ${each} from its original; what may be given is ${retryAttributes.join(', ')}.`,
         source: { pointer: `/data/attributes/${each}` },
       }),
     )

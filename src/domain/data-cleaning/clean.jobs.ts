@@ -21,7 +21,7 @@ import { endOfStretch, type Place, type Removable, type Removables, removableIn 
 
 const cleanJobName = 'data_cleaning.clean'
 
-export const askToClean = ({ enqueue }: Pick<Runtime, 'enqueue'>, tx: Tx): Promise<void> =>
+export const enqueueCleaning = ({ enqueue }: Pick<Runtime, 'enqueue'>, tx: Tx): Promise<void> =>
   enqueue(tx, cleanJobName, {}, { key: cleanJobName })
 
 /** Maximum duration of one turn; then other jobs, and the runs of other definitions, have their turn. */
@@ -44,7 +44,7 @@ export const cleanJob = (kinds: Removables): Job => ({
     if (outcome === 'lost') return
     await database.transaction(async tx => {
       await releaseRun(tx, run)
-      if (await doesAnyRunWait(tx)) await askToClean(runtime, tx)
+      if (await doesAnyRunWait(tx)) await enqueueCleaning(runtime, tx)
     })
   },
 })

@@ -15,9 +15,9 @@ import {
   cleanedKinds,
   definitionFaults,
   definitionsPath,
-  isDueOtherwise,
+  hasOtherSchedule,
+  hasOtherSelection,
   nextDueOf,
-  removesOtherwise,
   usual,
   type Written,
 } from './cleanup-definition.ts'
@@ -142,8 +142,8 @@ const update = (kinds: Removables): AnyCommand =>
       const wanted = { ...before, ...given }
       const written = isSwitchedOff(before, wanted) ? wanted : checked(kinds, wanted)
       if (isDeepStrictEqual(before, written)) return unchanged(id)
-      const next = isDueOtherwise(before, written) ? nextDueOf(written, await timeNow(tx)) : stored.next_run_at
-      await writeDefinition(tx, id, written, next, stored.revision + (removesOtherwise(before, written) ? 1 : 0))
+      const next = hasOtherSchedule(before, written) ? nextDueOf(written, await timeNow(tx)) : stored.next_run_at
+      await writeDefinition(tx, id, written, next, stored.revision + (hasOtherSelection(before, written) ? 1 : 0))
       return done({ id, event: about(id, written) })
     },
   })

@@ -94,9 +94,9 @@ const differ = (a: Written, b: Written, keys: readonly (keyof Written)[]): boole
   keys.some(key => !isDeepStrictEqual(a[key], b[key]))
 
 /** Whether its schedule has changed. */
-export const isDueOtherwise = (before: Written, after: Written): boolean =>
+export const hasOtherSchedule = (before: Written, after: Written): boolean =>
   differ(before, after, ['cron_schedule', 'time_zone', 'enabled'])
 
 /** Whether it removes other records than before, or none any more: a running run ends. */
-export const removesOtherwise = (before: Written, after: Written): boolean =>
+export const hasOtherSelection = (before: Written, after: Written): boolean =>
   differ(before, after, ['kind', 'node_paths', 'filters', 'older_than', 'maximum_per_run', 'enabled'])

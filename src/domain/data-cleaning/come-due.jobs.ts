@@ -2,7 +2,7 @@ import { isDatabaseAway } from '#platform/db/connection-errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Loop, Runtime } from '#platform/domain.ts'
 import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
-import { askToClean } from './clean.jobs.ts'
+import { enqueueCleaning } from './clean.jobs.ts'
 import { nextDueOf } from './cleanup-definition.ts'
 import { beginRun, releaseLeft } from './cleanup-run.store.ts'
 import { dueDefinitions, lockDue, noteRun } from './definition.store.ts'
@@ -22,7 +22,7 @@ export function dueLoop(): Loop {
     run: async runtime => {
       const { database, log } = runtime
       await database.transaction(async tx => {
-        if ((await releaseLeft(tx)) > 0) await askToClean(runtime, tx)
+        if ((await releaseLeft(tx)) > 0) await enqueueCleaning(runtime, tx)
       })
       const due = await dueDefinitions(database, backoff.postponed(), mostAtOnce)
       for (const id of due) {
@@ -45,5 +45,5 @@ async function begin(runtime: Pick<Runtime, 'enqueue'>, tx: Tx, id: string): Pro
   if (!definition) return
   const begun = !definition.ahead && (await beginRun(tx, definition))
   await noteRun(tx, id, nextDueOf(definition, definition.now), begun)
-  if (begun) await askToClean(runtime, tx)
+  if (begun) await enqueueCleaning(runtime, tx)
 }

@@ -62,7 +62,7 @@ export async function withDirectory<T>(
     })
   } catch (error) {
     if (error instanceof DirectoryError) throw error
-    const why = withoutWords(directoryReason(error), told)
+    const why = redacted(directoryReason(error), told)
     throw new DirectoryError(`The directory ${directory.host}:${directory.port} cannot be asked: ${why}`)
   } finally {
     for (const socket of sockets) socket.destroy()
@@ -70,7 +70,7 @@ export async function withDirectory<T>(
 }
 
 /** Text of a directory without these words: it may quote its input, and its messages go into events and logs. */
-const withoutWords = (text: string, told: Iterable<string>): string =>
+const redacted = (text: string, told: Iterable<string>): string =>
   [...told].filter(Boolean).reduce((clean, word) => clean.replaceAll(word, '***'), text)
 
 /**

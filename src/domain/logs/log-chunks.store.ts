@@ -42,7 +42,7 @@ export async function insertChunks(
 }
 
 /** Lines that Sluice itself adds to the log of an attempt, once its runner has nothing more to send for it. */
-export interface OwnWords {
+export interface OwnLines {
   readonly activityId: string
   /** Attempt that the lines are of; null: of the activity, which failed before it had steps. */
   readonly attempt: { readonly stepId: string; readonly attempt: number } | null
@@ -50,7 +50,7 @@ export interface OwnWords {
 }
 
 /** Appends lines to a log. Lines without a step are stored under the activity's own id. */
-export async function addToLog(queries: Queries, { activityId, attempt, message }: OwnWords): Promise<void> {
+export async function addToLog(queries: Queries, { activityId, attempt, message }: OwnLines): Promise<void> {
   const [stepId, number] = attempt ? [attempt.stepId, attempt.attempt] : [activityId, 0]
   const lines = storable(message).split('\n').slice(0, 1_000)
   await queries.count(sql`

@@ -97,7 +97,7 @@ export const logLineResource = ({ activityRow, stepRow }: LogOwners): Resource =
   readPage: readLogPage,
   plainText: 'message',
   readText: readLogText,
-  rights: { projectId: sql`a.project_id`, path: sql`a.path`, besides: ofUndeniedActions },
+  rights: { projectId: sql`a.project_id`, path: sql`a.path`, furtherCondition: ofUndeniedActions },
 })
 
 /** Lines of an action that a rule on /log_lines denies are hidden: of its steps in any change, and of its changes. */

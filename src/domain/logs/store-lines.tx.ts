@@ -8,8 +8,8 @@ import type { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { LogChunk, LogRun } from '#protocol/runner-protocol.ts'
 import type { LogWriter } from './log-writer.tx.ts'
 
-/** Number of attempts after which a temporary failure is over. */
-const askedAfter = 5
+/** Number of failures from which lines may be replaced by a notice: `cannotStore` decides. */
+const triesBeforeReplacement = 5
 
 const storing = 'store a log'
 
@@ -71,7 +71,7 @@ export async function storeLinesOneByOne<Runner extends Sender>(
   }
   if (failed.length === 0) return backoff.succeeded(runner.id, storing)
   const { tries, isLost } = backoff.failed(runner.id, await clockOf(database), storing)
-  if (tries < askedAfter) throw failed[0]!.error
+  if (tries < triesBeforeReplacement) throw failed[0]!.error
   for (const { chunk, error } of failed) {
     const lines = { stepId: chunk.stepId, first: chunk.firstSeq, count: linesOf(chunk) }
     if (!(await parts.work.cannotStore(runner, lines, { error, isLost }))) throw error

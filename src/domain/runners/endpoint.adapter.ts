@@ -42,7 +42,7 @@ export interface RunnerEndpoint {
   close(): Promise<void>
 }
 
-const spoken = new Set([protocolVersion, protocolVersion - 1])
+const supportedVersions = new Set([protocolVersion, protocolVersion - 1])
 /**
  * Number of runners for which steps are claimed at once: each needs a database connection, and results and requests
  * need some as well.
@@ -169,7 +169,8 @@ class Endpoint implements RunnerEndpoint {
     hello: Hello,
     begun: (session: RunnerSession) => void,
   ): Promise<void> {
-    if (hello.runnerId !== runnerId || !spoken.has(hello.protocol)) return client.close(closeCodes.misunderstood)
+    if (hello.runnerId !== runnerId || !supportedVersions.has(hello.protocol))
+      return client.close(closeCodes.misunderstood)
     try {
       await this.#begin(client, runnerId, hello, begun)
     } catch (error) {

@@ -40,7 +40,7 @@ export type SessionParts = {
 /**
  * Number of concurrent steps whose ends are predicted. More are rare, and would be much to read for the first of them.
  */
-const mostForeseen = 32
+const maxPredictedSteps = 32
 /** Number of failures (about half a minute) before results that cannot be applied are tried one by one. */
 const triesTogether = 8
 
@@ -284,7 +284,7 @@ export class RunnerSession {
 
   #lookAhead(runner: LiveRunner): void {
     const attempts = [...this.#held.values()]
-    if (attempts.length > 0 && attempts.length <= mostForeseen) this.#parts.work.lookAhead(runner, attempts)
+    if (attempts.length > 0 && attempts.length <= maxPredictedSteps) this.#parts.work.lookAhead(runner, attempts)
   }
 
   /** Runner with work; a spare one has none, and cannot report a step. */

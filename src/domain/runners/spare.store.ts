@@ -4,7 +4,7 @@ import { worksFor } from './runner.store.ts'
 import type { Holder, LiveRunner, ProcessName, RunnerKind, RunnerOptions, WantedRunner } from './runner.ts'
 import { begun, comingOrLive, type RunnerStatus } from './runner-status.sql.ts'
 
-type Wish = Omit<WantedRunner, 'activityId'> & { activityId: string | null; taskId: string | null }
+type NewRunner = Omit<WantedRunner, 'activityId'> & { activityId: string | null; taskId: string | null }
 
 /**
  * Assigns one of the `ready` spares to an activity or task without a runner, unless another transaction is just taking
@@ -13,7 +13,7 @@ type Wish = Omit<WantedRunner, 'activityId'> & { activityId: string | null; task
 export async function takeSpare(
   tx: Tx,
   ready: readonly string[],
-  { activityId, stepId, taskId, site, kind, options }: Wish,
+  { activityId, stepId, taskId, site, kind, options }: NewRunner,
 ): Promise<boolean> {
   if (ready.length === 0) return false
   const taken = await tx.count(sql`

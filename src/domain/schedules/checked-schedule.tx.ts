@@ -11,7 +11,7 @@ import { findRunnableVersion } from '../workflows/index.ts'
 import { instants, type Schedule, type Written } from './schedule.store.ts'
 import { nextRunAt, scheduleFaults } from './schedule.ts'
 import { usual } from './schedule-attributes.ts'
-import { originAsked } from './schedule-kinds.ts'
+import { originAttributes } from './schedule-kinds.ts'
 
 export interface Checking {
   readonly keyring: Keyring
@@ -91,7 +91,7 @@ async function workFaults(
   const notThere = () =>
     action === null
       ? runFaults(checking, tx, node, written)
-      : faultsIn(() => originOf(tx, node, originAsked(written), namedBy))
+      : faultsIn(() => originOf(tx, node, originAttributes(written), namedBy))
   return [
     ...(action === null ? workflowFaults(node, written) : await changeFaults(checking, tx, written)),
     ...(rests ? [] : await notThere()),

@@ -24,7 +24,7 @@ import {
   type Schedule,
 } from './schedule.store.ts'
 import { recordScheduleEvent, recordUnmetPatternsEvent, type Subject } from './schedule-events.tx.ts'
-import { namesOfKind, originAsked } from './schedule-kinds.ts'
+import { namesOfKind, originAttributes } from './schedule-kinds.ts'
 
 export const makeJob = 'schedules.make'
 
@@ -187,7 +187,7 @@ async function make(
   try {
     const activityId = await tx.savepoint(() =>
       schedule.action === null
-        ? parts.makeRun(context, node, askedRun(parts.keyring, schedule))
+        ? parts.makeRun(context, node, runRequestOf(parts.keyring, schedule))
         : parts.makeChange(context, node, asked(parts.keyring, schedule, schedule.action), {
             schedule: { id: schedule.id, commitSha: commitSha! },
           }),
@@ -215,7 +215,7 @@ async function make(
 
 const asked = (keyring: Keyring, schedule: Schedule, action: string) => ({
   action,
-  ...originAsked(schedule),
+  ...originAttributes(schedule),
   metadata: schedule.metadata,
   skip_steps: schedule.skip_steps,
   ...(schedule.starting_step !== null && { starting_step: schedule.starting_step }),
@@ -228,7 +228,7 @@ const asked = (keyring: Keyring, schedule: Schedule, action: string) => ({
 
 const notifying = (notify: JsonObject | null) => (notify === null ? {} : { notify })
 
-const askedRun = (keyring: Keyring, schedule: Schedule): RunRequest => ({
+const runRequestOf = (keyring: Keyring, schedule: Schedule): RunRequest => ({
   scheduledActivityId: schedule.id,
   workflow: schedule.workflow_code!,
   version: schedule.version,

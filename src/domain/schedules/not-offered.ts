@@ -1,7 +1,7 @@
 import type { OfferFault, RequestedAction } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { Written } from './schedule.store.ts'
-import { originAsked } from './schedule-kinds.ts'
+import { originAttributes } from './schedule-kinds.ts'
 
 /** Whether each of these changes could be created now (`offeredActions`). */
 export type Offered = (asked: readonly RequestedAction[]) => Promise<readonly (OfferFault | undefined)[]>
@@ -28,7 +28,7 @@ export async function notOffered(
 ): Promise<{ warnings: Warning[] } | undefined> {
   const { action } = written
   if (action === null) return undefined
-  const asked = { node, action, ...originAsked(written) }
+  const asked = { node, action, ...originAttributes(written) }
   const late: OfferFault = { about: 'action', message: `Git did not say in time whether ${node.path} offers it.` }
   const [fault] = await within(maxWait, offered([asked]), [late])
   if (!fault) return undefined

@@ -7,7 +7,7 @@ import type { Node } from '../nodes/index.ts'
 import { touchesMatching } from './commit-files.ts'
 import { commitsUsed } from './occurrence.store.ts'
 import type { Schedule } from './schedule.store.ts'
-import { originAsked } from './schedule-kinds.ts'
+import { originAttributes } from './schedule-kinds.ts'
 
 /** Commit that the revision of a schedule resolves to now, and whether it meets the schedule's conditions. */
 export interface Revision {
@@ -36,7 +36,7 @@ export async function revisionOf(
   node: Node,
 ): Promise<Revision | { readonly fault: string }> {
   try {
-    const { gitRemoteId, commitSha, gitRev } = await originOf(database, node, originAsked(schedule))
+    const { gitRemoteId, commitSha, gitRev } = await originOf(database, node, originAttributes(schedule))
     if (commitSha !== null) return await judged(git, database, schedule, { gitRemoteId, commitSha })
     await git.fetch(gitRemoteId, { signal: stopping })
     const found = await git.resolve(gitRemoteId, gitRev)
@@ -52,7 +52,7 @@ export async function revisionOf(
 export const asksOfGit = (schedule: Schedule): string =>
   JSON.stringify([
     schedule.action === null,
-    originAsked(schedule),
+    originAttributes(schedule),
     schedule.new_commits_only,
     schedule.commit_file_patterns,
     schedule.commit_file_pattern_match,
@@ -70,7 +70,7 @@ export async function hasMoved(
 ): Promise<boolean> {
   if (gitRemoteId === undefined) return false
   try {
-    const now = await originOf(tx, node, originAsked(schedule))
+    const now = await originOf(tx, node, originAttributes(schedule))
     return now.gitRemoteId !== gitRemoteId || (now.commitSha !== null && now.commitSha !== commitSha)
   } catch (error) {
     if (error instanceof Failure) return true

@@ -43,7 +43,7 @@ export const aboutSchedule = (schedule: Pick<Schedule, 'id' | 'action' | 'workfl
 })
 
 /** Origin attributes in the form of a change's: null ones are absent. */
-export const originAsked = (schedule: Pick<Written, 'git_remote_name' | 'git_rev' | 'template_version'>) => ({
+export const originAttributes = (schedule: Pick<Written, 'git_remote_name' | 'git_rev' | 'template_version'>) => ({
   ...(schedule.git_remote_name !== null && { git_remote_name: schedule.git_remote_name }),
   ...(schedule.git_rev !== null && { git_rev: schedule.git_rev }),
   ...(schedule.template_version !== null && { template_version: schedule.template_version }),

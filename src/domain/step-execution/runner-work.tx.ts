@@ -69,7 +69,7 @@ export function changeWork({ git, record, recordEvent, ...given }: WorkParts, da
       const versions = asks ? given.changes.versionsOf(activityId) : undefined
       const read = readForResults(tx, { activityId, results, beside: versions })
       const seen = versions && read.then(({ known }) => known.beside)
-      const now = asks ? changeBeside(given, tx, activityId, seen) : undefined
+      const now = asks ? readChange(given, tx, activityId, seen) : undefined
       const claimer = more && { claimer: claimerOf(runner) }
       const applied = await settled(applyResults(engine, tx, { activityId, results, read, ...claimer }), now)
       return { verdicts: applied.verdicts, run: await messagesFor(given, tx, runner, applied.claimed, now) }
@@ -81,7 +81,7 @@ export function changeWork({ git, record, recordEvent, ...given }: WorkParts, da
   }
 }
 
-const changeBeside = async (
+const readChange = async (
   { changes }: ChangeWork,
   tx: Tx,
   id: string,

@@ -28,7 +28,7 @@ export interface RunRetryRequest {
 }
 
 /** Names of the attributes, for the message about unknown ones. */
-const said = ['retry', 'version', 'property_overrides', 'skip_steps', 'metadata', 'run_at']
+const retryAttributes = ['retry', 'version', 'property_overrides', 'skip_steps', 'metadata', 'run_at']
 
 const retryable = ['error', 'cancelled', 'aborted', 'system_error']
 
@@ -109,11 +109,11 @@ export async function retryRun(
 
 function refuseOthers(asked: RunRetryRequest): void {
   const [first, ...others] = Object.keys(asked)
-    .filter(each => !said.includes(each))
+    .filter(each => !retryAttributes.includes(each))
     .map(
       (each): Fault => ({
         code: 'invalid',
-        detail: `A retry takes ${each} from the run that it is of; what may be given is ${said.join(', ')}.`,
+        detail: `A retry takes ${each} from the run that it is of; what may be given is ${retryAttributes.join(', ')}.`,
         source: { pointer: `/data/attributes/${each}` },
       }),
     )

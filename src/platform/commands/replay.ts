@@ -40,7 +40,7 @@ export async function replayed(
 ): Promise<Answer> {
   const { needed, ...answer } = kept
   if (needed) checkRights(context.actor, needed, () => needed.needs)
-  const found: Target | undefined = await command.find(context, request).catch(asGone)
+  const found: Target | undefined = await command.find(context, request).catch(undefinedIfMissing)
   if (found) checkRights(context.actor, found, () => command.needs(found, request, context.actor))
   return shownTo({ actor: context.actor, database: context.tx }, registry, answer)
 }
@@ -49,7 +49,7 @@ export async function replayed(
  * Treats a record that can no longer be found as absent: it was found when the request was new, and its absence only
  * concerns new requests.
  */
-function asGone(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof Failure && error.status !== 403 && error.status !== 404) return undefined
   throw error
 }

@@ -44,7 +44,7 @@ export async function showRows(
   shape: Shape,
   reader: Reader,
 ): Promise<{ data: ResourceObject[]; included?: ResourceObject[] }> {
-  const { hidden, included } = await besides(registry, resource, rows, shape, reader)
+  const { hidden, included } = await readAdditions(registry, resource, rows, shape, reader)
   const shownAs = recordsOf(resource, shape, hidden, reader)
   const data: ResourceObject[] = []
   for (const row of rows) data.push(await shownAs(row))
@@ -52,7 +52,7 @@ export async function showRows(
 }
 
 /** Reads the additions to rows: the included records, if any are requested, and which related records are hidden. */
-export async function besides(
+export async function readAdditions(
   registry: Registry,
   resource: Resource,
   rows: readonly Row[],
@@ -173,7 +173,7 @@ function decidedOnce(rights: Reader['actor']['rights']): (path: string) => boole
 /**
  * Function that makes the record of a row.
  *
- * @param hidden related records that this caller may not read (`besides`)
+ * @param hidden related records that this caller may not read (`readAdditions`)
  */
 export function recordsOf(
   resource: Resource,

@@ -7,11 +7,11 @@ import { requireRights } from '../required-rights.ts'
 import { csvColumns, csvLine } from './csv.ts'
 import {
   attributesOf,
-  besides,
   type Document,
   isShown,
   plainValue,
   type ResourceObject,
+  readAdditions,
   recordsOf,
   showRows,
   wantedColumns,
@@ -68,7 +68,7 @@ export async function readList(
   request: ReadRequest,
 ): Promise<ListAnswer | Download> {
   refuseFixed(given, request)
-  const resource = asAsked(given, route, request)
+  const resource = withRequestedRelationships(given, route, request)
   const list = listQuery(resource, route, request)
   if (list.download !== undefined) return download(resource, route, request, list)
   const read = async (tx: Tx): Promise<ListAnswer> => {
@@ -81,7 +81,7 @@ export async function readList(
     )
     const reader = { actor: request.actor, database: tx }
     const inOrder = list.turned ? rows.toReversed() : rows
-    const { hidden, included } = await besides(request.registry, resource, inOrder, list.shape, reader)
+    const { hidden, included } = await readAdditions(request.registry, resource, inOrder, list.shape, reader)
     const shownAs = recordsOf(resource, list.shape, hidden, reader)
     const records: string[] = []
     // One by one: ten thousand records as objects are several times as large as their text.
@@ -116,7 +116,11 @@ function refuseFixed({ rights }: Resource, { actor }: ReadRequest): void {
   if ('fixed' in rights) requireRights(actor, [{ right: 'read', path: rights.fixed }])
 }
 
-function asAsked(resource: Resource, { otherwise }: ListRoute | ShowRoute, { query }: ReadRequest): Resource {
+function withRequestedRelationships(
+  resource: Resource,
+  { otherwise }: ListRoute | ShowRoute,
+  { query }: ReadRequest,
+): Resource {
   const others = otherwise?.(query)
   return others ? { ...resource, relationships: { ...resource.relationships, ...others } } : resource
 }
@@ -217,7 +221,7 @@ export interface Shown {
 /** GET of one record. Missing and unreadable records have the same response: one statement decides both. */
 export async function readOne(given: Resource, route: ShowRoute, request: ReadRequest): Promise<Shown> {
   refuseFixed(given, request)
-  const resource = asAsked(given, route, request)
+  const resource = withRequestedRelationships(given, route, request)
   const faults: Fault[] = []
   const query = readParameters(request.query, { shows: 'records', own: route.parameters ?? {} }, faults)
   const shape = readShape(request.registry, resource, true, query, faults)

@@ -251,12 +251,12 @@ export interface Resource {
    */
   readonly readText?: (page: TextSought, queries: Queries) => Promise<TextPage> | undefined
   /**
-   * Rights on a record: read on `path`, and `besides` a further condition of these rights. Or a condition of its own
+   * Rights on a record: read on `path`, and `furtherCondition` one more condition of these rights. Or a condition of its own
    * (tokens: the caller's). Or, for a fixed endpoint, read on one path for all of them, without which it responds with
    * 403.
    */
   readonly rights:
-    | { projectId: Sql; path: Sql; besides?: (rights: Rights) => Sql<boolean> | undefined }
+    | { projectId: Sql; path: Sql; furtherCondition?: (rights: Rights) => Sql<boolean> | undefined }
     | { condition: (actor: Actor) => Sql<boolean> }
     | { fixed: string }
   /**

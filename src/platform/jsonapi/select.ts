@@ -86,9 +86,9 @@ export function readable(resource: Resource, actor: Actor): Sql<boolean>[] {
 function visible({ rights }: Resource, actor: Actor): Sql<boolean> {
   if ('fixed' in rights) return sql<boolean>`${sql.lit(actor.rights.may('read', rights.fixed))}`
   if ('condition' in rights) return rights.condition(actor)
-  const besides = rights.besides?.(actor.rights)
+  const furtherCondition = rights.furtherCondition?.(actor.rights)
   const seen = actor.rights.visible(rights)
-  return besides ? sql<boolean>`(${seen} and ${besides})` : seen
+  return furtherCondition ? sql<boolean>`(${seen} and ${furtherCondition})` : seen
 }
 
 /** One record, as the caller may see it; without an actor, for the command that has just written it. */

@@ -29,10 +29,10 @@ export function like(
 ): Asked {
   return {
     sql: (column, value) =>
-      column.long ? likeInLong(column, [patternOf(String(value))], 'any') : ofShort(column, value),
+      column.long ? likeInPieces(column, [patternOf(String(value))], 'any') : ofShort(column, value),
     ofMany: (column, values, ending) => {
       const patterns = values.map(patternOf)
-      if (column.long) return likeInLong(column, patterns, ending)
+      if (column.long) return likeInPieces(column, patterns, ending)
       // An index of trigrams is searched for each value.
       if (column.trigrams) return undefined
       return sql<boolean>`${lower(column.sql)} like ${sql.raw(ending)} (${lowered(patterns)})`
@@ -53,7 +53,7 @@ const lowered = (patterns: readonly string[]): Sql =>
 const mostAtOnce = 2 ** 28
 
 /** Longer texts are searched in pieces (`sluice_like`), between which PostgreSQL checks for interrupts. */
-function likeInLong(column: Column, patterns: readonly string[], ending: 'any' | 'all'): Condition {
+function likeInPieces(column: Column, patterns: readonly string[], ending: 'any' | 'all'): Condition {
   const asked = patterns.reduce((sum, pattern) => sum + pattern.length, 0)
   const longest = Math.min(65_536, Math.floor(mostAtOnce / Math.max(asked, 1)))
   const all = lowered(patterns)

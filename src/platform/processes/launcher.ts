@@ -13,15 +13,15 @@ process.on('message', ({ number, what }: Order) => {
   const { output } = what
   const reply = output === undefined ? ran(what).then(end => ({ end })) : started(what, output).then(pid => ({ pid }))
   reply.then(
-    answer => tell({ number, ...answer }),
-    (error: Error) => tell({ number, failed: error.message }),
+    answer => sendReply({ number, ...answer }),
+    (error: Error) => sendReply({ number, failed: error.message }),
   )
 })
 process.once('disconnect', () => process.exit())
 // These signals are meant for the service, which may need this process until its own end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-function tell(reply: LauncherReply): void {
+function sendReply(reply: LauncherReply): void {
   // A service that has ended gets no message.
   if (process.connected) process.send!(reply, () => {})
 }

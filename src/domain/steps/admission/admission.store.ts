@@ -139,7 +139,7 @@ export const passedBy = sql`
 const freeOfItsName = sql`(a.allow_same_name or not exists (select from activities x where ${passedBy}))`
 
 /** An `x` that has started on the node of `a`, and one of the two must be alone there. */
-export const startedBeside = sql`
+export const isStartedOnSameNode = sql`
   x.node_id = a.node_id and x.status in ('running', 'waiting', 'queued') and x.kind = 'change'
   and not (a.allow_parallel and x.allow_parallel)`
 
@@ -154,7 +154,7 @@ export const dueBefore = (maintenance: Maintenance): Sql => sql`
  */
 function freeOnItsNode(maintenance: Maintenance): Sql {
   return sql`(a.kind <> 'change'
-    or not exists (select from activities x where ${startedBeside})
+    or not exists (select from activities x where ${isStartedOnSameNode})
        and (a.allow_parallel or not exists (select from activities x where ${dueBefore(maintenance)})))`
 }
 

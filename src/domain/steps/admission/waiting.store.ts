@@ -1,6 +1,6 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { dueBefore, elder, type Maintenance, passedBy, startedBeside } from './admission.store.ts'
+import { dueBefore, elder, isStartedOnSameNode, type Maintenance, passedBy } from './admission.store.ts'
 import { hasSlot, lacksSlot } from './step-slot.store.ts'
 
 /** First reason for waiting. */
@@ -67,7 +67,7 @@ export async function whyActivityWaits(
            case when not a.allow_same_name
                 then coalesce((select x.id from activities x where ${elder(maintenance)} order by x.number limit 1),
                               (select x.id from activities x where ${passedBy} order by x.number limit 1)) end as elder,
-           coalesce((select x.id from activities x where a.kind = 'change' and ${startedBeside} order by x.number limit 1),
+           coalesce((select x.id from activities x where a.kind = 'change' and ${isStartedOnSameNode} order by x.number limit 1),
                     case when a.kind = 'change' and not a.allow_parallel
                          then (select x.id from activities x where ${dueBefore(maintenance)} order by x.number limit 1)
                     end) as beside,

@@ -8,11 +8,11 @@ import type { ClaimedStep, EngineParts } from '../engine.port.ts'
 import { stepLife } from '../rules/step.lifecycle.ts'
 import { columnsOf, lineUp, type StoredStep } from '../store/neighbourhood.store.ts'
 import {
-  askedColumns,
-  askedRows,
   countersMovedBy,
   isUnchangedSinceRead,
   newValues,
+  requestedColumns,
+  requestedRows,
   type StepChange,
   unnested,
 } from '../store/step-transition.store.ts'
@@ -138,7 +138,7 @@ const isClaimed = (steps: ReadonlyMap<string, StoredStep>, id: string) => steps.
 /** Steps after the changes, except for the columns that only the claims set. */
 function stepsAfter(before: readonly StoredStep[], changes: readonly StepChange[]): Map<string, StoredStep> {
   const steps = new Map(before.map(step => [step.id, step]))
-  for (const { id, change, lost } of askedRows(changes).asked) {
+  for (const { id, change, lost } of requestedRows(changes).asked) {
     const step = steps.get(id)!
     steps.set(id, {
       ...step,
@@ -180,7 +180,7 @@ const sequencesIn = (asked: readonly ToSucceed[]): string[] =>
 function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucceed[], beside: SideQuery) {
   const of = <Value>(value: (each: ToSucceed) => Value) => asked.map(value)
   const moved = asked.map(({ changes }) => countersMovedBy(changes))
-  const rows = asked.map(({ changes }) => askedRows(changes).asked)
+  const rows = asked.map(({ changes }) => requestedRows(changes).asked)
   return sql<SuccessRow>`
     with asked as materialized (
       select * from unnest(
@@ -208,7 +208,7 @@ function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucc
     moved as (
       update steps s
          set ${newValues}
-        from (select sluice_now() as now offset 0) clock, ${unnested(rows.flat())} m ${askedColumns}, counted
+        from (select sluice_now() as now offset 0) clock, ${unnested(rows.flat())} m ${requestedColumns}, counted
        where s.id = m.id and ${equalsUnindexed('s.activity_id', sql`counted.id`)}
          and ${isUnchangedSinceRead}
       returning s.id, s.activity_id, s.parent_id, s.position, s.attempt, s.fence, s.tree_order, s.definition,

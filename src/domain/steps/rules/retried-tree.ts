@@ -112,10 +112,10 @@ const isNamedNoMore = (step: StepDefinition, was: EndedStep): boolean =>
  */
 const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>
   isWait(step)
-    ? !isDeepStrictEqual(askedBy(step), askedBy(was)) || (resets(step) && !resets(was))
+    ? !isDeepStrictEqual(questionOf(step), questionOf(was)) || (resets(step) && !resets(was))
     : rulesOf(step).length > 0 && !isDeepStrictEqual(rulesOf(step), rulesOf(was))
 
-function askedBy(step: StepDefinition) {
+function questionOf(step: StepDefinition) {
   const rules = rulesOf(step)
   // An approval never continues by time. A wait that ends at once is a wait for any user, under
   // auto_continue_wait_steps.

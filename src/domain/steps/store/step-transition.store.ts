@@ -63,7 +63,7 @@ export async function transitionMany(
   changes: readonly StepChange[],
   sweeps: readonly Sweep[] = [],
 ): Promise<{ moved: MovedStep[]; counters: Counters }> {
-  const { asked, parents } = askedRows(changes)
+  const { asked, parents } = requestedRows(changes)
   const rows = await tx.rows(statement(activityId, asked, countersMovedBy(changes), sweeps))
   const moved = rows.filter(row => row.was !== null)
   const explicit = moved.filter(row => !row.swept).length
@@ -94,7 +94,7 @@ export interface RequestedRow {
  * Parents that only lose a child are rows of the same update: a second update would open the table and its indexes once
  * more.
  */
-export function askedRows(changes: readonly StepChange[]): { asked: readonly RequestedRow[]; parents: number } {
+export function requestedRows(changes: readonly StepChange[]): { asked: readonly RequestedRow[]; parents: number } {
   const rows = new Map<string, RequestedRow>()
   const none = () => ({ ended: 0, failed: 0, broken: 0 })
   for (const change of changes) rows.set(change.id, { id: change.id, change, lost: none() })
@@ -126,7 +126,7 @@ export function countersMovedBy(changes: readonly StepChange[]): Counters {
   return moved
 }
 
-/** New values of a step `s` from the row `m` that requests the change (`askedColumns`), at `clock.now`. */
+/** New values of a step `s` from the row `m` that requests the change (`requestedColumns`), at `clock.now`. */
 export const newValues = sql`
            status                 = coalesce(m.status, s.status),
            body                   = coalesce(m.body, s.body),
@@ -178,7 +178,7 @@ function statement(activityId: string, asked: readonly RequestedRow[], by: Count
     )
     update steps s
        set ${newValues}
-      from (select sluice_now() as now offset 0) clock, ${swept ? raw('touched m') : sql`${unnested(asked)} m ${askedColumns}`}
+      from (select sluice_now() as now offset 0) clock, ${swept ? raw('touched m') : sql`${unnested(asked)} m ${requestedColumns}`}
      where s.id = m.id and ${equalsUnindexed('s.activity_id', sql`${activityId}::uuid`)}
        and ${isUnchangedSinceRead}
     returning s.id, m.was, s.status, s.step_name, s.full_path, s.action, s.error_message, s.attempt, s.fence,
@@ -194,7 +194,7 @@ type Row = MovedStep & {
   to_sweep: number
 }
 
-export const askedColumns =
+export const requestedColumns =
   raw(`(id, was, status, body_was, body, parent_id, fence, claimed_by, exit_code, error_message, result_seq,
                       ended, failed, broken, swept)`)
 
@@ -233,11 +233,11 @@ function sweeping(asked: readonly RequestedRow[], sweeps: readonly Sweep[]) {
        group by parent_id
     ),
     moving as materialized (
-      select * from ${unnested(asked)} asked ${askedColumns}
+      select * from ${unnested(asked)} asked ${requestedColumns}
        union all
       select id, 'pending', to_status, null, null, parent_id, null, null, null, null, null, 0, 0, 0, true from swept
     ),
-    touched ${askedColumns} as (
+    touched ${requestedColumns} as (
       select m.id, m.was, m.status, m.body_was, m.body, m.parent_id, m.fence, m.claimed_by, m.exit_code, m.error_message,
              m.result_seq, m.ended + coalesce(l.ended, 0), m.failed + coalesce(l.failed, 0), m.broken, m.swept
         from moving m left join lost l on l.parent_id = m.id

@@ -37,7 +37,7 @@ export type EmbeddedDatabase = {
   stop(how?: 'fast' | 'immediate'): Promise<void>
 }
 
-export type EmbeddedDatabaseWish = {
+export type EmbeddedDatabaseOptions = {
   /** An existing folder, absolute: `prepareDataFolder` makes it. The cluster is its folder `postgres`. */
   dataDir: string
   /** The user that PostgreSQL runs as; required if the service is root, as which PostgreSQL refuses to run. */
@@ -53,7 +53,7 @@ export type EmbeddedDatabaseWish = {
  * its roles and its database if they are missing. It listens on a unix socket only. Throws `CannotStart` with advice
  * for the operator.
  */
-export async function startEmbeddedDatabase(wish: EmbeddedDatabaseWish): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(wish: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   if (process.getuid?.() === 0 && !wish.runAs) throw new Error('PostgreSQL refuses to run as root: name runAs.')
   const dataDir = realpathSync(wish.dataDir)
   const cluster = join(dataDir, 'postgres')
@@ -104,7 +104,7 @@ export function runningDatabase(dataDir: string): string | undefined {
 }
 
 async function runningServer(
-  wish: EmbeddedDatabaseWish,
+  wish: EmbeddedDatabaseOptions,
   binaries: Binaries,
   dataDir: string,
   cluster: string,

@@ -19,10 +19,10 @@ interface Stage {
   readonly name: string
   readonly what: string
   /**
-   * Checks take seconds and run side by side. Tests use all processors, so they run alone. Stages that mostly wait, for
-   * processes to end or to start again, run two at a time.
+   * Checks take seconds and run side by side. Tests use all processors: two stages at once would take as long as one
+   * after the other, and exceed the time limits of tests.
    */
-  readonly kind: 'checks' | 'tests' | 'waits'
+  readonly kind: 'checks' | 'tests'
   readonly run: (print: Print) => Promise<Tally>
 }
 
@@ -60,25 +60,25 @@ const stages: readonly Stage[] = [
   {
     name: 'failure',
     what: 'the service, its runners and its database die, at every failpoint and at random',
-    kind: 'waits',
+    kind: 'tests',
     run: print => onServer(print, failureTests()),
   },
   {
     name: 'bare-machine',
     what: 'a fresh clone on a bare machine',
-    kind: 'waits',
+    kind: 'tests',
     run: print => onServer(print, globSync('tests/bare-machine/*.test.ts', { cwd: projectFolder })),
   },
   {
     name: 'main-job',
     what: 'the main job, as a client does it',
-    kind: 'waits',
+    kind: 'tests',
     run: print => check(print, join(projectFolder, 'bin/main-job')),
   },
   {
     name: 'postgres15',
     what: 'migrations and contract tests on PostgreSQL 15',
-    kind: 'waits',
+    kind: 'tests',
     run: onOlderPostgres,
   },
 ]
@@ -96,8 +96,7 @@ if (unknown.length > 0) {
 async function prove(chosen: readonly Stage[]): Promise<void> {
   const of = (kind: Stage['kind']) => chosen.filter(stage => stage.kind === kind)
   const checks = await Promise.all(of('checks').map(proveStage))
-  const tests = await Promise.all(of('tests').map(proveStage))
-  const results = [...checks, ...tests, ...(await twoAtATime(of('waits')))]
+  const results = [...checks, ...(await oneByOne(of('tests')))]
   const sum = { passed: 0, failed: 0 }
   for (const { tally } of results) {
     sum.passed += tally.passed
@@ -115,13 +114,9 @@ interface Result {
   readonly line: string
 }
 
-async function twoAtATime(these: readonly Stage[]): Promise<Result[]> {
+async function oneByOne(these: readonly Stage[]): Promise<Result[]> {
   const results: Result[] = []
-  const waiting = these.entries()
-  const next = async () => {
-    for (const [index, stage] of waiting) results[index] = await proveStage(stage)
-  }
-  await Promise.all([next(), next()])
+  for (const stage of these) results.push(await proveStage(stage))
   return results
 }
 

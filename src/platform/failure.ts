@@ -11,12 +11,12 @@ export type FailureKind = keyof typeof failureKinds
 
 /** Error codes that a response can carry. Stable: clients branch on them. A row may narrow its kind's status. */
 export const failureCodes = {
-  'malformed-json': { kind: 'malformed', why: 'the body is not JSON, or names a thing twice' },
+  'malformed-json': { kind: 'malformed', why: 'the body is not JSON, or has a name twice' },
   'malformed-envelope': { kind: 'malformed', why: 'the body is not {data: {attributes: {…}}}' },
   'too-deep': { kind: 'malformed', why: 'the body is nested deeper than 64 levels' },
   'malformed-query': {
     kind: 'malformed',
-    why: 'the query string is not percent-encoded UTF-8, or names a thing twice',
+    why: 'the query string is not percent-encoded UTF-8, or has a name twice',
   },
   'nul-character': { kind: 'malformed', why: 'the request contains U+0000' },
   'unknown-attribute': { kind: 'malformed', why: 'the record has no such attribute, or it is read-only' },

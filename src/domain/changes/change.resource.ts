@@ -202,7 +202,7 @@ export const activityFilters = (executePath: Sql): NonNullable<Resource['named']
   active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },
   finished: { describe: 'Those that have ended.', sql: value => switched(value, sql`a.final`) },
   waiting_for_me: {
-    describe: 'Those of which a step waits for the caller (the filter of steps).',
+    describe: 'Those with a step that waits for the caller.',
     sql: (value, actor) =>
       switched(
         value,

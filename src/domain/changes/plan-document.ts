@@ -9,9 +9,10 @@ export const planDocument = Type.Object({
     type: Type.Literal('plan'),
     id: Type.String({ description: 'The same as sha256.' }),
     attributes: Type.Object({
-      sha256: Type.String({ description: 'Over all that decides what runs.' }),
+      sha256: Type.String({ description: 'Hash of everything that decides what runs.' }),
       plan_sha: Type.String({
-        description: 'The same, and what tells which part of it has moved: to bind a change to.',
+        description:
+          'The same with short hashes of its parts, to bind a change to this plan: a refusal names the part that has changed.',
       }),
       action: Type.String(),
       parent_path: Type.String({ description: 'Path of the node.' }),

@@ -12,9 +12,11 @@ const hex = (describe: string) => Type.String({ pattern: '^[0-9a-f]*$', descript
 const seal = Type.Object({
   seq: Type.Integer({ description: 'The number of the seal: one more than that of the seal before it.' }),
   event_id: Type.String({ format: 'uuid' }),
-  created_at: Type.Union([Type.String(), Type.Null()], { description: 'Of the event; null where it is gone.' }),
+  created_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'Time of the event; null if the event was removed.',
+  }),
   body: Type.Union([Type.String(), Type.Null()], {
-    description: 'All that the event says besides: canonical JSON (RFC 8785). Null where it was removed as old.',
+    description: 'Other attributes of the event as canonical JSON (RFC 8785); null if the event was removed.',
   }),
   digest: hex('SHA-256 of id and created_at, each with a line feed behind it, and the body.'),
   hash: hex('SHA-256 of the hash before it (32 zero bytes before the first), seq as 8 bytes, and the digest.'),

@@ -7,7 +7,7 @@ export type Catalogue = Readonly<Record<string, { why: string; throttle?: string
  */
 export const catalogue: Catalogue = {
   // Changes
-  'api:changes:create': { why: 'a change was asked for' },
+  'api:changes:create': { why: 'a change was created' },
   'api:changes:start': { why: 'it was admitted and its first step may begin' },
   'api:changes:success': { why: 'every step of it succeeded' },
   'api:changes:error': { why: 'it ended because a step failed' },
@@ -21,7 +21,7 @@ export const catalogue: Catalogue = {
     why: 'a retry left out settings overrides that are no longer valid; key dropped_settings',
   },
   'warn:changes:catalog_not_refreshed': {
-    why: 'a retry asked for the newest revision, whose actions were not to be had, and ran the original ones; keys action, template_version, catalog_request_status',
+    why: 'a retry requested the newest revision, whose actions were not available, and ran the original ones; keys action, template_version, catalog_request_status',
   },
   'api:change_listener:error': { why: 'the listener for cancellations failed' },
   'error:change_worker:delete': { why: 'the runner of a finished change could not be removed' },
@@ -40,7 +40,7 @@ export const catalogue: Catalogue = {
   'error:step:processing': { why: 'a step could not be processed and was failed' },
   'error:step:aasm_failure': { why: 'a transition of a step raised an error' },
   'error:steps:transient_error': {
-    why: 'a passing database error held up a transition; it is tried again, then becomes system_error',
+    why: 'a temporary database error delayed a transition; it is retried, then becomes system_error',
     throttle: 'PT1H',
   },
   'error:log_lines:left_out': { why: 'lines of the log of a step could not be stored and are left out' },
@@ -68,7 +68,7 @@ export const catalogue: Catalogue = {
   'api:workflows:destroy': { why: 'a workflow was deleted or archived' },
   'api:workflow_versions:create': { why: 'a new draft of a workflow was made' },
   'api:workflow_versions:update': { why: 'a draft of a workflow was changed' },
-  'api:workflow_runs:create': { why: 'a run was asked for' },
+  'api:workflow_runs:create': { why: 'a run was created' },
   'api:workflow_runs:start': { why: 'it was admitted' },
   'api:workflow_runs:success': { why: 'every step of it succeeded' },
   'api:workflow_runs:error': { why: 'it ended because a step failed' },
@@ -143,7 +143,7 @@ export const catalogue: Catalogue = {
   'api:template_versions:destroy': { why: 'a template version was deleted' },
   'api:template_versions:assign_to_assets': { why: 'assets were moved to a template version' },
   'api:action_refresh:warn': {
-    why: 'actions were not to be had after a change of template version; the asset keeps its old ones; key error',
+    why: 'actions were not available after a change of template version; the asset keeps its old ones; key error',
   },
   'info:template_version:fetch_initialize': { why: 'a template version was queued for its first fetch' },
   'info:template_version:fetch': { why: 'its repository is being fetched; key progress holds the output so far' },
@@ -156,7 +156,7 @@ export const catalogue: Catalogue = {
     why: 'a version that follows its revision could not be refreshed and keeps its commit',
   },
   'warn:template_version:ambiguous_revision': {
-    why: 'something else has come to be called like the revision of a version, which keeps what it stood for; keys git_rev, git_ref, also',
+    why: 'another ref now has the name of the revision of a version, which keeps its own; keys git_rev, git_ref, also',
   },
   'error:template_version:fetch': { why: 'the fetch failed; key fetch_output' },
   'error:template_version:commit_verification': { why: 'remote and revision could not be verified' },
@@ -188,7 +188,7 @@ export const catalogue: Catalogue = {
   'api:agent:started': { why: 'its container runs' },
   'api:agent:stop': { why: 'an agent is to be stopped' },
   'api:agent:stopped': { why: 'its container is gone' },
-  'api:agent_status:update': { why: 'the wished status of an agent was changed' },
+  'api:agent_status:update': { why: 'the desired status of an agent was changed' },
   'error:agent:start': { why: 'a container could not be made' },
   'error:agent:stop': { why: 'a container could not be removed' },
   'warn:agent:image_missing': { why: 'the image was not there; it is built first' },
@@ -244,9 +244,9 @@ export const catalogue: Catalogue = {
   'api:authorisation_rules:update': { why: 'a rule was changed' },
   'api:authorisation_rules:destroy': { why: 'a rule was deleted' },
   'api:policy_assignments:create': { why: 'a policy was assigned' },
-  'api:policy_assignments:destroy': { why: 'an assignment was taken back' },
+  'api:policy_assignments:destroy': { why: 'an assignment was removed' },
   'api:policy_rules:create': { why: 'a rule was added to a policy' },
-  'api:policy_rules:destroy': { why: 'a rule was taken from a policy' },
+  'api:policy_rules:destroy': { why: 'a rule was removed from a policy' },
 
   // Users and their tokens
   'api:users:create': { why: 'a user was made' },
@@ -289,7 +289,7 @@ export const catalogue: Catalogue = {
   // Clean-up, slots, scaling, sites, the service itself
   'info:data_cleanup:activities': { why: 'finished changes and runs were removed; keys removed_count, filters' },
   'info:data_cleanup:events': { why: 'old events were removed' },
-  'info:data_cleanup:jobs': { why: 'old job history were removed' },
+  'info:data_cleanup:jobs': { why: 'old job history was removed' },
   'info:data_cleanup:agent_images': { why: 'unused agent images were removed' },
   'error:data_cleanup:activities': { why: 'finished changes and runs could not be removed' },
   'error:data_cleanup:events': { why: 'old events could not be removed' },
@@ -301,7 +301,7 @@ export const catalogue: Catalogue = {
   },
   'api:resource_slot_freed_listener:error': { why: 'the listener for freed slots failed; waiting work starts later' },
   'info:api_autoscaler:grow': { why: 'a process was added' },
-  'info:api_autoscaler:shrink': { why: 'a process was taken away' },
+  'info:api_autoscaler:shrink': { why: 'a process was removed' },
   'warn:api_autoscaler:grow_blocked_connections': {
     why: 'there are too few database connections to add a process',
     throttle: 'PT5M',

@@ -32,13 +32,15 @@ const answer = Type.Object({
             'Newest migration that the process knows: during an upgrade it tells the processes of two releases apart. null: an earlier release, which does not say.',
         }),
         started_at: Type.String({ format: 'date-time' }),
-        heartbeat_at: Type.String({ format: 'date-time', description: 'When it last said that it lives.' }),
+        heartbeat_at: Type.String({ format: 'date-time', description: 'Time of the last heartbeat.' }),
         failing_loops: Type.Array(
           Type.Object({
             loop: Type.String(),
-            failures: Type.Integer({ description: 'In a row.' }),
-            failing_seconds: Type.Integer({ description: 'Since the first of them, at the heartbeat.' }),
-            error: Type.String({ description: 'What the last one said.' }),
+            failures: Type.Integer({ description: 'Number of failures in a row.' }),
+            failing_seconds: Type.Integer({
+              description: 'Seconds since the first failure in a row, as of the heartbeat.',
+            }),
+            error: Type.String({ description: 'Error of the last failure.' }),
           }),
           { description: 'What of its background work failed when it last ran, and is tried again all the time.' },
         ),

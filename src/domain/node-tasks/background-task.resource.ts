@@ -77,7 +77,7 @@ export const backgroundTaskResource: Resource = {
       type: 'template_version_history',
       sql: sql`b.template_version_history_id`,
       paths: 'own',
-      describe: 'The time of its node in which it was asked for.',
+      describe: 'Version history entry of the node at the time of the request.',
     },
     owner: {
       kind: 'one',

@@ -48,7 +48,7 @@ export const settingsViews = (reader: SettingsReader): AnyView[] => [
   }),
   view<Target & { id: string; created_at: string; settings_id: string }>({
     name: 'system_configuration.show',
-    summary: 'The installation’s configuration: its settings are a relationship of it.',
+    summary: 'The installation’s configuration, with its settings as a relationship.',
     method: 'GET',
     paths: ['/api/system_configuration'],
     answer: document,

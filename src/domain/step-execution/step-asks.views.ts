@@ -82,7 +82,7 @@ export const stepGitClone = (parts: Pick<StepExecutionParts, 'git' | 'recordEven
     paths: ['/api/steps/:id/git_clone'],
     parameters: {
       git_remote_name: { schema: Type.String(), describe: 'Name of the Git remote.', required: true },
-      git_rev: { schema: Type.String(), describe: 'A branch, tag or commit of it.', required: true },
+      git_rev: { schema: Type.String(), describe: 'Branch, tag or commit of the remote.', required: true },
     },
     answer: Type.String({ format: 'binary' }),
     mediaType: 'application/x-tar',

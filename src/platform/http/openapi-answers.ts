@@ -123,7 +123,7 @@ function answersOfCommand({ answers, answer, dryRunAnswer, status, method }: Any
   if (answer) return { [String(status)]: { description: 'Done', content: content(answer as Schema) } }
   const nothing = { description: 'Done, without a body' }
   const told = {
-    description: 'Told, not done',
+    description: 'Dry run: what would be done',
     content: content((dryRunAnswer as Schema | undefined) ?? { type: 'object' }),
   }
   if (!answers)

@@ -173,14 +173,14 @@ export const predicates = {
     holds: (_, value, given) => (value !== null) === (given === 'true'),
   },
   present: {
-    why: 'is neither null nor an empty text (1), is one of them (0)',
+    why: 'is neither null nor empty (1), is null or empty (0)',
     kinds: scalar,
     takes: 'switch',
     sql: (column, value) => isBlank(column, value !== 'true'),
     holds: (_, value, given) => isBlankInMemory(value) !== (given === 'true'),
   },
   blank: {
-    why: 'is null or an empty text (1), is neither (0)',
+    why: 'is null or empty (1), is neither (0)',
     kinds: scalar,
     takes: 'switch',
     sql: (column, value) => isBlank(column, value === 'true'),

@@ -17,7 +17,7 @@ type Body =
     }
 
 /**
- * Runs the bodies of another action of the same commit within a step, those of its needs first. It has the environment
+ * Runs the bodies of another action of the same commit within a step, its prerequisites first. It has the environment
  * of the step; a body that fails throws, and the following ones do not run.
  */
 export async function runAction(places: StepPlaces, step: Step, action: string, signal: AbortSignal): Promise<void> {

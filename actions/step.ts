@@ -54,7 +54,7 @@ export interface Step {
   replaceSteps(...steps: readonly Entry[]): void
   /** Order in which the steps below it run, overriding that of the action. */
   childStrategy: Strategy | undefined
-  /** Runs the bodies of another action in this step, those of its needs first. */
+  /** Runs the bodies of another action in this step, its prerequisites first. */
   runAction(action: ActionReference): Promise<void>
   /** Secrets of the node that the change is on. */
   readonly secrets: Secrets

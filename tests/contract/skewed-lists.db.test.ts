@@ -174,3 +174,13 @@ for (const [state, analyzed] of Object.entries(states)) {
       })
   })
 }
+
+test('for people with few projects, all logs oldest first cost what these may read as well', async () => {
+  const limited = people.filter(({ rights }) => rights.anywhere === false)
+  assert.deepEqual(
+    limited.map(({ username }) => username),
+    ['one-project', 'thousands-of-rules', 'old-projects'],
+  )
+  for (const person of limited)
+    assert.ok(await isPaidByWhatItShows('/api/log_lines?filter[sorts]=logged_at&limit=50', person))
+})

@@ -36,9 +36,9 @@ const windowSize = 4_000
 /**
  * The chunks of a list in the order in which they are read, fetched some hundreds at a time.
  *
- * All logs are read by an index in order of time. For a caller who may read only a few projects, that could mean
- * reading everything that others have logged; so it is done for one window, and after that the chunks of the activities
- * that the caller may read are sorted.
+ * All logs are read by an index, newest first. For a caller who may read only a few projects, that could mean reading
+ * everything that others have logged; so it is done for one window, and after that the chunks of the activities that the
+ * caller may read are sorted. Oldest first there is no index for a window.
  */
 export class Heads {
   readonly #asked: TextSought
@@ -46,7 +46,8 @@ export class Heads {
   readonly #queries: Queries
   /** Rights that select the activities whose chunks are sorted. */
   readonly #few: Rights | undefined
-  #windowHasSufficed = true
+  /** Whether the next chunks are searched in a window of all logs first. */
+  #triesWindow: boolean
   #fetched: Head[] = []
   #at = 0
   #whole = false
@@ -56,6 +57,7 @@ export class Heads {
     this.#direction = direction
     this.#queries = queries
     this.#few = asked.filters?.some(isOfOneActivity) ? undefined : asked.inFewProjects
+    this.#triesWindow = direction === 'desc'
   }
 
   /** The next chunk, without taking it. @param wanted lines */
@@ -91,10 +93,10 @@ export class Heads {
   async #fetch(last: Head | undefined, most: number): Promise<Head[]> {
     const sought = queryAfter(this.#asked, this.#direction, last, most)
     if (!this.#few) return await this.#read(headsOf(sought, allChunks))
-    if (this.#windowHasSufficed) {
+    if (this.#triesWindow) {
       const near = await this.#read(headsOf(sought, nearestChunks(sought)))
       if (near.length === most) return near
-      this.#windowHasSufficed = false
+      this.#triesWindow = false
     }
     return await this.#read(headsOf(sought, chunksReadableBy(this.#few)))
   }

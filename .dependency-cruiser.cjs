@@ -15,6 +15,7 @@ const groups = [
   ['workflows'],
   ['workflow-runs'],
   ['schedules', 'notifications'],
+  ['overview'],
   ['maintenance', 'data-cleaning'],
 ]
 

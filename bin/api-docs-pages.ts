@@ -12,6 +12,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
       'agent_status',
       'agent_log_line',
       'bookmark',
+      'node_summary',
       'agents',
       'nodes',
     ],

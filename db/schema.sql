@@ -1786,6 +1786,8 @@ CREATE INDEX nodes_by_part ON public.nodes USING gin (lower((name COLLATE "und-x
 
 CREATE INDEX nodes_by_project ON public.nodes USING btree (project_id, node_type, created_at, id) INCLUDE (name, code, updated_at, archived, template_code, user_id) WHERE (destroyed_at IS NULL);
 
+CREATE INDEX nodes_by_project_and_path ON public.nodes USING btree (project_id, path) WHERE (destroyed_at IS NULL);
+
 CREATE INDEX nodes_by_template ON public.nodes USING btree (node_type, template_code, created_at, id) INCLUDE (path) WHERE (destroyed_at IS NULL);
 
 CREATE INDEX nodes_by_type ON public.nodes USING btree (node_type, created_at, id) WHERE (destroyed_at IS NULL);
@@ -2261,6 +2263,8 @@ comment on index nodes_by_name is 'Contains the path because access is decided b
 comment on index nodes_by_part is 'Filter "contains". Lower case of every script, as lists compare it, independent of the collation of the database.';
 
 comment on index nodes_by_project is 'Contains the columns that most lists of a project show, filter or sort by.';
+
+comment on index nodes_by_project_and_path is 'Tree of nodes for readers of few projects: without it, the list read the nodes of all projects in front of theirs.';
 
 comment on index runners_of_activity is 'A runner that was told to stop accepts no further step, so its activity may already have the next one.';
 

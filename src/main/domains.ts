@@ -17,6 +17,7 @@ import {
 } from '../domain/models/index.ts'
 import { nodeTasksDomain, type TaskType, taskWork } from '../domain/node-tasks/index.ts'
 import { findNodeById, type Node, nodesDomain } from '../domain/nodes/index.ts'
+import { overviewDomain } from '../domain/overview/index.ts'
 import {
   combinedWork,
   deleteSparesJob,
@@ -175,6 +176,7 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
     directory.domain,
     logsDomain({ activityRow, stepRow }),
     ...extendsNodes,
+    overviewDomain,
     administrationDomain,
     {
       name: 'platform',

@@ -80,8 +80,7 @@ export async function listedRecords(count: number): Promise<ListedRecords> {
   // A list about other records has none of its own to copy.
   const own = resources.filter(({ types }) => !types?.borrowed)
   for (const resource of own.toSorted((a, b) => joins(a) - joins(b))) {
-    // Its records are changes and runs, and are copied with them.
-    if (resource.type === 'activity') continue
+    if (ofOtherLists.has(resource.type)) continue
     const own = lists.filter(each => each.resource === resource)
     const list = own.find(({ route }) => !route.parent) ?? own[0]
     if (!list) continue
@@ -120,6 +119,9 @@ function oneAfterAnother(connection: pg.Client): Owner {
     },
   }
 }
+
+/** Types whose records are those of other lists, and are copied with them: changes and runs, nodes, steps. */
+const ofOtherLists = new Set(['activity', 'node_summary', 'waiting_step'])
 
 /** Columns that a list can be filtered by. */
 function sameForAll({ scope, parameters = {} }: ListRoute): string[] {

@@ -274,6 +274,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/steps/{id}/waiting_reason'],
       ['GET', '/api/activities'],
       ['GET', '/api/activities/live'],
+      ['GET', '/api/nodes'],
       ['GET', '/api/events/live'],
     ],
   },

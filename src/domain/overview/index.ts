@@ -1,0 +1,8 @@
+import type { Domain } from '#platform/domain.ts'
+import { nodeSummaryResource } from './node-summary.resource.ts'
+
+/** Lists and records that summarize records of several domains. */
+export const overviewDomain: Domain = {
+  name: 'overview',
+  resources: [nodeSummaryResource],
+}

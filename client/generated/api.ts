@@ -2013,6 +2013,7 @@ export interface Operations {
   'GET /api/changes/{id}/converged_properties': {}
   'GET /api/changes/{id}/converged_settings': {}
   'GET /api/changes/{id}/live': {}
+  'GET /api/changes/{id}/log': {}
   'GET /api/changes/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/changes/{id}/pause': { answers: 'change'; attributes: ToChangesPause }
   'POST /api/changes/{id}/resume': { answers: 'change'; attributes: ToChangesPause }
@@ -2245,6 +2246,7 @@ export interface Operations {
   'POST /api/steps/{id}/email': { attributes: ToStepsEmail }
   'POST /api/steps/{id}/forget_secrets': { attributes: ToStepsForgetSecrets }
   'GET /api/steps/{id}/git_clone': {}
+  'GET /api/steps/{id}/log': {}
   'GET /api/steps/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/steps/{id}/reject': { answers: 'step'; attributes: ToStepsApprove }
   'POST /api/steps/{id}/secret': { attributes: ToStepsSecret }
@@ -2266,6 +2268,7 @@ export interface Operations {
   'GET /api/workflow_runs/{id}': { answers: 'workflow_run' }
   'DELETE /api/workflow_runs/{id}': {}
   'GET /api/workflow_runs/{id}/live': {}
+  'GET /api/workflow_runs/{id}/log': {}
   'GET /api/workflow_runs/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/workflow_runs/{id}/pause': { answers: 'workflow_run'; attributes: ToChangesPause }
   'POST /api/workflow_runs/{id}/resume': { answers: 'workflow_run'; attributes: ToChangesPause }
@@ -2275,6 +2278,7 @@ export interface Operations {
   'GET /api/workflow_steps/{id}': { answers: 'workflow_step' }
   'POST /api/workflow_steps/{id}/approve': { answers: 'workflow_step'; attributes: ToStepsApprove }
   'POST /api/workflow_steps/{id}/continue': { answers: 'workflow_step'; attributes: ToStepsApprove }
+  'GET /api/workflow_steps/{id}/log': {}
   'GET /api/workflow_steps/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/workflow_steps/{id}/reject': { answers: 'workflow_step'; attributes: ToStepsApprove }
   'GET /api/workflows': { answers: 'workflow'; lists: true }
@@ -2376,6 +2380,7 @@ export const operations: readonly Operation[] = [
   {"id":"changes.converged_properties","method":"GET","path":"/api/changes/{id}/converged_properties","about":"Properties that a change uses, including its own overrides."},
   {"id":"changes.converged_settings","method":"GET","path":"/api/changes/{id}/converged_settings","about":"Settings of a change, each with its source."},
   {"id":"changes.live","method":"GET","path":"/api/changes/{id}/live","about":"A change as it progresses: its steps, log lines and events","query":{"log_lines":{"kind":"boolean","about":"Whether log lines are included; default true."}}},
+  {"id":"changes.log","method":"GET","path":"/api/changes/{id}/log","about":"Lines of the log of a change, by their index","query":{"from":{"kind":"integer","about":"Index of the first line, from 0."},"lines":{"kind":"integer","about":"Maximum number of lines from there."},"tail":{"kind":"integer","about":"Number of last lines, instead of `from` and `lines`."}}},
   {"id":"log_line.list_2","method":"GET","path":"/api/changes/{id}/log_lines","about":"List: A log line of a step.","answers":"log_line","lists":true},
   {"id":"changes.pause","method":"POST","path":"/api/changes/{id}/pause","about":"Pause a change: running steps finish, and no other step starts until it is resumed","answers":"change","once":true,"attributes":{"reason":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"changes.resume","method":"POST","path":"/api/changes/{id}/resume","about":"Resume a paused change","answers":"change","once":true,"attributes":{"reason":{"kind":"text","about":"Reason, for the record."}}},
@@ -2608,6 +2613,7 @@ export const operations: readonly Operation[] = [
   {"id":"steps.email","method":"POST","path":"/api/steps/{id}/email","about":"Sends an email for the step through the installation’s mail server, once per Idempotency-Key.","once":true,"attributes":{"to":{"kind":"list","required":true,"about":"Recipients."},"cc":{"kind":"list","about":"Recipients of a copy."},"bcc":{"kind":"list","about":"Recipients of a blind copy."},"reply_to":{"kind":"list","about":"Reply-to address."},"subject":{"kind":"text","required":true,"about":"one line of 1 to 500 characters, without line breaks and control characters"},"text":{"kind":"text","about":"Body as text; give this, `html`, or both."},"html":{"kind":"text","about":"The body as HTML."},"attachments":{"kind":"list","about":"Files of at most 5 MiB in total."}}},
   {"id":"steps.forget_secrets","method":"POST","path":"/api/steps/{id}/forget_secrets","about":"Deletes a secret of the step's node, or all secrets under a path, for the step.","once":true,"attributes":{"path":{"kind":"text","required":true,"about":"Path below the node of the change."},"key":{"kind":"text","about":"Name in the directory."}}},
   {"id":"steps.git_clone","method":"GET","path":"/api/steps/{id}/git_clone","about":"The files of a revision of a Git remote of the step's project, as tar; from the copy where it cannot be fetched.","query":{"git_remote_name":{"kind":"text","required":true,"about":"Name of the Git remote."},"git_rev":{"kind":"text","required":true,"about":"Branch, tag or commit of the remote."}}},
+  {"id":"steps.log","method":"GET","path":"/api/steps/{id}/log","about":"Lines of the log of a step, by their index","query":{"from":{"kind":"integer","about":"Index of the first line, from 0."},"lines":{"kind":"integer","about":"Maximum number of lines from there."},"tail":{"kind":"integer","about":"Number of last lines, instead of `from` and `lines`."},"include_child_steps":{"kind":"boolean","about":"Whether to include the lines of all child steps, ordered by time."}}},
   {"id":"log_line.list_3","method":"GET","path":"/api/steps/{id}/log_lines","about":"List: A log line of a step.","answers":"log_line","lists":true,"query":{"include_child_steps":{"kind":"boolean","about":"Whether to include the lines of all child steps."}}},
   {"id":"steps.reject","method":"POST","path":"/api/steps/{id}/reject","about":"Reject a step that waits for approval: steps running in parallel finish, all others are aborted","answers":"step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"steps.secret","method":"POST","path":"/api/steps/{id}/secret","about":"Returns a secret of the step's node to the step; generated at random on the first request.","attributes":{"path":{"kind":"text","required":true,"about":"Path below the node of the change."},"key":{"kind":"text","required":true,"about":"Name in the directory."},"length":{"kind":"integer","about":"Number of characters; default 32."},"characters":{"kind":"text","about":"Alphabet; default letters and digits."},"make":{"kind":"boolean","about":"false: a missing secret is not created."}}},
@@ -2629,6 +2635,7 @@ export const operations: readonly Operation[] = [
   {"id":"workflow_run.show","method":"GET","path":"/api/workflow_runs/{id}","about":"A run of a version of a workflow, as a tree of steps.","answers":"workflow_run"},
   {"id":"workflow_runs.cancel","method":"DELETE","path":"/api/workflow_runs/{id}","about":"Cancel a run and the changes and runs that it started: running steps are stopped, the others never start","query":{"purge":{"kind":"boolean","about":"Deletes a run that has ended and cannot be retried. The changes that it started stay."}}},
   {"id":"workflow_runs.live","method":"GET","path":"/api/workflow_runs/{id}/live","about":"A run as it progresses: its steps, log lines and events","query":{"log_lines":{"kind":"boolean","about":"Whether log lines are included; default true."}}},
+  {"id":"workflow_runs.log","method":"GET","path":"/api/workflow_runs/{id}/log","about":"Lines of the log of a workflow run and of the changes that it made, by their index","query":{"from":{"kind":"integer","about":"Index of the first line, from 0."},"lines":{"kind":"integer","about":"Maximum number of lines from there."},"tail":{"kind":"integer","about":"Number of last lines, instead of `from` and `lines`."}}},
   {"id":"log_line.list_4","method":"GET","path":"/api/workflow_runs/{id}/log_lines","about":"List: A log line of a step.","answers":"log_line","lists":true},
   {"id":"workflow_runs.pause","method":"POST","path":"/api/workflow_runs/{id}/pause","about":"Pause a run and the changes and runs that it started: running steps finish, and nothing else starts until it is resumed","answers":"workflow_run","once":true,"attributes":{"reason":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"workflow_runs.resume","method":"POST","path":"/api/workflow_runs/{id}/resume","about":"Resume a paused run and the changes and runs that it started","answers":"workflow_run","once":true,"attributes":{"reason":{"kind":"text","about":"Reason, for the record."}}},
@@ -2638,6 +2645,7 @@ export const operations: readonly Operation[] = [
   {"id":"workflow_step.show","method":"GET","path":"/api/workflow_steps/{id}","about":"One step of a workflow run: a change, a wait or approval, another workflow, or a stage.","answers":"workflow_step"},
   {"id":"workflow_steps.approve","method":"POST","path":"/api/workflow_steps/{id}/approve","about":"Approve a step that waits for approval; the last approval required by its rules continues it","answers":"workflow_step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"workflow_steps.continue","method":"POST","path":"/api/workflow_steps/{id}/continue","about":"Continue a waiting step that needs no approval","answers":"workflow_step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},
+  {"id":"workflow_steps.log","method":"GET","path":"/api/workflow_steps/{id}/log","about":"Lines of the log of a step of a workflow run and of what it made, by their index","query":{"from":{"kind":"integer","about":"Index of the first line, from 0."},"lines":{"kind":"integer","about":"Maximum number of lines from there."},"tail":{"kind":"integer","about":"Number of last lines, instead of `from` and `lines`."}}},
   {"id":"log_line.list_5","method":"GET","path":"/api/workflow_steps/{id}/log_lines","about":"List: A log line of a step.","answers":"log_line","lists":true},
   {"id":"workflow_steps.reject","method":"POST","path":"/api/workflow_steps/{id}/reject","about":"Reject a step that waits for approval: steps running in parallel finish, all others are aborted","answers":"workflow_step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"workflow.list","method":"GET","path":"/api/workflows","about":"List: A versioned sequence of changes on several nodes, waits and other workflows.","answers":"workflow","lists":true,"named":{"mine":"Those that the caller made."}},

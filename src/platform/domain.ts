@@ -18,6 +18,8 @@ import type { ViewContext } from './view-context.ts'
 export interface View<Found extends Target = Target> {
   readonly name: string
   readonly summary: string
+  /** Description for the documentation, if the summary is not enough. */
+  readonly describe?: string
   readonly method: 'GET' | 'POST'
   readonly paths: readonly string[]
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
@@ -28,6 +30,13 @@ export interface View<Found extends Target = Target> {
   readonly answer: TSchema
   /** Media type of the response, if it is no JSON:API document. */
   readonly mediaType?: string
+  /**
+   * Media types of a response that has several forms: `Accept` chooses, and the first is the default. The view gets the
+   * chosen one as `mediaType`; `answer` describes all of them.
+   */
+  readonly mediaTypes?: readonly string[]
+  /** Whether `Content-Range` says which part of the whole the response has. */
+  readonly ranged?: true
   /** Statuses besides 200 with such a body (readiness: 503). */
   readonly statuses?: readonly number[]
   /**

@@ -7,4 +7,6 @@ export interface ViewContext {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | string[]>>
   readonly attributes: Readonly<Record<string, unknown>>
+  /** Media type chosen by the caller for a view that has several. */
+  readonly mediaType?: string
 }

@@ -13,7 +13,7 @@ interface Operation {
   readonly tags: readonly string[]
   readonly parameters: readonly { name: string; in: string; required?: boolean; schema: Node; description?: string }[]
   readonly responses: Readonly<
-    Record<string, { $ref?: string; description?: string; content?: Record<string, unknown> }>
+    Record<string, { $ref?: string; description?: string; headers?: Node; content?: Record<string, unknown> }>
   >
 }
 interface Document {
@@ -29,6 +29,8 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ at: `${method} ${path}`, path, method, ...operation })),
 )
 assert.ok(operations.length > 250)
+
+const isRanged = (responses: Operation['responses']) => responses['206']?.headers?.['Content-Range'] !== undefined
 
 /** Keywords of JSON Schema 2020-12 and OpenAPI 3.1 that our schemas may use. */
 const keywords = new Set(
@@ -180,11 +182,18 @@ test('what every record has is required in the schemas of full answers', async (
 })
 
 test('a list answers documents and nothing else, so that a client with types can read it', () => {
-  const lists = operations.filter(({ responses }) => responses['206'])
+  const lists = operations.filter(({ responses }) => responses['206'] && !isRanged(responses))
   assert.ok(lists.length > 50)
   for (const { at, responses } of lists)
     for (const status of ['200', '206'])
       assert.deepEqual(Object.keys(responses[status]!.content!), ['application/vnd.api+json'], at)
+})
+
+test('a range of a log has two forms, and says which part of the log it is', () => {
+  const ranges = operations.filter(({ responses }) => isRanged(responses))
+  assert.equal(ranges.length, 4)
+  for (const { at, responses } of ranges)
+    assert.deepEqual(Object.keys(responses['200']!.content!), ['application/x-ndjson', 'text/plain'], at)
 })
 
 test('the answer of a stream says which kinds of message to listen to', () => {

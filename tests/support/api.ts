@@ -166,7 +166,7 @@ export function clientOf(address: string, check: CheckAnswer, authorization: str
     })
     const text = await answered.text()
     const contentType = answered.headers.get('content-type')
-    const parsed = contentType?.includes('json') && text !== '' ? fromJson(text) : undefined
+    const parsed = /[/+]json/.test(contentType ?? '') && text !== '' ? fromJson(text) : undefined
     const { status, headers } = answered
     if (method !== 'HEAD')
       check({ method, path: path.split('?')[0]!, query: path.split('?')[1], status, contentType, body: parsed })

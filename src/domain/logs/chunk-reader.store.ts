@@ -115,6 +115,17 @@ interface HeadsSought {
   readonly most: number
 }
 
+/** Takes the first of these chunks that fit into one read out of them; at least one. */
+export function takeFitting(heads: Head[]): Head[] {
+  let [lines, stored] = [0, 0]
+  const end = heads.findIndex((head, index) => {
+    lines += head.line_count
+    stored += head.stored
+    return index > 0 && (lines > mostLines || stored > mostStored)
+  })
+  return heads.splice(0, end < 0 ? heads.length : end)
+}
+
 function queryAfter(
   { among, filters, after }: TextSought,
   direction: Direction,

@@ -2,6 +2,7 @@ import type { Domain } from '#platform/domain.ts'
 import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { logLineResource } from './log-line.resource.ts'
 import type { LogOwners } from './log-owners.port.ts'
+import { logRangeViews } from './log-range.views.ts'
 
 export { contentsOf, copyArtefacts, deleteArtefacts, deleteContents, storeArtefact } from './artefacts.store.ts'
 export { addToLog, deleteLines, insertChunks } from './log-chunks.store.ts'
@@ -19,8 +20,11 @@ export { LogWriter } from './log-writer.tx.ts'
 export { storeLines, storeLinesOneByOne, type UnstoredLines } from './store-lines.tx.ts'
 
 /** Log lines and artefacts of steps. */
-export const logsDomain = (owners: LogOwners): Domain => ({
-  name: 'logs',
-  resources: [logLineResource(owners), artefactResource(owners)],
-  views: [artefactContent],
-})
+export function logsDomain(owners: LogOwners): Domain {
+  const lines = logLineResource(owners)
+  return {
+    name: 'logs',
+    resources: [lines, artefactResource(owners)],
+    views: [artefactContent, ...logRangeViews(owners, lines)],
+  }
+}

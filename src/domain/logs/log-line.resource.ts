@@ -1,12 +1,19 @@
-import type { Rights } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import type { Column, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
+import type { Column, Resource } from '#platform/jsonapi/resource.ts'
 import { logCategories } from '#protocol/runner-protocol.ts'
 import { isOfExistingNode } from '../nodes/index.ts'
 import type { ActivityKind, LogOwners } from './log-owners.port.ts'
 import { readLogPage } from './log-page-reader.tx.ts'
 import { chunksOfPage } from './log-pages.sql.ts'
+import {
+  linesOfChange,
+  linesOfRun,
+  linesOfStep,
+  linesOfTree,
+  linesOfWorkflowStep,
+  ofUndeniedActions,
+} from './log-scopes.sql.ts'
 import { readLogText } from './log-text-reader.tx.ts'
 
 /**
@@ -24,15 +31,12 @@ export const logLineResource = ({ activityRow, stepRow }: LogOwners): Resource =
     {
       path: '/api/changes/:id/log_lines',
       parent: ({ id }) => activityRow(id!, 'change'),
-      scope: parent => sql<boolean>`l.activity_id = ${parent.id}::uuid`,
+      scope: linesOfChange,
     },
     {
       path: '/api/steps/:id/log_lines',
       parent: ({ id }) => stepRow(id!, 'change'),
-      scope: (parent, query) =>
-        query['include_child_steps'] === 'true'
-          ? ofTree(parent)
-          : sql<boolean>`l.step_id = ${parent['ran_as'] as string}::uuid`,
+      scope: (parent, query) => (query['include_child_steps'] === 'true' ? linesOfTree(parent) : linesOfStep(parent)),
       parameters: {
         include_child_steps: {
           schema: { type: 'boolean' } as never,
@@ -43,17 +47,12 @@ export const logLineResource = ({ activityRow, stepRow }: LogOwners): Resource =
     {
       path: '/api/workflow_runs/:id/log_lines',
       parent: ({ id }) => activityRow(id!, 'workflow_run'),
-      scope: ({ id }) => isIn(id, madeBy(sql`s.activity_id = ${id}::uuid`)),
+      scope: linesOfRun,
     },
     {
       path: '/api/workflow_steps/:id/log_lines',
       parent: ({ id }) => stepRow(id!, 'workflow_run'),
-      scope: parent => {
-        const run = parent['activity_id'] as string
-        const made = madeBy(sql`
-          s.activity_id = ${run}::uuid and starts_with(s.tree_order, ${parent['tree_order'] as string})`)
-        return sql<boolean>`(${isIn(run, made)} and (l.activity_id <> ${run}::uuid or ${ofTree(parent)}))`
-      },
+      scope: linesOfWorkflowStep,
     },
   ],
   shows: [],
@@ -100,16 +99,6 @@ export const logLineResource = ({ activityRow, stepRow }: LogOwners): Resource =
   rights: { projectId: sql`a.project_id`, path: sql`a.path`, furtherCondition: ofUndeniedActions },
 })
 
-/** Lines of an action that a rule on /log_lines denies are hidden: of its steps in any change, and of its changes. */
-function ofUndeniedActions(rights: Rights): Sql<boolean> | undefined {
-  const undenied = rights.undenied?.('log_lines')
-  if (!undenied) return undefined
-  const denied = (action: Sql) => sql`(${action} is not null and not ${undenied(sql`('/log_lines/' || ${action})`)})`
-  return sql<boolean>`(
-    not exists (select from steps of_line where of_line.id = l.step_id and ${denied(sql`of_line.action`)})
-    and not exists (select from changes of_line where of_line.id = l.activity_id and ${denied(sql`of_line.action`)}))`
-}
-
 /**
  * An attribute of the lines of changes, or of those of runs. Lines of no step are stored under the id of their
  * activity.
@@ -125,34 +114,3 @@ function ofKind(kind: ActivityKind, id: Sql, describe: string): Column {
     when: row => row['kind'] === kind,
   }
 }
-
-/**
- * Condition on lines in the log of a run or of what it made: as one array, which an index is asked for, and not as an
- * *or*.
- */
-const isIn = (runId: string, made: Sql): Sql<boolean> =>
-  sql<boolean>`l.activity_id = any(array(select ${runId}::uuid union all select made_by.id from (${made}) made_by))`
-
-/** A step that a retry took over wrote its log as the step that it ran as. */
-const ofTree = (parent: ParentRow): Sql<boolean> => sql<boolean>`
-  l.step_id in (select coalesce(s.ran_as, s.id) from steps s
-                 where s.activity_id = ${parent['activity_id'] as string}::uuid
-                   and starts_with(s.tree_order, ${parent['tree_order'] as string}))`
-
-/**
- * The changes that steps `s` of a run made, and those of the runs that they made. For a kept step it is the child that
- * ran before.
- */
-const madeBy = (which: Sql): Sql => sql`
-  with recursive made as (
-    select m.id, m.kind
-      from steps s join activities m on m.workflow_step_id = coalesce(s.ran_as, s.id)
-     where ${which} and s.step_type in ('change', 'workflow')
-    union all
-    select m.id, m.kind
-      from made
-      join steps s on s.activity_id = made.id and s.step_type in ('change', 'workflow')
-      join activities m on m.workflow_step_id = coalesce(s.ran_as, s.id)
-     where made.kind = 'workflow_run'
-  )
-  select id from made`

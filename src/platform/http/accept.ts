@@ -44,6 +44,22 @@ export function listForm(
   return best.form
 }
 
+/**
+ * The media type that a request prefers, the first of those that it accepts equally.
+ *
+ * @throws Failure `not-acceptable` where the header accepts none of them
+ */
+export function preferredType(header: string | undefined, types: readonly string[]): string {
+  const first = types[0]!
+  if (header === undefined || header.trim() === '') return first
+  const formsOf = (type: string) => [type, type.replace(/\/.*/, '/*'), '*/*']
+  const best = types.reduce((one, other) =>
+    quality(header, formsOf(other)) > quality(header, formsOf(one)) ? other : one,
+  )
+  check(header, types.join(' or '), formsOf(best))
+  return best
+}
+
 /** Quality of these forms in the header, of which the more exact ones come first: 0 is not acceptable. */
 function quality(header: string, forms: readonly string[]): number {
   const wanted = header.split(',').map(part => {

@@ -16,7 +16,7 @@ import type { Registry } from '../jsonapi/registry.ts'
 import type { ListRoute, Resource, ShowRoute } from '../jsonapi/resource.ts'
 import { readFields, readShape } from '../jsonapi/shape.ts'
 import type { ViewContext } from '../view-context.ts'
-import { checkAccept, checkEncoding, type DownloadForm, jsonApi, listForm } from './accept.ts'
+import { checkAccept, checkEncoding, type DownloadForm, jsonApi, listForm, preferredType } from './accept.ts'
 import { answerLive, type LiveAnswering } from './live-answer.ts'
 import type { Route } from './routes.ts'
 
@@ -121,7 +121,10 @@ async function answerView(view: AnyView, around: Answering, asked: Asked): Promi
   const takes = view.attributes ? { attributes: view.attributes } : {}
   const body = readBody(asked.headers['content-type'], asked.bodyBytes, takes)
   const { actor, params } = asked
-  const context: ViewContext = { database: around.database, actor, params, query, attributes: body.attributes }
+  const form = view.mediaTypes && preferredType(asked.headers['accept'], view.mediaTypes)
+  const mediaType = form ?? view.mediaType
+  const request = { actor, params, query, attributes: body.attributes }
+  const context: ViewContext = { database: around.database, ...request, ...(form && { mediaType: form }) }
   const found = await view.find(context)
   if (!found && body.invalid.length && !Object.keys(params).length) throwIfAny(body.invalid)
   if (!found) throw missing()
@@ -129,7 +132,11 @@ async function answerView(view: AnyView, around: Answering, asked: Asked): Promi
   throwIfAny(body.invalid)
   const { body: made, status = 200, headers = {} } = await view.run(found, context)
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  const lower = { ...(view.mediaType && { 'content-type': view.mediaType }), ...Object.fromEntries(given) }
+  const lower = {
+    ...(mediaType && { 'content-type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType }),
+    ...(form && { vary: 'Accept' }),
+    ...Object.fromEntries(given),
+  }
   const etag = lower['etag']
   if (etag && noneMatches(asked.headers['if-none-match'], etag)) return { status: 304, headers: { etag } }
   const shown = typeof made === 'function' ? await made(fields) : made

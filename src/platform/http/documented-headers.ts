@@ -53,6 +53,7 @@ export const answerHeaders = {
   etag: { description: 'For If-None-Match and If-Match', schema: { type: 'string' } },
   location: { description: 'The path of what was made', schema: { type: 'string' } },
   'retry-after': { description: 'Of 429 and 503: seconds after which to retry', schema: { type: 'integer' } },
+  'content-range': { description: 'The part of the whole that the answer has', schema: { type: 'string' } },
   allow: { description: 'Of 405: the methods that the path takes', schema: { type: 'string' } },
   'www-authenticate': { description: 'Of 401: how to sign in', schema: { type: 'string' } },
 } as const satisfies Record<string, Schema>
@@ -66,6 +67,7 @@ const written: Readonly<Record<keyof typeof answerHeaders, string>> = {
   etag: 'ETag',
   location: 'Location',
   'retry-after': 'Retry-After',
+  'content-range': 'Content-Range',
   allow: 'Allow',
   'www-authenticate': 'WWW-Authenticate',
 }

@@ -44,7 +44,7 @@ export function descriptionOf(route: Route): string {
     case 'command':
       return `${route.command.summary} ${route.command.event ? `Recorded as the event \`${route.command.event}\`, in the same transaction.` : 'It is recorded by the events of what it does.'}`
     case 'view':
-      return `${route.view.summary} Nothing is changed by asking.`
+      return route.view.describe ?? `${route.view.summary} Nothing is changed by asking.`
     case 'live':
       return `${route.live.summary} A stream of server-sent events, which resumes behind \`Last-Event-ID\`; the rights of its reader are checked again every 10 s.`
   }

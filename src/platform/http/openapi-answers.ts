@@ -93,8 +93,10 @@ export function answersOf(route: Route): Schema {
     case 'command':
       return answersOfCommand(route.command)
     case 'view': {
-      const { summary, answer, mediaType = jsonApi } = route.view
-      const shown = { description: summary, content: { [mediaType]: { schema: answer as Schema } } }
+      const { summary, answer, mediaType = jsonApi, mediaTypes = [mediaType], ranged } = route.view
+      const schema = answer as Schema
+      const forms = Object.fromEntries(mediaTypes.map(type => [type, { schema }]))
+      const shown = { description: summary, ...(ranged && withHeaders('content-range')), content: forms }
       const statuses = [200, ...(route.view.statuses ?? [])]
       return {
         ...Object.fromEntries(statuses.map(status => [String(status), shown])),

@@ -254,6 +254,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['POST', '/api/changes/{id}/resume', 'reason'],
       ['GET', '/api/changes/{id}/steps'],
       ['GET', '/api/changes/{id}/log_lines'],
+      ['GET', '/api/changes/{id}/log'],
       ['GET', '/api/changes/{id}/artefacts'],
       ['GET', '/api/changes/{id}/live'],
       ['GET', '/api/steps'],
@@ -262,6 +263,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['POST', '/api/steps/{id}/reject', 'message'],
       ['POST', '/api/steps/{id}/continue', 'message input_arguments'],
       ['GET', '/api/steps/{id}/log_lines'],
+      ['GET', '/api/steps/{id}/log'],
       ['GET', '/api/steps/{id}/artefacts'],
       ['GET', '/api/log_lines'],
       ['GET', '/api/artefacts/{id}'],
@@ -312,6 +314,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['POST', '/api/workflow_runs/{id}/pause', 'reason'],
       ['POST', '/api/workflow_runs/{id}/resume', 'reason'],
       ['GET', '/api/workflow_runs/{id}/log_lines'],
+      ['GET', '/api/workflow_runs/{id}/log'],
       ['GET', '/api/workflow_runs/{id}/waiting_reason'],
       ['GET', '/api/workflow_runs/{id}/live'],
       ['GET', '/api/workflow_steps'],
@@ -320,6 +323,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['POST', '/api/workflow_steps/{id}/reject', 'message'],
       ['POST', '/api/workflow_steps/{id}/continue', 'message'],
       ['GET', '/api/workflow_steps/{id}/log_lines'],
+      ['GET', '/api/workflow_steps/{id}/log'],
     ],
   },
   {
@@ -375,4 +379,8 @@ export const parameterTable: readonly (readonly [method: string, path: string, p
   ['DELETE', '/api/changes/{id}', 'purge'],
   ['DELETE', '/api/workflow_runs/{id}', 'purge'],
   ['GET', '/api/steps/{id}/log_lines', 'include_child_steps'],
+  ['GET', '/api/steps/{id}/log', 'include_child_steps'],
+  ...['changes', 'steps', 'workflow_runs', 'workflow_steps'].flatMap(name =>
+    ['from', 'lines', 'tail'].map(parameter => ['GET', `/api/${name}/{id}/log`, parameter] as const),
+  ),
 ]

@@ -1,0 +1,65 @@
+import type { Rights } from '#platform/actor.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { ParentRow } from '#platform/jsonapi/resource.ts'
+
+/**
+ * Conditions on lines, or chunks, `l` of `log_chunks`: to which log they belong, and whether the caller may read them.
+ */
+
+export const linesOfChange = ({ id }: ParentRow): Sql<boolean> => sql<boolean>`l.activity_id = ${id}::uuid`
+
+/** Lines of a step itself: a step that a retry took over has those of the step that ran. */
+export const linesOfStep = (parent: ParentRow): Sql<boolean> =>
+  sql<boolean>`l.step_id = ${parent['ran_as'] as string}::uuid`
+
+/** Lines of a workflow run and of the changes that it made. */
+export const linesOfRun = ({ id }: ParentRow): Sql<boolean> => isIn(id, madeBy(sql`s.activity_id = ${id}::uuid`))
+
+/** Lines of a step of a workflow run, of the steps below it, and of the changes that they made. */
+export function linesOfWorkflowStep(parent: ParentRow): Sql<boolean> {
+  const run = parent['activity_id'] as string
+  const made = madeBy(sql`
+    s.activity_id = ${run}::uuid and starts_with(s.tree_order, ${parent['tree_order'] as string})`)
+  return sql<boolean>`(${isIn(run, made)} and (l.activity_id <> ${run}::uuid or ${linesOfTree(parent)}))`
+}
+
+/** Lines of an action that a rule on /log_lines denies are hidden: of its steps in any change, and of its changes. */
+export function ofUndeniedActions(rights: Rights): Sql<boolean> | undefined {
+  const undenied = rights.undenied?.('log_lines')
+  if (!undenied) return undefined
+  const denied = (action: Sql) => sql`(${action} is not null and not ${undenied(sql`('/log_lines/' || ${action})`)})`
+  return sql<boolean>`(
+    not exists (select from steps of_line where of_line.id = l.step_id and ${denied(sql`of_line.action`)})
+    and not exists (select from changes of_line where of_line.id = l.activity_id and ${denied(sql`of_line.action`)}))`
+}
+
+/**
+ * Condition on lines in the log of a run or of what it made: as one array, which an index is asked for, and not as an
+ * *or*.
+ */
+const isIn = (runId: string, made: Sql): Sql<boolean> =>
+  sql<boolean>`l.activity_id = any(array(select ${runId}::uuid union all select made_by.id from (${made}) made_by))`
+
+/** A step that a retry took over wrote its log as the step that it ran as. */
+export const linesOfTree = (parent: ParentRow): Sql<boolean> => sql<boolean>`
+  l.step_id in (select coalesce(s.ran_as, s.id) from steps s
+                 where s.activity_id = ${parent['activity_id'] as string}::uuid
+                   and starts_with(s.tree_order, ${parent['tree_order'] as string}))`
+
+/**
+ * The changes that steps `s` of a run made, and those of the runs that they made. For a kept step it is the child that
+ * ran before.
+ */
+const madeBy = (which: Sql): Sql => sql`
+  with recursive made as (
+    select m.id, m.kind
+      from steps s join activities m on m.workflow_step_id = coalesce(s.ran_as, s.id)
+     where ${which} and s.step_type in ('change', 'workflow')
+    union all
+    select m.id, m.kind
+      from made
+      join steps s on s.activity_id = made.id and s.step_type in ('change', 'workflow')
+      join activities m on m.workflow_step_id = coalesce(s.ran_as, s.id)
+     where made.kind = 'workflow_run'
+  )
+  select id from made`

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '../support/api.ts'
+import { ran, type Shown, shop, stepAt } from '../support/changes.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const actions = `
+actions:
+  several: { description: x, steps: [{ name: At once, run_as: parallel, steps: [one, two] }, three] }
+  one: { run: "seq -f 'one %.0f' 1 3000" }
+  two: { run: "for i in 1 2 3; do seq -f 'two %.0f' 1 1000; sleep 0.1; done" }
+  three: { run: "echo three; echo 'to stderr' >&2" }
+  silent: { description: x, run: "true" }
+`
+const reading = { path: '/projects/shop', read: true }
+const users = {
+  reader: [reading],
+  without: [reading, { path: '/log_lines/two', read: false }],
+  stranger: [{ path: '/projects/other', read: true }],
+}
+
+let service: TestService
+let admin: Client
+let asset: string
+let change: Shown
+let messages: string[]
+
+before(async () => {
+  service = await startTestService({ users })
+  admin = service.as('admin')
+  asset = (await shop(service, { 'web/actions.yaml': actions, 'web/defaults.yaml': 'x: 1\n' })).asset
+  change = await ran(admin, asset, 'several')
+  messages = (await textOf(`/api/changes/${change.id}/log_lines`)).split('\n').slice(0, -1)
+})
+after(() => service.stop())
+
+const asText = { accept: 'text/plain' }
+const textOf = async (path: string, client = admin) => (await client.get(path, asText)).text
+
+/** A log line in a range. */
+interface RangeLine {
+  readonly line: number
+  readonly message: string
+  readonly step_id: string
+}
+
+const parsed = (text: string): RangeLine[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map(line => JSON.parse(line))
+
+test('a range of the log of a change has the lines of its list, with their indexes', async () => {
+  const log = `/api/changes/${change.id}/log`
+  assert.equal(messages.length, 6_002)
+  for (const [query, first, count] of [
+    ['', 0, 500],
+    ['?from=2990&lines=300', 2_990, 300],
+    ['?from=6000', 6_000, 2],
+    ['?tail=7', 5_995, 7],
+  ] as const) {
+    const { status, headers, text } = await admin.get(`${log}${query}`)
+    assert.equal(status, 206, text)
+    assert.equal(headers.get('content-type'), 'application/x-ndjson')
+    assert.equal(headers.get('vary'), 'Accept')
+    assert.equal(headers.get('content-range'), `lines ${first}-${first + count - 1}/6002`)
+    const expected = messages.slice(first, first + count)
+    assert.deepEqual(
+      parsed(text).map(({ line, message }) => [line, message]),
+      expected.map((message, i) => [first + i, message]),
+    )
+    const plain = await admin.get(`${log}${query}`, asText)
+    assert.equal(plain.headers.get('content-type'), 'text/plain; charset=utf-8')
+    assert.equal(plain.headers.get('content-range'), headers.get('content-range'))
+    assert.equal(plain.text, expected.map(each => `${each}\n`).join(''))
+  }
+  const whole = await admin.get(`${log}?lines=10000`)
+  assert.equal(whole.status, 200)
+  assert.equal(whole.headers.get('content-range'), 'lines 0-6001/6002')
+})
+
+test('a range of the log of a step is in the order in which the step wrote it', async () => {
+  const { id } = await stepAt(admin, change.id, 'several/At once/two')
+  const { headers, text } = await admin.get(`/api/steps/${id}/log?from=999&lines=2`)
+  assert.equal(headers.get('content-range'), 'lines 999-1000/3000')
+  const [line, next] = parsed(text)
+  const { logged_at, ...rest } = line as RangeLine & { logged_at: string }
+  assert.deepEqual(rest, { line: 999, category: 'stdout', attempt: 1, step_id: id, message: 'two 1000' })
+  assert.match(logged_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  assert.equal(next?.message, 'two 1')
+  const stage = await stepAt(admin, change.id, 'several')
+  assert.equal((await admin.get(`/api/steps/${stage.id}/log?tail=3`)).headers.get('content-range'), 'lines */0')
+  const below = await admin.get(`/api/steps/${stage.id}/log?include_child_steps=true&tail=2`, asText)
+  assert.equal(below.headers.get('content-range'), 'lines 6000-6001/6002')
+  assert.equal(below.text, `${messages.slice(-2).join('\n')}\n`)
+})
+
+test('a log without lines, and a range beyond the last line, are empty', async () => {
+  const { id } = await ran(admin, asset, 'silent')
+  const silent = await admin.get(`/api/changes/${id}/log`)
+  assert.deepEqual([silent.status, silent.text, silent.headers.get('content-range')], [200, '', 'lines */0'])
+  const beyond = await admin.get(`/api/changes/${change.id}/log?from=6002`)
+  assert.deepEqual([beyond.status, beyond.text, beyond.headers.get('content-range')], [206, '', 'lines */6002'])
+})
+
+test('a log has the lines that the caller may read, and none for those who may not read its record', async () => {
+  const log = `/api/changes/${change.id}/log?lines=10000`
+  const { id } = await stepAt(admin, change.id, 'several/At once/two')
+  assert.equal(await textOf(log, service.as('reader')), await textOf(log))
+  const without = await service.as('without').get(log, asText)
+  assert.equal(without.text, `${messages.filter(each => !each.startsWith('two')).join('\n')}\n`)
+  assert.equal(without.headers.get('content-range'), 'lines 0-3001/3002')
+  const ofTwo = await service.as('without').get(`/api/steps/${id}/log`)
+  assert.deepEqual([ofTwo.text, ofTwo.headers.get('content-range')], ['', 'lines */0'])
+  for (const path of [`/api/changes/${change.id}/log`, `/api/steps/${id}/log`])
+    assert.equal((await service.as('stranger').get(path)).status, 404)
+  assert.equal((await admin.get(`/api/workflow_runs/${change.id}/log`)).status, 404)
+})
+
+test('a malformed range is refused with the parameter that is wrong', async () => {
+  const log = `/api/changes/${change.id}/log`
+  for (const [query, parameter] of [
+    ['from=-1', 'from'],
+    ['from=x', 'from'],
+    ['lines=0', 'lines'],
+    ['lines=10001', 'lines'],
+    ['tail=10001', 'tail'],
+    ['tail=5&from=1', 'tail'],
+    ['tail=5&lines=1', 'tail'],
+    ['limit=5', 'limit'],
+  ] as const) {
+    const { status, body } = await admin.get(`${log}?${query}`)
+    assert.equal(status, 400, query)
+    assert.deepEqual(body.errors[0].source, { parameter }, query)
+  }
+  assert.equal((await admin.get(log, { accept: 'image/png' })).status, 406)
+})

@@ -54,6 +54,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
       'scheduled_activities',
       'step',
       'activity',
+      'waiting_step',
       'log_line',
       'artefact',
       'activities',

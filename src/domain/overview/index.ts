@@ -1,8 +1,9 @@
 import type { Domain } from '#platform/domain.ts'
 import { nodeSummaryResource } from './node-summary.resource.ts'
+import { waitingStepResource } from './waiting-step.resource.ts'
 
 /** Lists and records that summarize records of several domains. */
 export const overviewDomain: Domain = {
   name: 'overview',
-  resources: [nodeSummaryResource],
+  resources: [nodeSummaryResource, waitingStepResource],
 }

@@ -17,6 +17,7 @@ export { aboutRun, createRun, needsOfRun } from './create-run.tx.ts'
 export type { CreateRunParts } from './parts.port.ts'
 export { removeOldRun } from './purge-run.tx.ts'
 export { isNeededByNoRun, workflowOf } from './run.store.ts'
+export { runPath } from './run.ts'
 
 /** Workflow runs: executions of a version of a workflow, their steps, and the changes and runs that these create. */
 export const workflowRunsDomain = (parts: RunParts, engine: EngineParts): Domain => ({

@@ -277,6 +277,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/activities'],
       ['GET', '/api/activities/live'],
       ['GET', '/api/nodes'],
+      ['GET', '/api/waiting_steps'],
       ['GET', '/api/events/live'],
     ],
   },

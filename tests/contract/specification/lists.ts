@@ -14,6 +14,7 @@ export const limits: Readonly<Record<string, { default: number; maximum: number 
   '/api/steps': { default: 1_000, maximum: 1_000 },
   '/api/workflow_steps': { default: 1_000, maximum: 1_000 },
   '/api/activities': { default: 100, maximum: 1_000 },
+  '/api/waiting_steps': { default: 100, maximum: 1_000 },
   '/api/nodes': { default: 1_000, maximum: 10_000 },
   '/api/admin/jobs': { default: 100, maximum: 1_000 },
   '/api/log_lines': { default: 10_000, maximum: 10_000 },
@@ -30,6 +31,7 @@ export const namedFilters: Readonly<Record<string, readonly string[]>> = {
   '/api/activities': ['active', 'finished', 'waiting_for_me', 'active_over', 'under'],
   '/api/scheduled_activities': ['under'],
   '/api/nodes': ['under'],
+  '/api/waiting_steps': ['waiting_for_user', 'waiting_for_me', 'under'],
   '/api/steps': ['with_input_arguments', 'without_input_arguments', 'waiting_for_user', 'waiting_for_me'],
 }
 

@@ -2293,6 +2293,7 @@ export interface Operations {
   'POST /api/steps/{id}/reject': { answers: 'step'; attributes: ToStepsApprove }
   'POST /api/steps/{id}/secret': { attributes: ToStepsSecret }
   'GET /api/steps/{id}/waiting_reason': {}
+  'GET /api/summary': {}
   'GET /api/system_configuration': {}
   'GET /api/tokens': { answers: 'token'; lists: true }
   'POST /api/tokens': { answers: 'token'; attributes: ToTokensCreate }
@@ -2662,6 +2663,7 @@ export const operations: readonly Operation[] = [
   {"id":"steps.reject","method":"POST","path":"/api/steps/{id}/reject","about":"Reject a step that waits for approval: steps running in parallel finish, all others are aborted","answers":"step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"steps.secret","method":"POST","path":"/api/steps/{id}/secret","about":"Returns a secret of the step's node to the step; generated at random on the first request.","attributes":{"path":{"kind":"text","required":true,"about":"Path below the node of the change."},"key":{"kind":"text","required":true,"about":"Name in the directory."},"length":{"kind":"integer","about":"Number of characters; default 32."},"characters":{"kind":"text","about":"Alphabet; default letters and digits."},"make":{"kind":"boolean","about":"false: a missing secret is not created."}}},
   {"id":"steps.waiting_reason","method":"GET","path":"/api/steps/{id}/waiting_reason","about":"Reason why a step waits."},
+  {"id":"summary.show","method":"GET","path":"/api/summary","about":"Numbers of running, waiting and failed activities, next schedules, and success ratio of the last week","query":{"time_zone":{"kind":"text","about":"IANA name of the time zone of the days, such as Europe/Berlin; default UTC."}}},
   {"id":"system_configuration.show","method":"GET","path":"/api/system_configuration","about":"The installation’s configuration, with its settings as a relationship."},
   {"id":"token.list","method":"GET","path":"/api/tokens","about":"List: Bearer token created by its owner. The secret is shown once, on creation. Superusers see all tokens.","answers":"token","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"tokens.create","method":"POST","path":"/api/tokens","about":"Creates a bearer token with the caller’s rights. The secret is in meta.token of this response only.","answers":"token","attributes":{"description":{"kind":"text","required":true,"about":"Description."},"expires_at":{"kind":"text","required":true,"about":"Expiry time (ISO 8601)."}}},

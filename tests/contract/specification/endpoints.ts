@@ -278,6 +278,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/activities/live'],
       ['GET', '/api/nodes'],
       ['GET', '/api/waiting_steps'],
+      ['GET', '/api/summary'],
       ['GET', '/api/events/live'],
     ],
   },

@@ -95,6 +95,18 @@ test('a range of the log of a step is in the order in which the step wrote it', 
   assert.equal(below.text, `${messages.slice(-2).join('\n')}\n`)
 })
 
+test('a step says how many lines it has logged, and how many of them as errors', async () => {
+  for (const [path, count, errors] of [
+    ['several/At once/two', 3_000, 0],
+    ['several/three', 2, 1],
+    ['several', 0, 0],
+  ] as const) {
+    const { id } = await stepAt(admin, change.id, path)
+    const { log_line_count, error_line_count } = (await admin.get(`/api/steps/${id}`)).body.data.attributes
+    assert.deepEqual([log_line_count, error_line_count], [count, errors], path)
+  }
+})
+
 test('a log without lines, and a range beyond the last line, are empty', async () => {
   const { id } = await ran(admin, asset, 'silent')
   const silent = await admin.get(`/api/changes/${id}/log`)

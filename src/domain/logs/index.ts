@@ -6,6 +6,7 @@ import { logRangeViews } from './log-range.views.ts'
 
 export { contentsOf, copyArtefacts, deleteArtefacts, deleteContents, storeArtefact } from './artefacts.store.ts'
 export { addToLog, deleteLines, insertChunks } from './log-chunks.store.ts'
+export { errorLineCount, logLineCount } from './log-counts.sql.ts'
 export {
   byChunk,
   keyOf,

@@ -66,6 +66,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
       read: (sealed, _, { id }) => openOutputs(keyring, id, sealed as Buffer | null),
     },
     ...stepColumns.end,
+    ...stepColumns.log,
     change_id: column.id(sql`s.activity_id`, 'The change that it belongs to.'),
     tree_order: column.text(sql`s.tree_order`, 'Position in reading order among the steps of one change.'),
   },

@@ -49,6 +49,7 @@ export const workflowStepResource: Resource = {
     ...stepColumns.decisions,
     reset_on_retry: column.boolean(sql`s.reset_on_retry`, 'Whether a retry of the run asks for approval again.'),
     ...stepColumns.end,
+    ...stepColumns.log,
     workflow_run_id: column.id(sql`s.activity_id`, 'The run that it belongs to.'),
     tree_order: column.text(sql`s.tree_order`, 'Position in reading order among the steps of one run.'),
   },

@@ -87,10 +87,12 @@ export const changes: readonly ResourceTable[] = [
       error_message: 'text?',
       ...times,
       state_timing: 'object',
+      log_line_count: 'integer',
+      error_line_count: 'integer',
       change_id: 'uuid',
       tree_order: 'text',
     },
-    showOnly: ['state_timing'],
+    showOnly: ['state_timing', 'log_line_count', 'error_line_count'],
     encrypted: ['input_arguments'],
     relationships: {
       change: { to: 'one', type: 'change', related: '{parent}' },

@@ -116,10 +116,12 @@ export const workflows: readonly ResourceTable[] = [
       finished_at: 'time?',
       updated_at: 'time',
       state_timing: 'object',
+      log_line_count: 'integer',
+      error_line_count: 'integer',
       workflow_run_id: 'uuid',
       tree_order: 'text',
     },
-    showOnly: ['state_timing'],
+    showOnly: ['state_timing', 'log_line_count', 'error_line_count'],
     relationships: {
       workflow_run: { to: 'one', type: 'workflow_run' },
       parent: { to: 'one?', type: 'workflow_step' },

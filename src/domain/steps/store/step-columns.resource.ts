@@ -1,7 +1,11 @@
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Column } from '#platform/jsonapi/resource.ts'
+import { errorLineCount, logLineCount } from '../../logs/index.ts'
 import { reportedStatuses } from '../rules/states.ts'
+
+/** The step `s`, or the one that it was taken over from, under which its log is stored. */
+const writer = sql`coalesce(s.ran_as, s.id)`
 
 type Columns = Readonly<Record<string, Column>>
 
@@ -37,6 +41,19 @@ export const stepColumns = {
         'queued_seconds', extract(epoch from s.started_at - s.queued_at)::float8,
         'running_seconds', extract(epoch from s.finished_at - s.started_at)::float8)`,
       describe: 'Seconds in each state; null while in that state.',
+      showOnly: true,
+    },
+  },
+  log: {
+    log_line_count: {
+      ...column.integer(
+        logLineCount(writer),
+        'Number of lines in its own log, all attempts together; 0: none. Lines of steps below it, and of changes that it made, do not count.',
+      ),
+      showOnly: true,
+    },
+    error_line_count: {
+      ...column.integer(errorLineCount(writer), 'How many of these were written to stderr.'),
       showOnly: true,
     },
   },

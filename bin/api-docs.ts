@@ -90,7 +90,8 @@ nothing else is said. Enumerations may gain values: ignore what you do not know.
 ## Lists
 
 A list takes \`limit\` (100 where nothing else is said, at most 10,000), and answers 206 with \`links.next\` where there is
-more; the next page is stable while records come and go. \`total=true\` counts, up to 10,000. \`download=<file name>\` is the
+more; the next page is stable while records come and go. \`total=true\` counts, up to 10,000, and
+\`count_by=status_code\` counts by the values of an attribute that has few (\`meta.counts\`). \`download=<file name>\` is the
 list as CSV, as is \`Accept: text/csv\`. Of log lines, \`Accept: text/plain\` or a name that ends in \`.log\` or \`.txt\` is their
 text alone.
 

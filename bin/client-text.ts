@@ -61,7 +61,7 @@ const inLists = /_in_lists$/
 
 const jsonApi = 'application/vnd.api+json'
 /** Query parameters of every list and show, which the client sends itself. */
-const common = new Set(['filter', 'limit', 'page[after]', 'total', 'download', 'include', 'fields'])
+const common = new Set(['filter', 'limit', 'page[after]', 'total', 'count_by', 'download', 'include', 'fields'])
 
 function read(method: string, path: string, described: Described): Read {
   const { operationId, summary, parameters = [], requestBody } = described

@@ -294,3 +294,36 @@ test('total counts only when asked, under the filters and the rights', async () 
   assert.deepEqual([all.body.meta.total_exact, own.body.meta.total_exact], [true, true])
   assert.ok(own.body.meta.total > 0 && own.body.meta.total < all.body.meta.total)
 })
+
+test('records are counted by the values of an attribute when asked, under the filters and the rights', async () => {
+  const records = await everyRecord(specimens)
+  const counted = (name: string, of: typeof records) =>
+    Object.fromEntries(
+      [...Map.groupBy(of, each => String(valueIn(each, name)))].map(([key, those]) => [key, those.length]),
+    )
+  const counts = async (query: string, as = client) => {
+    const { status, body, text } = await as.get(`/api/specimens?limit=1&${query}`)
+    assert.equal(status, 206, text)
+    assert.equal(body.meta.counts_exact, true)
+    return body.meta.counts
+  }
+  assert.deepEqual(await counts('count_by=mood'), counted('mood', records))
+  assert.deepEqual(await counts('count_by=alive'), counted('alive', records))
+  const small = records.filter(each => Number(valueIn(each, 'size')) < 0)
+  assert.deepEqual(await counts('count_by=tame&filter[size_lt]=0'), counted('tame', small))
+  const own = (await api.as('reader').get('/api/specimens?limit=1000')).body.data
+  assert.deepEqual(await counts('count_by=mood', api.as('reader')), counted('mood', own))
+  assert.ok(own.length < records.length)
+  assert.equal('counts' in (await client.get('/api/specimens')).body.meta, false)
+})
+
+test('a list counts by attributes with few values only, and pages do not depend on it', async () => {
+  for (const wrong of ['note', 'size', 'secret', 'unheard_of', '', 'constructor']) {
+    const { status, body } = await client.get(`/api/specimens?count_by=${wrong}`)
+    assert.deepEqual([status, body.errors[0].source], [400, { parameter: 'count_by' }], wrong)
+    assert.match(body.errors[0].detail, /count_by is one of .*mood/)
+  }
+  const { body } = await client.get('/api/specimens?limit=5&count_by=mood')
+  const cursor = new URL(body.links.next, 'http://x').searchParams.get('page[after]')!
+  assert.equal((await client.get(`/api/specimens?limit=5&page[after]=${cursor}`)).status, 206)
+})

@@ -1,4 +1,5 @@
 import { failureCodes } from '../failure.ts'
+import { countedBy } from '../jsonapi/counts.ts'
 import { filterLimits } from '../jsonapi/filters.ts'
 import type { Parameters } from '../jsonapi/parameters.ts'
 import { predicates } from '../jsonapi/predicates.ts'
@@ -124,7 +125,9 @@ function queryParameters(route: Route, answered: Resource | undefined): Schema[]
     case 'list':
       return [
         ...own(route.list.parameters),
-        ...ofList(route.resource).filter(({ name }) => !(route.list.plain && name === 'filter')),
+        ...ofList(route.resource).filter(
+          ({ name }) => !(route.list.plain && ['filter', 'count_by'].includes(String(name))),
+        ),
         includeOf(route.resource),
         fields,
       ]
@@ -158,6 +161,7 @@ function includeOf(resource: Resource): Schema {
 
 function ofList(resource: Resource): Schema[] {
   const { default: usual, maximum } = resource.limit ?? { default: 100, maximum: 10_000 }
+  const counted = countedBy(resource)
   const named = Object.entries(resource.named ?? {}).map(([name, { describe }]) => `${name} (${describe})`)
   const also = named.length ? ` Named filters: ${named.join(', ')}` : ''
   const namedSchemas = Object.entries(resource.named ?? {}).map(([name, { describe }]) => [
@@ -182,6 +186,15 @@ function ofList(resource: Resource): Schema[] {
     query('limit', { type: 'integer', minimum: 1, default: usual }, `At most ${maximum}; above it is capped`),
     query('page[after]', { type: 'string' }, 'From links.next'),
     query('total', { type: 'boolean' }, 'Count the records, up to 10,000'),
+    ...(counted.length
+      ? [
+          query(
+            'count_by',
+            { enum: [...counted] },
+            'Count the records by this attribute in `meta.counts`, up to 10,000',
+          ),
+        ]
+      : []),
     query(
       'download',
       { type: 'string' },

@@ -125,6 +125,8 @@ export const listDocument = (type: string): Schema =>
           partial_response: { type: 'boolean' },
           total: { type: 'integer' },
           total_exact: { type: 'boolean' },
+          counts: { type: 'object', additionalProperties: { type: 'integer' } },
+          counts_exact: { type: 'boolean' },
         },
         { required: ['authorisations', 'partial_response'] },
       ),

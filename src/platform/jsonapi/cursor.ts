@@ -31,7 +31,7 @@ const signatureLength = 16
 const sign = (keyring: Mac, body: Buffer) => keyring.mac('cursor', body).subarray(0, signatureLength)
 
 /** Parameters that determine how a page is shown, not which records it contains. */
-const presentation = /^(page\[.*\]|fields\[.*\]|limit|include|total|download|filter\[sorts\])$/s
+const presentation = /^(page\[.*\]|fields\[.*\]|limit|include|total|count_by|download|filter\[sorts\])$/s
 
 /** Fingerprint of the path, the order and every parameter that narrows the list. */
 export function fingerprintOf(path: string, query: Query, sorts: readonly Sort[]): string {

@@ -3,6 +3,7 @@ import type { Keyring } from '../crypto/index.ts'
 import type { Queries } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault } from '../failure.ts'
+import { type CountRow, countsBy, readCountBy } from './counts.ts'
 import { fingerprintOf, readCursor, writeCursor } from './cursor.ts'
 import { readFilters } from './filters.ts'
 import { asText } from './kinds.ts'
@@ -35,6 +36,8 @@ export interface ListQuery extends InOrder {
   readonly download: string | undefined
   /** Maximum record count; one more is counted, to know whether the count is exact. Absent unless requested. */
   readonly countUpTo: number | undefined
+  /** Counts records by the values of an attribute, at most `countLimit` and one more. Absent unless requested. */
+  readonly countsBy?: (parent: ParentRow) => Sql<CountRow>
   readonly after: Position | undefined
   readonly cursorOf: (row: Row) => string
   /** Records of the list oldest first, for a download. */
@@ -68,7 +71,8 @@ export interface InOrder {
 /** Parent of lists without one: the installation. */
 export const noParent: ParentRow = { id: '', path: '/', project_id: null }
 
-const countLimit = 10_000
+/** Maximum number of records that a list counts. */
+export const countLimit = 10_000
 
 /**
  * The grammar of lists, and the only place where a query string becomes SQL. Pure: values in, statements out. No text
@@ -93,6 +97,7 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   // A download with a limit has the records of the list with that limit; without one it reads all records.
   const limited = query['limit'] !== undefined
   const order = download === undefined || limited ? asked : oldestFirst(resource)
+  const countBy = readCountBy(resource, query['count_by'], faults)
   const limit = readLimit(resource, query['limit'], faults)
   const fingerprint = fingerprintOf(request.path, query, order.sorts)
   const after = readAfter(keyring, fingerprint, query['page[after]'], faults)
@@ -163,6 +168,12 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
     turned: turns(resource, order),
     download,
     countUpTo: query['total'] === 'true' ? countLimit : undefined,
+    ...(countBy && {
+      countsBy: parent => {
+        const counted = countBy.column.joined ? joinedFrom(resource) : from
+        return countsBy(countBy, counted, where(parent), countLimit + 1)
+      },
+    }),
     after,
     cursorOf: row => writeCursor(keyring, fingerprint, own.positionOf(row)),
     oldestFirst: inOrder(oldestFirst(resource)),

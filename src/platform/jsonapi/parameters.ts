@@ -10,7 +10,7 @@ export type Parameters = Readonly<Record<string, { schema: TSchema; describe: st
 
 /** Parameters of every list, and of every response that shows records. */
 const ofPlainLists = new Set(['include', 'limit', 'page[after]', 'total', 'download'])
-const ofLists = new Set(['filter[m]', 'filter[sorts]', ...ofPlainLists])
+const ofLists = new Set(['filter[m]', 'filter[sorts]', 'count_by', ...ofPlainLists])
 const ofShows = new Set(['include'])
 
 // As for bodies: a test validates our own schemas against JSON Schema.

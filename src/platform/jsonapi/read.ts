@@ -4,6 +4,7 @@ import type { Database, Queries, Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault, missing } from '../failure.ts'
 import { requireRights } from '../required-rights.ts'
+import { countsOf } from './counts.ts'
 import { csvColumns, csvLine } from './csv.ts'
 import {
   attributesOf,
@@ -19,7 +20,7 @@ import {
 import { bytesOf } from './document-bytes.ts'
 import { downloaded, downloadedText, type InTransaction } from './download.ts'
 import { etagOf } from './etag.ts'
-import { type ListQuery, listQuery, noParent } from './list-query.ts'
+import { countLimit, type ListQuery, listQuery, noParent } from './list-query.ts'
 import { fetchPage, largeOf } from './page.ts'
 import { readParameters } from './parameters.ts'
 import { type Query, queryString } from './query-string.ts'
@@ -87,6 +88,9 @@ export async function readList(
     // One by one: ten thousand records as objects are several times as large as their text.
     for (const row of inOrder) records.push(JSON.stringify(await shownAs(row)))
     const total = list.countUpTo === undefined ? {} : await totalOf(list, parent, tx)
+    const counts = list.countsBy
+      ? countsOf(await tx.rows(list.countsBy(parent), { plannedAnew: true }), countLimit)
+      : {}
     const last = rows.at(-1)
     const self = `${request.path}${queryString(request.query)}`
     const next = cut && last && `${request.path}${queryString(request.query, { 'page[after]': list.cursorOf(last) })}`
@@ -97,6 +101,7 @@ export async function readList(
         authorisations: authorisations(resource, route, parent, request.actor),
         partial_response: cut,
         ...total,
+        ...counts,
       },
     }
     return {

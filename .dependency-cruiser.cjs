@@ -224,7 +224,7 @@ module.exports = {
       name: 'no-support-in-the-product',
       severity: 'error',
       comment: 'What helps tests is in tests/.',
-      from: { path: '^(src|runner|actions|client|cli|gui)/', pathNot: tests },
+      from: { path: '^(src|runner|actions|client|cli|gui)/', pathNot: [tests, '^gui/tests/'] },
       to: { path: '^tests/' },
     },
     {

@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
+import { runGuiTests } from '../gui/tests/run.ts'
 import { projectFolder } from '../tests/support/database-server.ts'
 import { haveSandbox } from '../tests/support/sandbox-program.ts'
 import {
@@ -38,6 +39,12 @@ const stages: readonly Stage[] = [
     run: print => packageProgram(print, 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'),
   },
   { name: 'types', what: 'types', kind: 'checks', run: print => packageProgram(print, 'tsc', '--noEmit') },
+  {
+    name: 'gui-types',
+    what: 'types of the web application',
+    kind: 'checks',
+    run: print => packageProgram(print, 'tsc', '--noEmit', '-p', 'gui'),
+  },
   { name: 'imports', what: 'who imports whom', kind: 'checks', run: importRules },
   {
     name: 'unused',
@@ -62,6 +69,12 @@ const stages: readonly Stage[] = [
     what: 'the service, its runners and its database die, at every failpoint and at random',
     kind: 'tests',
     run: print => onServer(print, failureTests()),
+  },
+  {
+    name: 'gui',
+    what: 'the web application in a browser',
+    kind: 'tests',
+    run: print => withTestServer({}, server => runGuiTests(server, { print })),
   },
   {
     name: 'bare-machine',

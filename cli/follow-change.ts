@@ -62,7 +62,7 @@ async function streamed(sluice: Sluice, id: string, how: Streaming): Promise<boo
   const path = `/api/changes/${encodeURIComponent(id)}/live`
   let begun = false
   try {
-    for await (const batch of sluice.live(path, { log_lines: logs }, until, justMade)) {
+    for await (const batch of sluice.live(path, { log_lines: logs }, { stop: until, retryFirst: justMade })) {
       begun = true
       for (const { kind, data } of batch) {
         if (kind === 'step') show(data as StepRecord)

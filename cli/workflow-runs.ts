@@ -83,7 +83,7 @@ export async function waitForRun(
   const display = displayOf({ steps, out: terminal.format === 'table' ? process.stdout : process.stderr })
   const known = new FollowedSteps()
   const follow = async () => {
-    for await (const batch of terminal.sluice.live(`${path}/live`, { log_lines: false }, undefined, justMade)) {
+    for await (const batch of terminal.sluice.live(`${path}/live`, { log_lines: false }, { retryFirst: justMade })) {
       for (const { kind, data } of batch) {
         if (kind !== 'workflow_step') continue
         const step = asStep(data as RunStepRecord)

@@ -74,23 +74,34 @@ test('whoever is refused at first is told so, and so is who may not go on', asyn
   await assert.rejects(all(sluice.live('/live')), isRefused(404))
 })
 
-test('who is patient waits for a service that is away at first, and is told of too many streams at once', async t => {
+test('with retryFirst it waits for a service that is unavailable at first, and reports too many streams at once', async t => {
   const away: Answer = response => response.writeHead(503).end()
   const broken: Answer = response => response.destroy()
   const full: Answer = response => response.writeHead(429).end()
   const { sluice } = await serving(t, [away, broken, response => response.end(message('1', 'one')), nothingLeft, full])
-  assert.deepEqual(await all(sluice.live('/live', {}, undefined, true)), ['step one'])
+  assert.deepEqual(await all(sluice.live('/live', {}, { retryFirst: true })), ['step one'])
   const isFull = (error: unknown) => error instanceof Refused && error.status === 429
-  await assert.rejects(all(sluice.live('/live', {}, undefined, true)), isFull)
+  await assert.rejects(all(sluice.live('/live', {}, { retryFirst: true })), isFull)
 })
 
-test('nobody dials again for whoever has stopped listening', async t => {
+test('a stopped reader does not connect again', async t => {
   const { sluice, behind } = await serving(t, [response => void response.write(message('1', 'one'))])
   const stop = new AbortController()
   const messages: unknown[] = []
-  for await (const batch of sluice.live('/live', {}, stop.signal)) {
+  for await (const batch of sluice.live('/live', {}, { stop: stop.signal })) {
     messages.push(...batch)
     stop.abort()
   }
   assert.deepEqual([messages.length, behind.length], [1, 1])
+})
+
+test('the reader is told when the stream is connected and when its connection is lost', async t => {
+  const lost: Answer = response => {
+    response.write(message('1', 'one'), () => setTimeout(() => response.destroy(), 20))
+  }
+  const { sluice } = await serving(t, [lost, response => response.end(message('2', 'two')), nothingLeft])
+  const connections: boolean[] = []
+  const options = { onConnection: (connected: boolean) => void connections.push(connected) }
+  assert.deepEqual(await all(sluice.live('/live', {}, options)), ['step one', 'step two'])
+  assert.deepEqual(connections, [true, false, true])
 })

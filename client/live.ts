@@ -11,6 +11,14 @@ export interface LiveMessage {
 /** Opens the stream after the message with this id; without an id, from its beginning. */
 export type Dial = (lastId: string | undefined) => Promise<Response>
 
+export interface LiveOptions {
+  readonly stop?: AbortSignal | undefined
+  /** Whether the first connection is retried as well, for callers that know that the service exists. */
+  readonly retryFirst?: boolean | undefined
+  /** Called with true when the stream is connected, and with false when its connection is lost. */
+  readonly onConnection?: ((connected: boolean) => void) | undefined
+}
+
 /** Reconnects for a minute, within which a service restarts. */
 const reconnecting: Retries = { initial: 250, maximum: 5_000, total: 60_000 }
 
@@ -18,15 +26,18 @@ const reconnecting: Retries = { initial: 250, maximum: 5_000, total: 60_000 }
  * Reads a stream of server-sent events to its end, in batches as they arrive. A lost connection is resumed after the
  * last message, so that each message arrives exactly once; reconnecting is given up after a minute without a response.
  *
- * @param retryFirst also retries the first connection
  * @throws the error of the first connection; of later ones after a minute, or at once if the service refuses
  */
-export async function* liveMessages(dial: Dial, stop?: AbortSignal, retryFirst = false): AsyncGenerator<LiveMessage[]> {
+export async function* liveMessages(
+  dial: Dial,
+  { stop, retryFirst = false, onConnection }: LiveOptions = {},
+): AsyncGenerator<LiveMessage[]> {
   let lastId: string | undefined
   let answer = retryFirst ? await dialWithRetries(() => dial(undefined), isUnavailable, stop) : await dial(undefined)
   while (answer) {
     // 204: the stream is complete.
     if (answer.status === 204) return
+    onConnection?.(true)
     try {
       for await (const { id, messages } of batchesOf(answer)) {
         lastId = id ?? lastId
@@ -36,6 +47,7 @@ export async function* liveMessages(dial: Dial, stop?: AbortSignal, retryFirst =
       if (stop?.aborted) return
       // fetch throws a TypeError, possibly of another realm, if the connection is lost.
       if ((error as Error).name !== 'TypeError') throw error
+      onConnection?.(false)
     }
     answer = await dialWithRetries(() => dial(lastId), isTransient, stop)
   }

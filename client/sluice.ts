@@ -2,7 +2,7 @@ import { fromJson } from '../json/from-json.ts'
 import type { AnswerOf, AnyGiven, CallArguments } from './call.ts'
 import { answered, exchangeWith, jsonApi } from './exchange.ts'
 import type { Change, Operations } from './generated/api.ts'
-import { type LiveMessage, liveMessages } from './live.ts'
+import { type LiveMessage, type LiveOptions, liveMessages } from './live.ts'
 import type { ExtraMembers, Query, Resource } from './record.ts'
 import { Refused } from './refused.ts'
 import { defaultRetries, type Retries } from './retries.ts'
@@ -62,11 +62,8 @@ export interface Sluice {
   raw(path: string): Promise<Response>
   /** Yields all pages of a list, each a document. */
   pages(path: string, query?: Query): AsyncGenerator<Document<Resource[]>>
-  /**
-   * Messages of a live stream in batches, until its end; reconnects after a lost connection. `retryFirst` also retries the
-   * first connection, for callers that know that the service exists.
-   */
-  live(path: string, query?: Query, stop?: AbortSignal, retryFirst?: boolean): AsyncGenerator<LiveMessage[]>
+  /** Messages of a live stream in batches, until its end; reconnects after a lost connection. */
+  live(path: string, query?: Query, options?: LiveOptions): AsyncGenerator<LiveMessage[]>
   /** Document of any GET. */
   document<Whole>(path: string, query?: Query): Promise<Whole>
   show<Attributes>(path: string, query?: Query): Promise<Resource<Attributes>>
@@ -118,16 +115,12 @@ export function connect(url: string, login?: Login, retries: Retries = defaultRe
         next = page.links?.next
       }
     },
-    live: (path, query = {}, stop, retryFirst) =>
-      liveMessages(
-        lastId => {
-          const resumed = lastId === undefined ? {} : { 'last-event-id': lastId }
-          const headers = { ...signedIn, ...resumed, accept: 'text/event-stream' }
-          return answered(url, 'GET', `${path}${queryString(query)}`, { headers, signal: stop ?? null })
-        },
-        stop,
-        retryFirst,
-      ),
+    live: (path, query = {}, options = {}) =>
+      liveMessages(lastId => {
+        const resumed = lastId === undefined ? {} : { 'last-event-id': lastId }
+        const headers = { ...signedIn, ...resumed, accept: 'text/event-stream' }
+        return answered(url, 'GET', `${path}${queryString(query)}`, { headers, signal: options.stop ?? null })
+      }, options),
     document: (path, query) => request('GET', path, { query }) as never,
     show: (path, query) => data('GET', path, query),
     find: async (path, query) => {

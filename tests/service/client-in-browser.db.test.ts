@@ -90,7 +90,7 @@ test('the client signs in, writes, lists and follows a stream with nothing but w
   const run = await sluice.create('/api/projects/bank/workflows/look/runs')
   const stop = new AbortController()
   const seen: string[] = []
-  for await (const batch of sluice.live('/api/activities/live', {}, stop.signal)) {
+  for await (const batch of sluice.live('/api/activities/live', {}, { stop: stop.signal })) {
     seen.push(...batch.map(({ data }) => (data as client.Resource).id))
     if (seen.includes(run.id)) stop.abort()
   }

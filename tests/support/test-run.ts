@@ -25,7 +25,7 @@ const runsFolder = join(projectFolder, '.local/test-runs')
 
 /** Every test except those that start whole services, which are stages of `bin/ci`: bare machine, main job, failure. */
 export function allTests(): string[] {
-  const folders = '{src,runner,json,audit,authoring,protocol,actions,client,cli,examples,bench,bin,tests}'
+  const folders = '{src,runner,json,audit,authoring,protocol,actions,client,cli,gui,examples,bench,bin,tests}'
   const files = globSync(`${folders}/**/*.test.ts`, {
     cwd: projectFolder,
     exclude: ['**/node_modules/**', 'tests/bare-machine/**', 'tests/main-job/**', 'tests/failure/**'],

@@ -1,0 +1,31 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { Refused } from '#client/sluice.ts'
+
+type Listener = () => void
+const listeners = new Set<Listener>()
+
+/** Calls `listener` when the service answers 401, which means that the session has ended; returns how to stop. */
+export function onSessionEnd(listener: Listener): Listener {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function reportEnd(error: unknown): void {
+  if (isStatus(error, 401)) for (const listener of listeners) listener()
+}
+
+export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof Refused && statuses.includes(error.status)
+
+/**
+ * Cache of what the service answered. Live streams keep it current, so nothing is fetched again merely because the
+ * window gets the focus; the client itself retries lost connections.
+ */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: reportEnd }),
+  mutationCache: new MutationCache({ onError: reportEnd }),
+  defaultOptions: {
+    queries: { staleTime: 15_000, gcTime: 5 * 60_000, retry: false, refetchOnWindowFocus: false },
+    mutations: { retry: false },
+  },
+})

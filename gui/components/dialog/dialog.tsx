@@ -1,0 +1,84 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { general } from '../../messages/general.ts'
+import { Button, IconButton } from '../button/button.tsx'
+import { TextField } from '../field/field.tsx'
+import styles from './dialog.module.css'
+
+interface DialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  /** Buttons at the foot. */
+  readonly footer?: ReactNode
+  /** `sheet` slides over the right side, for what needs room. */
+  readonly kind?: 'dialog' | 'sheet'
+  readonly children?: ReactNode
+}
+
+/** Modal dialog; Escape and a click beside it close it, and the focus returns to where it was. */
+export function Dialog({ open, onClose, title, description, footer, kind = 'dialog', children }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={isOpen => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles['backdrop']!} />
+        <Base.Popup className={`${styles['popup']} ${styles[kind]}`}>
+          <header className={styles['header']}>
+            <div>
+              <Base.Title className={styles['title']!}>{title}</Base.Title>
+              {description !== undefined && (
+                <Base.Description className={styles['description']!}>{description}</Base.Description>
+              )}
+            </div>
+            <IconButton label={general.close} variant="quiet" onClick={onClose}>
+              <X size={18} aria-hidden />
+            </IconButton>
+          </header>
+          <div className={styles['body']}>{children}</div>
+          {footer !== undefined && <footer className={styles['footer']}>{footer}</footer>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+interface ConfirmProps extends Omit<DialogProps, 'footer' | 'kind'> {
+  /** Verb on the button: "Cancel the change". */
+  readonly action: string
+  readonly danger?: boolean
+  readonly busy?: boolean
+  /** Text to be typed before the button works, for what cannot be undone. */
+  readonly typed?: string
+  /** Label of the field for `typed`. */
+  readonly typedLabel?: string
+  readonly onConfirm: () => void
+}
+
+/** Dialog that asks before something dangerous is done. */
+export function Confirm({ action, danger, busy, typed, typedLabel, onConfirm, ...dialog }: ConfirmProps) {
+  const [text, setText] = useState('')
+  const isMissing = typed !== undefined && text !== typed
+  return (
+    <Dialog
+      {...dialog}
+      footer={
+        <>
+          <Button onClick={dialog.onClose}>{general.cancel}</Button>
+          <Button
+            variant={danger ? 'danger' : 'primary'}
+            busy={busy}
+            disabledReason={isMissing ? typedLabel : undefined}
+            onClick={onConfirm}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {dialog.children}
+      {typed !== undefined && <TextField label={typedLabel ?? typed} value={text} onChange={setText} />}
+    </Dialog>
+  )
+}

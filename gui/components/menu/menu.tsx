@@ -1,0 +1,37 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import type { ReactElement, ReactNode } from 'react'
+import styles from './menu.module.css'
+
+export interface MenuItem {
+  readonly text: ReactNode
+  readonly icon?: ReactNode
+  readonly onSelect: () => void
+}
+
+/** Button that opens a menu of actions. */
+export function Menu({
+  trigger,
+  items,
+}: {
+  trigger: ReactElement<Record<string, unknown>>
+  items: readonly MenuItem[]
+}) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={6} align="end" className={styles['positioner']!}>
+          <Base.Popup className={styles['popup']!}>
+            {items.map(({ text, icon, onSelect }, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu keep their places.
+              <Base.Item key={i} className={styles['item']!} onClick={onSelect}>
+                {icon}
+                {text}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

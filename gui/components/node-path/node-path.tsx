@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
+import { general } from '../../messages/general.ts'
+import styles from './node-path.module.css'
+import { nodesInPath } from './nodes-in-path.ts'
+
+/** Path of a node as `bank / live / front`; with `links`, each part leads to its node. */
+export function NodePath({ path, links = false }: { path: string | null | undefined; links?: boolean }) {
+  if (!path) return <span>{general.none}</span>
+  return (
+    <span className={`${styles['path']} ${styles['mono']}`} title={path}>
+      {nodesInPath(path).map(({ code, splat }, i) => (
+        <Fragment key={splat}>
+          {i > 0 && <span aria-hidden>/</span>}
+          {links ? (
+            <Link to="/projects/$" params={{ _splat: splat }}>
+              {code}
+            </Link>
+          ) : (
+            <span>{code}</span>
+          )}
+        </Fragment>
+      ))}
+    </span>
+  )
+}

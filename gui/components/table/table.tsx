@@ -1,0 +1,151 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import styles from './table.module.css'
+
+export interface Column<Row> {
+  readonly id: string
+  readonly title: ReactNode
+  readonly cell: (row: Row) => ReactNode
+  /** Width as a track of a CSS grid: `120px`, `minmax(0, 2fr)`. */
+  readonly width: string
+  /** Width in narrow windows; without it the column is only shown in wide ones. */
+  readonly narrow?: string
+  readonly align?: 'end'
+  /** Attribute by which the service sorts. */
+  readonly sort?: string
+}
+
+interface TableProps<Row> {
+  /** Name of the table for screen readers. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  /** Attribute that sorts the rows, with `-` before it if descending. */
+  readonly sort?: string
+  readonly onSort?: (sort: string) => void
+  readonly hasMore?: boolean
+  /** Called when the end of the rows comes into sight. */
+  readonly onMore?: () => void
+  readonly rowHeight?: number
+}
+
+/** Classes for the content of cells: `link` for the link of the row, `above` for other links and buttons in it. */
+export const rowLink = styles['link']!
+export const aboveRowLink = styles['above']!
+
+/**
+ * Table that draws only the rows in sight. Keys: `j` and `k` or the arrows move between rows, Enter opens the row's link.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, hasMore = false, onMore, rowHeight = 40 } = props
+  const scroll = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    getItemKey: i => keyOf(rows[i]!),
+    overscan: 8,
+  })
+  const items = virtualizer.getVirtualItems()
+  const isAtEnd = hasMore && (items.at(-1)?.index ?? 0) >= rows.length - 15
+  useEffect(() => {
+    if (isAtEnd) onMore?.()
+  }, [isAtEnd, onMore])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    event.preventDefault()
+    const current = Number((event.target as HTMLElement).closest('[data-row]')?.getAttribute('data-row') ?? -1)
+    const next = Math.min(rows.length - 1, Math.max(0, current + step))
+    virtualizer.scrollToIndex(next)
+    requestAnimationFrame(() => focusRow(scroll.current, next))
+  }
+
+  return (
+    <div
+      className={styles['frame']}
+      role="table"
+      aria-label={label}
+      aria-rowcount={hasMore ? -1 : rows.length + 1}
+      style={tracks(columns)}
+    >
+      <div role="rowgroup">
+        <div className={`${styles['row']} ${styles['head']}`} role="row" aria-rowindex={1}>
+          {columns.map(column => (
+            <Heading key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
+          ))}
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be focused. */}
+      <div ref={scroll} className={styles['scroll']} role="rowgroup" tabIndex={0} onKeyDown={onKeyDown}>
+        <div className={styles['body']} role="presentation" style={{ blockSize: virtualizer.getTotalSize() }}>
+          {items.map(({ index, key, start }) => (
+            <div
+              key={key}
+              className={`${styles['row']} ${styles['record']}`}
+              role="row"
+              aria-rowindex={index + 2}
+              data-row={index}
+              style={{ blockSize: rowHeight, transform: `translateY(${start}px)` }}
+            >
+              {columns.map(column => (
+                <div key={column.id} className={cellClass(column)} role="cell">
+                  {column.cell(rows[index]!)}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+
+const isTyping = (target: EventTarget): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+
+const focusRow = (scroll: HTMLElement | null, index: number): void =>
+  scroll
+    ?.querySelector<HTMLElement>(`[data-row="${index}"] a, [data-row="${index}"] button`)
+    ?.focus({ preventScroll: true })
+
+const tracks = <Row,>(columns: readonly Column<Row>[]): CSSProperties =>
+  ({
+    '--columns': columns.map(({ width }) => width).join(' '),
+    '--narrow-columns': columns.flatMap(({ narrow }) => narrow ?? []).join(' '),
+  }) as CSSProperties
+
+const cellClass = <Row,>({ align, narrow }: Column<Row>): string =>
+  [styles['cell'], align === 'end' && styles['end'], narrow === undefined && styles['wide']].filter(Boolean).join(' ')
+
+function Heading<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>
+  sort: string | undefined
+  onSort: ((sort: string) => void) | undefined
+}) {
+  const by = column.sort
+  const isSorted = by !== undefined && sort?.replace(/^-/, '') === by
+  const isDescending = isSorted && sort.startsWith('-')
+  const direction = isSorted ? (isDescending ? 'descending' : 'ascending') : undefined
+  return (
+    <div className={cellClass(column)} role="columnheader" aria-sort={direction}>
+      {by === undefined || !onSort ? (
+        column.title
+      ) : (
+        <button type="button" className={styles['sort']} onClick={() => onSort(isDescending ? by : `-${by}`)}>
+          {column.title}
+          {isSorted && (isDescending ? <ArrowDown size={13} aria-hidden /> : <ArrowUp size={13} aria-hidden />)}
+        </button>
+      )}
+    </div>
+  )
+}

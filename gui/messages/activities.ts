@@ -1,0 +1,27 @@
+export const activities = {
+  title: 'Activities',
+  subtitle: 'Changes and workflow runs',
+  tableLabel: 'Activities',
+  pathFilter: 'Path contains…',
+  mine: 'Mine',
+  waitingForMe: 'Waiting for me',
+  columns: {
+    status: 'Status',
+    action: 'Action',
+    target: 'Target',
+    user: 'User',
+    created: 'Created',
+    duration: 'Duration',
+  },
+  workflowRun: 'workflow',
+  scheduled: 'scheduled',
+  emptyTitle: 'No activities yet',
+  emptyDetail:
+    'A change runs an action on a node. Open a node in Projects and run one of its actions, or use the command line:',
+  emptyCommand: 'sluice changes create /projects/PROJECT/environments/ENVIRONMENT/assets/ASSET ACTION --show-steps',
+  nothingMatches: 'No activity matches these filters',
+  clearFilters: 'Clear the filters',
+  moreStatuses: 'More statuses',
+  fewerStatuses: 'Fewer statuses',
+  stale: (time: string) => `Not connected since ${time}: the list may be out of date. Trying again…`,
+} as const

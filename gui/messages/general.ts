@@ -1,0 +1,42 @@
+/** Texts of the shell and of components that every page uses. Texts of one page stand beside this file under its name. */
+export const general = {
+  product: 'Sluice',
+  skip: 'Skip to the content',
+  loading: 'Loading…',
+  tryAgain: 'Try again',
+  close: 'Close',
+  cancel: 'Cancel',
+  save: 'Save',
+  more: 'More',
+  copy: 'Copy',
+  copied: 'Copied',
+  clear: 'Clear',
+  none: '–',
+  loadMore: 'Load more',
+  notFound: 'Not found',
+  notFoundDetail: 'There is no such page or record, or you may not read it.',
+  forbidden: 'Not permitted',
+  failed: 'This could not be loaded',
+  unreachable: 'The service cannot be reached',
+  unreachableDetail: 'Check that it runs and that this machine can reach it. The page tries again by itself.',
+  errorId: (id: string) => `Error ${id}`,
+  needsRight: (right: string, path: string) => `You need the right "${right}" on ${path}.`,
+  disconnected: (time: string) => `Not connected since ${time}. Trying again…`,
+} as const
+
+/** Words for the status codes of changes, workflow runs and steps. */
+export const statusWords: Readonly<Record<string, string>> = {
+  initializing: 'initializing',
+  pending: 'pending',
+  queued: 'queued',
+  running: 'running',
+  waiting: 'waiting',
+  waiting_for_approval: 'waiting for approval',
+  success: 'success',
+  skipped: 'skipped',
+  error: 'error',
+  system_error: 'system error',
+  cancelled: 'cancelled',
+  aborted: 'aborted',
+  rejected: 'rejected',
+}

@@ -1,0 +1,40 @@
+export const shell = {
+  signIn: 'Sign in',
+  signInTitle: 'Sign in to Sluice',
+  username: 'User name',
+  password: 'Password',
+  wrongCredentials: 'The user name or the password is wrong.',
+  cookieRefused:
+    'The browser did not keep the session cookie. Open this page over HTTPS, or on the machine itself as http://localhost.',
+  signInAgain: 'Sign in again',
+  sessionEnded: 'Your session has ended. Sign in again to continue on this page.',
+  signOut: 'Sign out',
+  account: 'Account',
+  profile: 'Profile and tokens',
+  theme: 'Theme',
+  themes: { system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
+  navigation: 'Main navigation',
+  search: 'Search or jump to…',
+  shortcuts: 'Keyboard shortcuts',
+  apiDocs: 'API documentation',
+  pages: {
+    dashboard: 'Dashboard',
+    projects: 'Projects',
+    activities: 'Activities',
+    approvals: 'Approvals',
+    workflows: 'Workflows',
+    schedules: 'Schedules',
+    templates: 'Templates',
+    audit: 'Audit history',
+    access: 'Access control',
+    admin: 'Administration',
+  },
+  maintenance: 'Maintenance mode is on',
+  maintenanceExempt: 'Maintenance mode is on, but for superusers',
+  drained: 'Drained - nothing is in progress.',
+  draining: (changes: number, runs: number, tasks: number) =>
+    `Draining: ${count(changes, 'change')}, ${count(runs, 'workflow run')}, ${count(tasks, 'background task')}`,
+  superusersMayStart: "Superusers' work may still start.",
+} as const
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -1,0 +1,203 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useList } from '../../api/queries.ts'
+import type { Activity, Resource } from '../../api/records.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Chip, Tag } from '../../components/chip/chip.tsx'
+import { SearchField } from '../../components/field/field.tsx'
+import { useDebounced } from '../../components/field/use-debounced.ts'
+import { NodePath } from '../../components/node-path/node-path.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { StatusBadge, StatusIcon, statusWord } from '../../components/status/status.tsx'
+import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { timeOfDay } from '../../components/time/format.ts'
+import { Duration, Time } from '../../components/time/time.tsx'
+import { useLiveActivities } from '../../live/live-activities.ts'
+import { activities as texts } from '../../messages/activities.ts'
+import { statusWords } from '../../messages/general.ts'
+import styles from './activities-page.module.css'
+import { type ActivitySearch, activityQuery, defaultSort, hasFilters } from './search.ts'
+
+/** Table of changes and workflow runs; filters and sorting stand in the address, and live streams keep it current. */
+export function ActivitiesPage() {
+  const search = useSearch({ from: '/activities' })
+  const navigate = useNavigate({ from: '/activities' })
+  const { records, query } = useList<'activity'>('/api/activities', activityQuery(search))
+  const connection = useLiveActivities()
+  const change = (more: Partial<ActivitySearch>) => void navigate({ search: { ...search, ...more }, replace: true })
+
+  return (
+    <Page
+      title={texts.title}
+      documentTitle={texts.title}
+      subtitle={
+        connection && 'lostSince' in connection ? (
+          <span className={styles['stale']}>{texts.stale(timeOfDay(connection.lostSince))}</span>
+        ) : (
+          texts.subtitle
+        )
+      }
+      fill
+    >
+      <div className={styles['content']}>
+        <Filters search={search} onChange={change} />
+        {query.isPending ? (
+          <Skeleton rows={10} />
+        ) : query.isError && records.length === 0 ? (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        ) : records.length === 0 ? (
+          <Nothing search={search} onClear={() => void navigate({ search: {}, replace: true })} />
+        ) : (
+          <Table
+            label={texts.tableLabel}
+            columns={columns}
+            rows={records}
+            keyOf={({ id }) => id}
+            sort={search.sort ?? defaultSort}
+            onSort={sort => change({ sort })}
+            hasMore={query.hasNextPage}
+            onMore={() => void query.fetchNextPage()}
+          />
+        )}
+      </div>
+    </Page>
+  )
+}
+
+type Row = Resource<Activity>
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'status',
+    title: texts.columns.status,
+    width: '172px',
+    narrow: '24px',
+    cell: ({ attributes: { status_code: status } }) => (
+      <>
+        <span className="only-wide">
+          <StatusBadge status={status} />
+        </span>
+        <span className="only-narrow">
+          <StatusIcon status={status} />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'action',
+    title: texts.columns.action,
+    width: 'minmax(140px, 1.2fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ id, attributes }) => (
+      <span className={styles['name']}>
+        <Link to="/activities/$id" params={{ id }} className={rowLink}>
+          {attributes.action ?? attributes.workflow_code}
+        </Link>
+        {attributes.type === 'workflow_run' && <Tag>{texts.workflowRun}</Tag>}
+        {attributes.scheduled && <Tag>{texts.scheduled}</Tag>}
+        {tags(attributes.metadata).map(each => (
+          <Tag key={each}>{each}</Tag>
+        ))}
+      </span>
+    ),
+  },
+  {
+    id: 'target',
+    title: texts.columns.target,
+    width: 'minmax(160px, 1.6fr)',
+    cell: ({ attributes }) => (
+      <span className={aboveRowLink}>
+        <NodePath path={attributes.path} links />
+      </span>
+    ),
+  },
+  {
+    id: 'user',
+    title: texts.columns.user,
+    width: 'minmax(80px, 0.6fr)',
+    cell: ({ attributes }) => attributes.created_by,
+  },
+  {
+    id: 'created',
+    title: texts.columns.created,
+    width: '132px',
+    narrow: '104px',
+    sort: 'created_at',
+    cell: ({ attributes }) => (
+      <span className={styles['soft']}>
+        <Time at={attributes.created_at} />
+      </span>
+    ),
+  },
+  {
+    id: 'duration',
+    title: texts.columns.duration,
+    width: '96px',
+    align: 'end',
+    cell: ({ attributes: { started_at: from, finished_at: to } }) => <Duration from={from} to={to} />,
+  },
+]
+
+/** Short values of the metadata, such as a ticket number. */
+const tags = (metadata: unknown): string[] =>
+  typeof metadata === 'object' && metadata !== null
+    ? Object.values(metadata)
+        .filter((each): each is string => typeof each === 'string' && each.length <= 24)
+        .slice(0, 2)
+    : []
+
+const usualStatuses = ['running', 'waiting_for_approval', 'success', 'error']
+
+function Filters({ search, onChange }: { search: ActivitySearch; onChange: (more: Partial<ActivitySearch>) => void }) {
+  const chosen = search.status ?? []
+  const [showsAll, setShowsAll] = useState(chosen.some(each => !usualStatuses.includes(each)))
+  const [path, setPath] = useDebounced(search.path ?? '', value =>
+    onChange({ path: value || undefined } as ActivitySearch),
+  )
+  const toggle = (status: string) => {
+    const status_ = chosen.includes(status) ? chosen.filter(each => each !== status) : [...chosen, status]
+    onChange({ status: status_.length > 0 ? status_ : undefined } as ActivitySearch)
+  }
+  return (
+    <div className={styles['filters']}>
+      <SearchField label={texts.pathFilter} value={path} onChange={setPath} />
+      <Chip
+        pressed={search.mine === true}
+        onPress={() => onChange({ mine: search.mine ? undefined : true } as ActivitySearch)}
+      >
+        {texts.mine}
+      </Chip>
+      <Chip
+        pressed={search.waiting === true}
+        onPress={() => onChange({ waiting: search.waiting ? undefined : true } as ActivitySearch)}
+      >
+        {texts.waitingForMe}
+      </Chip>
+      <span className={styles['divider']} aria-hidden />
+      {(showsAll ? Object.keys(statusWords) : usualStatuses).map(status => (
+        <Chip key={status} pressed={chosen.includes(status)} onPress={() => toggle(status)}>
+          <StatusIcon status={status} size={14} labelled />
+          {statusWord(status)}
+        </Chip>
+      ))}
+      <Button variant="quiet" size="small" onClick={() => setShowsAll(!showsAll)}>
+        {showsAll ? texts.fewerStatuses : texts.moreStatuses}
+      </Button>
+    </div>
+  )
+}
+
+function Nothing({ search, onClear }: { search: ActivitySearch; onClear: () => void }) {
+  if (!hasFilters(search))
+    return (
+      <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
+        {texts.emptyDetail}
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={texts.nothingMatches}>
+      <Button onClick={onClear}>{texts.clearFilters}</Button>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Query } from '#client/sluice.ts'
+import { sortsParameter } from '../../components/table/sort.ts'
+import { statusWords } from '../../messages/general.ts'
+
+/** Filters and sorting of the activities page, as its address holds them. */
+export interface ActivitySearch {
+  /** Status codes; without any, all. */
+  readonly status?: readonly string[]
+  /** Part of the path. */
+  readonly path?: string
+  /** Node whose activities are listed, with those of everything below it. */
+  readonly under?: string
+  readonly mine?: true
+  readonly waiting?: true
+  readonly sort?: string
+}
+
+const sortable = ['created_at', 'started_at', 'finished_at', 'updated_at']
+export const defaultSort = '-created_at'
+
+/** Reads the search parameters of an address; what is no filter is left out. */
+export function readActivitySearch(search: Readonly<Record<string, unknown>>): ActivitySearch {
+  const statuses = [search['status']].flat().filter(each => typeof each === 'string' && each in statusWords) as string[]
+  const sort = typeof search['sort'] === 'string' && sortable.includes(search['sort'].replace(/^-/, ''))
+  return {
+    ...(statuses.length > 0 && { status: statuses }),
+    ...text(search, 'path'),
+    ...text(search, 'under'),
+    ...(search['mine'] === true && { mine: true as const }),
+    ...(search['waiting'] === true && { waiting: true as const }),
+    ...(sort && search['sort'] !== defaultSort && { sort: search['sort'] as string }),
+  }
+}
+
+function text<Name extends string>(search: Readonly<Record<string, unknown>>, name: Name): { [name in Name]?: string } {
+  const value = search[name]
+  const isGiven = (typeof value === 'string' || typeof value === 'number') && String(value) !== ''
+  return (isGiven ? { [name]: String(value) } : {}) as { [name in Name]?: string }
+}
+
+/** Query of the API for the filters. */
+export function activityQuery(search: ActivitySearch): Query {
+  return {
+    limit: 100,
+    'filter[sorts]': sortsParameter(search.sort ?? defaultSort),
+    ...(search.status && { 'filter[status_code_in][]': search.status }),
+    ...(search.path && { 'filter[path_cont]': search.path }),
+    ...(search.under && { 'filter[under]': search.under }),
+    ...(search.mine && { 'filter[mine]': true }),
+    ...(search.waiting && { 'filter[waiting_for_me]': true }),
+    'fields[activity]':
+      'type,path,action,workflow_code,status_code,created_by,error_message,pause_state,created_at,started_at,finished_at,updated_at,metadata,scheduled',
+  }
+}
+
+export const hasFilters = ({ sort: _, ...filters }: ActivitySearch): boolean => Object.keys(filters).length > 0

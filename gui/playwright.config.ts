@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+/**
+ * Tests in a real browser against the whole service; `bin/gui-test` runs them. The browser is that of the system
+ * (SLUICE_TEST_CHROMIUM names another one). What a failed test saw is kept in `.local/gui-tests`.
+ */
+export default defineConfig({
+  testDir: 'tests',
+  testMatch: '*.spec.ts',
+  outputDir: join(import.meta.dirname, '../.local/gui-tests'),
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 45_000,
+  expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixelRatio: 0.001 } },
+  use: {
+    viewport: { width: 1440, height: 900 },
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env['SLUICE_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
+      // Chromium's own sandbox does not work as root.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+  },
+})

@@ -1,0 +1,86 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type SearchSchemaInput,
+} from '@tanstack/react-router'
+import { Unreachable } from '#client/sluice.ts'
+import { useSession } from './api/session.tsx'
+import { EmptyState, ErrorState, Skeleton } from './components/state/state.tsx'
+import { general } from './messages/general.ts'
+import { readActivitySearch } from './pages/activities/search.ts'
+import { Shell } from './shell/shell.tsx'
+import { SignInPage } from './shell/sign-in.tsx'
+
+/** Table of the routes: address, search parameters, page. Each page is a file of its own that is loaded when it is opened. */
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: () => <EmptyState title={general.notFound}>{general.notFoundDetail}</EmptyState>,
+  errorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+})
+
+function Root() {
+  const { state, retry } = useSession()
+  if (state === 'loading') return <Skeleton />
+  if (state === 'unreachable') return <ErrorState error={new Unreachable()} onRetry={retry} />
+  return state === 'none' ? <SignInPage /> : <Shell />
+}
+
+const activities = createRoute({
+  getParentRoute: () => root,
+  path: '/activities',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readActivitySearch(search),
+  component: lazyRouteComponent(() => import('./pages/activities/activities-page.tsx'), 'ActivitiesPage'),
+})
+
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: '/activities/$id',
+  component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+})
+
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
+})
+
+const node = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$',
+  component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+})
+
+const approvals = createRoute({
+  getParentRoute: () => root,
+  path: '/approvals',
+  component: lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+})
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/me',
+  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([dashboard, projects, node, activities, activity, approvals, account]),
+  defaultPreload: 'intent',
+  defaultPendingMs: 150,
+  defaultPendingComponent: () => <Skeleton />,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

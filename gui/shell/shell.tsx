@@ -1,0 +1,158 @@
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { CircleUser, Ellipsis, LogOut, Moon, Search, Sun, SunMoon, UserRound } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useMe, useSession } from '../api/session.tsx'
+import { Button, IconButton } from '../components/button/button.tsx'
+import { Menu } from '../components/menu/menu.tsx'
+import { useToast } from '../components/toast/toast.tsx'
+import { general } from '../messages/general.ts'
+import { shell } from '../messages/shell.ts'
+import { MaintenanceBanner } from './banner.tsx'
+import { Logo } from './logo.tsx'
+import { navigation } from './navigation.ts'
+import styles from './shell.module.css'
+import { useShortcuts } from './shortcuts.ts'
+import { chooseTheme, currentTheme, type Theme } from './theme.ts'
+
+const Palette = lazy(() => import('./palette.tsx'))
+const SessionEndedDialog = lazy(() => import('./session-ended.tsx'))
+
+/** Frame around every page: navigation, search, account, banners. */
+export function Shell() {
+  const [isPaletteOpen, setIsPaletteOpen] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  const { state } = useSession()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  useShortcuts({ openPalette: () => setIsPaletteOpen(true), goTo: to => void navigate({ to }) })
+  const previous = useRef(pathname)
+  useEffect(() => {
+    if (previous.current === pathname) return
+    previous.current = pathname
+    // Screen readers begin with the new page.
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#main">
+        {general.skip}
+      </a>
+      <div style={{ gridArea: 'banner' }}>
+        <MaintenanceBanner />
+      </div>
+      <nav className={styles['side']} aria-label={shell.navigation}>
+        <Link to="/" className={styles['brand']} aria-label={general.product}>
+          <Logo />
+          <span>{general.product}</span>
+        </Link>
+        <Navigation />
+      </nav>
+      <header className={styles['top']}>
+        <Button className={styles['searchButton']} onClick={() => setIsPaletteOpen(true)}>
+          <Search size={15} aria-hidden />
+          {shell.search}
+          <kbd aria-hidden>Ctrl K</kbd>
+        </Button>
+        <div className={styles['topEnd']}>
+          <ThemeButton />
+          <AccountMenu />
+        </div>
+      </header>
+      <main id="main" ref={main} className={styles['main']} tabIndex={-1}>
+        <Outlet />
+      </main>
+      {state === 'ended' && (
+        <Suspense>
+          <SessionEndedDialog />
+        </Suspense>
+      )}
+      {isPaletteOpen && (
+        <Suspense>
+          <Palette onClose={() => setIsPaletteOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Navigation() {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const isCurrent = (to: string) => (to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`))
+  return (
+    <ul className={styles['pages']}>
+      {navigation.map(({ to, text, icon: Icon, primary }) => (
+        <li key={to} className={primary ? '' : styles['secondary']}>
+          <Link to={to} className={styles['entry']} aria-current={isCurrent(to) ? 'page' : undefined} title={text}>
+            <Icon size={18} aria-hidden />
+            <span>{text}</span>
+          </Link>
+        </li>
+      ))}
+      <li className={styles['moreEntry']}>
+        <Menu
+          trigger={
+            <button type="button" className={styles['entry']}>
+              <Ellipsis size={18} aria-hidden />
+              <span>{general.more}</span>
+            </button>
+          }
+          items={navigation
+            .filter(({ primary }) => !primary)
+            .map(({ to, text, icon: Icon }) => ({
+              text,
+              icon: <Icon size={16} aria-hidden />,
+              onSelect: () => void navigate({ to }),
+            }))}
+        />
+      </li>
+    </ul>
+  )
+}
+
+const themeIcons = { system: SunMoon, light: Sun, dark: Moon }
+const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(currentTheme)
+  const Icon = themeIcons[theme]
+  const choose = () => {
+    chooseTheme(nextTheme[theme])
+    setTheme(nextTheme[theme])
+  }
+  return (
+    <IconButton label={shell.themes[theme]} variant="quiet" onClick={choose}>
+      <Icon size={18} aria-hidden />
+    </IconButton>
+  )
+}
+
+function AccountMenu() {
+  const { username, display_name } = useMe().attributes
+  const { signOut } = useSession()
+  const navigate = useNavigate()
+  const toast = useToast()
+  return (
+    <Menu
+      trigger={
+        <Button variant="quiet" aria-label={`${shell.account}: ${username}`}>
+          <CircleUser size={18} aria-hidden />
+          <span className={styles['userName']}>{display_name || username}</span>
+        </Button>
+      }
+      items={[
+        {
+          text: shell.profile,
+          icon: <UserRound size={16} aria-hidden />,
+          onSelect: () => void navigate({ to: '/me' }),
+        },
+        {
+          text: shell.signOut,
+          icon: <LogOut size={16} aria-hidden />,
+          onSelect: () => void signOut().catch(toast.failed),
+        },
+      ]}
+    />
+  )
+}

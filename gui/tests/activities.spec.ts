@@ -1,0 +1,60 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+
+test('a change made elsewhere appears and ends without a reload', async ({ page, open, bank }) => {
+  await open('/activities')
+  await expect(page.getByRole('table', { name: 'Activities' }).or(page.getByText('No activities yet'))).toBeVisible()
+  const { id } = await bank.change('colours', { asset: 'back' })
+  const row = page.getByRole('row').filter({ has: page.locator(`a[href="/activities/${id}"]`) })
+  await expect(row).toBeVisible()
+  await expect(row).toContainText('success')
+})
+
+test('filters stand in the address and survive Back and reload', async ({ page, open, bank }) => {
+  await bank.reaches((await bank.change('broken')).id, 'error')
+  await bank.reaches((await bank.change('check')).id, 'success')
+  await open('/activities')
+  await page.getByRole('button', { name: 'error' }).click()
+  const table = page.getByRole('table', { name: 'Activities' })
+  await expect(table.getByRole('link', { name: 'broken' }).first()).toBeVisible()
+  await expect(table.getByRole('link', { name: 'check' })).toHaveCount(0)
+  await page.getByLabel('Path contains…').fill('nothing-like-this')
+  await expect(page.getByText('No activity matches these filters')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('No activity matches these filters')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect(table.getByRole('link', { name: 'check' }).first()).toBeVisible()
+  await table.getByRole('link', { name: 'broken' }).first().click()
+  await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}/)
+  await page.goBack()
+  await expect(table).toBeVisible()
+})
+
+test('rows are reached by keyboard', async ({ page, open, bank }) => {
+  await bank.reaches((await bank.change('check')).id, 'success')
+  await open('/activities')
+  await expect(page.getByRole('table', { name: 'Activities' })).toBeVisible()
+  await page.locator('[data-row="0"] a').first().focus()
+  await page.keyboard.press('j')
+  await expect(page.locator('[data-row="1"] a').first()).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(page.locator('[data-row="0"] a').first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}/)
+})
+
+test('a person without rights sees an empty list with the next step', async ({ page, open }) => {
+  await open('/activities', 'carol')
+  await expect(page.getByText('No activities yet')).toBeVisible()
+})
+
+for (const theme of ['light', 'dark'] as const)
+  for (const width of [360, 1440])
+    test(`the list is accessible: ${theme}, ${width} px`, async ({ page, open, bank }) => {
+      await bank.reaches((await bank.change('check')).id, 'success')
+      await page.emulateMedia({ colorScheme: theme })
+      await page.setViewportSize({ width, height: 800 })
+      await open('/activities')
+      await expect(page.getByRole('table', { name: 'Activities' })).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    })

@@ -1,0 +1,132 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import type { Change } from '#client/generated/api.ts'
+import { connect, type Resource, type Sluice, until } from '#client/sluice.ts'
+import type { Command, Report } from './server-messages.ts'
+
+/** Fixtures of the tests in the browser: a whole service with an example project, and signing in. */
+
+interface TestBank {
+  readonly address: string
+  /** API client of a user, to prepare and to look behind the page. */
+  as(user: string): Sluice
+  /** Creates a change in the environment `test`; the asset is `front` unless given. */
+  change(action: string, options?: { asset?: string; attributes?: object; as?: string }): Promise<Resource<Change>>
+  /** Waits until a change has a status. */
+  reaches(id: string, status: string): Promise<Resource<Change>>
+  /** Ends the service as a crash would, and starts it again at the same address. */
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+interface Fixtures {
+  /** Opens a page as a user: signs in by the form and goes on at `path`. */
+  readonly open: (path: string, user?: string, page?: Page) => Promise<void>
+}
+
+export const passwordOf = (user: string): string => `the password of ${user}`
+
+export const test = base.extend<Fixtures, { bank: TestBank }>({
+  bank: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
+    async ({}, use) => {
+      const child = fork(join(import.meta.dirname, 'test-server.ts'), {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
+      const [{ address }] = (await firstMessage(child)) as [{ address: string }]
+      await use(bankAt(address, command => send(child, command)))
+      await send(child, 'stop')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  baseURL: async ({ bank }, use) => use(bank.address),
+
+  page: async ({ page }, use) => {
+    const problems = problemsOf(page)
+    await use(page)
+    expect(problems, 'errors on the console of the page').toEqual([])
+  },
+
+  open: async ({ page }, use) => {
+    await use(async (path, user = 'ann', on = page) => {
+      await on.goto(path)
+      await signIn(on, user)
+    })
+  },
+})
+
+export { expect } from '@playwright/test'
+
+/** Fills in the form for signing in, and waits until the shell is there. */
+export async function signIn(page: Page, user: string): Promise<void> {
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password').fill(passwordOf(user))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('navigation', { name: 'Main navigation' })).toBeVisible()
+}
+
+/** Console errors and violations of the Content-Security-Policy; refused requests are part of some tests. */
+export function problemsOf(page: Page): string[] {
+  const problems: string[] = []
+  page.on('pageerror', error => problems.push(error.message))
+  page.on('console', message => {
+    const isNetwork = /^Failed to load resource/.test(message.text())
+    if (message.type() === 'error' && !isNetwork) problems.push(message.text())
+  })
+  return problems
+}
+
+/** Asserts that axe finds nothing, with all of its rules for WCAG 2.2 AA and best practices. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
+  )
+  expect(found).toEqual([])
+}
+
+/** The page does not scroll sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}
+
+async function firstMessage(child: ChildProcess): Promise<unknown[]> {
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`The test server ended with ${code}`)
+  })
+  return Promise.race([once(child, 'message'), failed])
+}
+
+async function send(child: ChildProcess, command: Command): Promise<void> {
+  child.send(command)
+  for (;;) {
+    const [report] = (await once(child, 'message')) as [Report]
+    if ('done' in report && report.done === command) return
+  }
+}
+
+function bankAt(address: string, command: (name: Command) => Promise<void>): TestBank {
+  const as = (user: string) => connect(address, { user, password: passwordOf(user) })
+  return {
+    address,
+    as,
+    change: (action, { asset = 'front', attributes = {}, as: user = 'ann' } = {}) =>
+      as(user).create<Change>(`/api/projects/bank/environments/test/assets/${asset}/changes`, {
+        action,
+        ...attributes,
+      }),
+    reaches: (id, status) =>
+      until(
+        `change ${id} is ${status}`,
+        () => as('admin').show<Change>(`/api/changes/${id}`),
+        ({ attributes }) => attributes.status_code === status,
+      ),
+    kill: () => command('kill'),
+    start: () => command('start'),
+  }
+}

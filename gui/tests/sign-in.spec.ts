@@ -1,0 +1,70 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, passwordOf, signIn, test } from './fixtures.ts'
+
+test('a wrong password is reported, the right one opens the page of the address', async ({ page }) => {
+  await page.goto('/activities?status=%5B"error"%5D')
+  await expect(page.getByRole('heading', { name: 'Sign in to Sluice' })).toBeVisible()
+  await page.getByLabel('User name').fill('ann')
+  await page.getByLabel('Password').fill('wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toHaveText('The user name or the password is wrong.')
+  await page.getByLabel('Password').fill(passwordOf('ann'))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { name: 'Activities' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'error' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('a reload keeps the session, signing out ends it', async ({ page, open, bank }) => {
+  await open('/activities')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Activities' })).toBeVisible()
+  await page.getByRole('button', { name: 'Account: ann' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in to Sluice' })).toBeVisible()
+  const answer = await page.request.get(`${bank.address}/api/me`)
+  expect(answer.status()).toBe(401)
+})
+
+test('nothing of the session is in reach of scripts or kept in storage', async ({ page, open }) => {
+  await open('/activities')
+  expect(
+    await page.evaluate(() => [document.cookie, JSON.stringify(sessionStorage), Object.keys(localStorage)]),
+  ).toEqual(['', '{}', []])
+})
+
+test('a session that ends under the page is renewed in a dialog, and the page stays', async ({
+  page,
+  open,
+  context,
+}) => {
+  await open('/activities?path=front')
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Mine' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await expect(dialog).toBeVisible()
+  await dialog.getByLabel('Password').fill(passwordOf('ann'))
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('Path contains…')).toHaveValue('front')
+  await expect(page.getByRole('button', { name: 'Mine' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+for (const theme of ['light', 'dark'] as const)
+  for (const width of [360, 1440])
+    test(`the sign-in page is accessible: ${theme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: theme })
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/')
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    })
+
+test('the theme is chosen in the page and kept', async ({ page }) => {
+  await page.goto('/')
+  await signIn(page, 'ann')
+  await page.getByRole('button', { name: 'System theme' }).click()
+  await page.getByRole('button', { name: 'Light theme' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Dark theme' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+})

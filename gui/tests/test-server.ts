@@ -1,0 +1,119 @@
+import { created, readyVersion } from '../../tests/support/changes.ts'
+import { startTestService, type TestService } from '../../tests/support/service.ts'
+import type { Command, Report } from './server-messages.ts'
+
+/**
+ * Program that runs a whole service with an example project for the tests in the browser. Its parent tells it by
+ * messages to start again or to stop; the first message that it sends is its address.
+ *
+ * Users: `admin` (superuser), `ann` (operates project bank), `bob` (reads it and approves), `carol` (reads nothing).
+ */
+
+/** Actions of the template `web`: success, parallel steps, failure, waits, approval, input, long output. */
+const actions = `actions:
+  rollout:
+    description: Roll the release out
+    steps:
+      - check
+      - name: Prepare
+        run_as: parallel
+        steps: [back-up, fetch, warm-up]
+      - wait: Go live
+        approvers: { user_names: [bob], required_approvals: 1 }
+        steps: [restart]
+      - verify
+  deploy:
+    description: Deploy without asking
+    steps:
+      - check
+      - name: Prepare
+        run_as: parallel
+        steps: [back-up, fetch, warm-up]
+      - restart
+      - verify
+  broken:
+    description: Fail in the third step
+    steps: [check, fetch, fail, verify]
+  choose:
+    description: Ask which release
+    steps:
+      - input: Which release?
+        arguments:
+          - { name: version, type: integer, path: /release }
+          - { name: where, valid_values: [here, there], default_value: here }
+        steps: [restart]
+  pause-for:
+    description: Wait for a check by hand
+    steps: [check, { wait: Look at the dashboard }, restart]
+  chatty: { description: Print many lines, run: 'for i in $(seq 1 5000); do echo "line $i of 5000"; done' }
+  drip: { description: Print a line every 100 ms, run: 'for i in $(seq 1 300); do echo "drop $i"; sleep 0.1; done' }
+  colours:
+    description: Print ANSI colours
+    run: printf '\\033[31mred\\033[0m and \\033[1;32mbold green\\033[0m\\n'
+  check: { description: Check the machine, run: echo "all disks have room" }
+  back-up: { description: Back up the database, run: echo "backed up 14 tables" }
+  fetch: { description: Fetch the release, run: echo "fetched release 12" }
+  warm-up: { description: Warm the caches, run: echo "warmed 3 caches" }
+  restart: { description: Restart the servers, run: echo "restarted web-01 to web-04" }
+  verify: { description: Verify the release, run: echo "48 of 48 checks passed" }
+  fail:
+    description: Fail on purpose
+    run: |
+      echo "latency p99 is 812 ms, more than 500 ms" >&2
+      exit 3
+`
+
+const service = await startTestService({
+  spares: 2,
+  users: {
+    ann: [{ path: '/projects/bank', read: true, update: true, execute: true, delete: true }],
+    bob: [{ path: '/projects/bank', read: true }],
+    carol: [],
+  },
+})
+await makeBank(service)
+
+process.on('message', (command: Command) => {
+  void carryOut(command).then(() => {
+    report({ done: command })
+    if (command === 'stop') process.disconnect()
+  })
+})
+report({ address: service.address })
+
+async function carryOut(command: Command): Promise<void> {
+  if (command === 'kill') await service.halt({ keepRunners: true })
+  else if (command === 'start') await service.startAgain()
+  else await service.stop()
+}
+
+function report(news: Report): void {
+  process.send!(news)
+}
+
+/** Project `bank` with the environments `live` and `test`, and the assets `front` and `back` in each. */
+async function makeBank({ as, repository }: TestService): Promise<void> {
+  const admin = as('admin')
+  const { url } = await repository({
+    'web/actions.yaml': actions,
+    'web/defaults.yaml': 'web: { port: 8080, workers: 2 }\nrelease: { version: 11 }\n',
+  })
+  await created(admin.post('/api/projects', { code: 'bank', name: 'Bank' }))
+  await created(admin.post('/api/projects/bank/git_remotes', { name: 'code', url }))
+  const template = { code: 'web', name: 'Web server', template_type: 'asset', git_remote_name: 'code' }
+  await created(admin.post('/api/projects/bank/templates', template))
+  await readyVersion(admin, '/api/projects/bank/templates/web/versions/1.0', 'main')
+  for (const [code, name] of [
+    ['live', 'Live'],
+    ['test', 'Test'],
+  ] as const) {
+    await created(admin.post('/api/projects/bank/environments', { code, name }))
+    for (const [asset, title] of [
+      ['front', 'Front'],
+      ['back', 'Back'],
+    ] as const) {
+      const attributes = { code: asset, name: title, template_code: 'web', template_version: '1.0' }
+      await created(admin.post(`/api/projects/bank/environments/${code}/assets`, attributes))
+    }
+  }
+}

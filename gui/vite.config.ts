@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/**
+ * Build of the web application into `.local/gui`, from which the service reads its pages. `npm run gui` serves the
+ * sources with hot reload and forwards API requests to a running service (SLUICE_URL, by default http://127.0.0.1:7890).
+ */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    outDir: '../.local/gui.new',
+    emptyOutDir: true,
+    // Below this size Vite would inline files as data URLs, which the Content-Security-Policy refuses for fonts.
+    assetsInlineLimit: 0,
+    // Browsers of the last two years; older ones lack light-dark() and nested CSS.
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+  server: { proxy: { '^/(api|api-docs|metrics)(/|$)': process.env['SLUICE_URL'] ?? 'http://127.0.0.1:7890' } },
+})

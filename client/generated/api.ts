@@ -1221,6 +1221,17 @@ export type ToAgentsUpdate = {
   template_version?: string
 }
 
+export type ToAuthorisationChecksCheck = {
+  /** User to check; default the caller. Checking others requires read on the policies of each path. */
+  username?: string
+  /** Rights and the paths to check them on, at most 200. */
+  checks: readonly ({
+  /** a path such as /projects/bank/environments/live, without * and without a / at its end */
+  path: string
+  right: "read" | "update" | "execute" | "delete"
+})[]
+}
+
 export type ToAuthorisationPoliciesCreate = {
   /** Unique, case-insensitively. */
   name: string
@@ -2042,6 +2053,7 @@ export interface Operations {
   'PATCH /api/assets/{id}': { answers: 'asset'; attributes: ToAgentsUpdate }
   'DELETE /api/assets/{id}': {}
   'GET /api/authorisation_check': {}
+  'POST /api/authorisation_checks': { attributes: ToAuthorisationChecksCheck }
   'GET /api/authorisation_policies': { answers: 'authorisation_policy'; lists: true }
   'POST /api/authorisation_policies': { answers: 'authorisation_policy'; attributes: ToAuthorisationPoliciesCreate }
   'GET /api/authorisation_policies/{id}': { answers: 'authorisation_policy' }
@@ -2054,6 +2066,7 @@ export interface Operations {
   'GET /api/authorisation_rules/{id}': { answers: 'authorisation_rule' }
   'PATCH /api/authorisation_rules/{id}': { answers: 'authorisation_rule'; attributes: ToAuthorisationRulesUpdate }
   'DELETE /api/authorisation_rules/{id}': {}
+  'GET /api/authorisation_summary': {}
   'GET /api/bookmarks': { answers: 'bookmark'; lists: true }
   'GET /api/changes': { answers: 'change'; lists: true }
   'POST /api/changes': { answers: 'change'; attributes: ToChangesCreate }
@@ -2412,6 +2425,7 @@ export const operations: readonly Operation[] = [
   {"id":"assets.update_3","method":"PATCH","path":"/api/assets/{id}","about":"Changes, archives or restores an asset.","answers":"asset","attributes":{"name":{"kind":"text","about":"Display name."},"description":{"kind":"text","nullable":true,"about":"Description; null is the empty text."},"archived":{"kind":"boolean","about":"false restores it, true archives it."},"template_version":{"kind":"text","about":"Another ready version of its template."}}},
   {"id":"assets.archive_3","method":"DELETE","path":"/api/assets/{id}","about":"Archives an asset; by force, destroys it with everything below it.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it even if it is in use, with everything below it. Superusers only."}}},
   {"id":"authorisation_check.show","method":"GET","path":"/api/authorisation_check","about":"Whether a user has a right on a path, and the rule and policy that decide it.","query":{"path":{"kind":"text","required":true,"about":"Path to check the right on, such as /projects/bank/environments/live."},"right":{"kind":"text","required":true,"about":"read, update, execute or delete."},"username":{"kind":"text","about":"User to check; default the caller. Checking others requires read on the policies of the path."}}},
+  {"id":"authorisation_checks.check","method":"POST","path":"/api/authorisation_checks","about":"Whether a user has several rights, and the rule and policy that decide each.","attributes":{"username":{"kind":"text","about":"User to check; default the caller. Checking others requires read on the policies of each path."},"checks":{"kind":"list","required":true,"about":"Rights and the paths to check them on, at most 200."}}},
   {"id":"authorisation_policy.list","method":"GET","path":"/api/authorisation_policies","about":"List: A set of rules that is assigned as a whole.","answers":"authorisation_policy","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"authorisation_policies.create","method":"POST","path":"/api/authorisation_policies","about":"Creates a policy, optionally with rules and assignments.","answers":"authorisation_policy","once":true,"attributes":{"name":{"kind":"text","required":true,"about":"Unique, case-insensitively."},"description":{"kind":"text","nullable":true},"authorisation_rules":{"kind":"list"},"assignments":{"kind":"list"}}},
   {"id":"authorisation_policy.show","method":"GET","path":"/api/authorisation_policies/{id}","about":"A set of rules that is assigned as a whole.","answers":"authorisation_policy"},
@@ -2424,6 +2438,7 @@ export const operations: readonly Operation[] = [
   {"id":"authorisation_rule.show","method":"GET","path":"/api/authorisation_rules/{id}","about":"Rights allowed or denied on a path and everything below it.","answers":"authorisation_rule"},
   {"id":"authorisation_rules.update","method":"PATCH","path":"/api/authorisation_rules/{id}","about":"Updates a rule, at once for everyone with a policy that contains it.","answers":"authorisation_rule","attributes":{"path":{"kind":"text","about":"Path, with * for one segment."},"name":{"kind":"text","nullable":true,"about":"a text of 1 to 255 characters, not all of them blank, on one line, without control characters and marks of direction"},"read":{"kind":"boolean","nullable":true,"about":"Reading: true allows, false denies."},"update":{"kind":"boolean","nullable":true,"about":"Changing: true allows, false denies."},"execute":{"kind":"boolean","nullable":true,"about":"Running: true allows, false denies."},"delete":{"kind":"boolean","nullable":true,"about":"Deleting: true allows, false denies."}}},
   {"id":"authorisation_rules.delete","method":"DELETE","path":"/api/authorisation_rules/{id}","about":"Deletes a rule and removes it from every policy."},
+  {"id":"authorisation_summary.show","method":"GET","path":"/api/authorisation_summary","about":"What a user may do: each path that rules in force name, with the rights there.","query":{"username":{"kind":"text","about":"User; default the caller. Summaries of others require read on /authorisation_policies."}}},
   {"id":"bookmark.list","method":"GET","path":"/api/bookmarks","about":"List: A link saved on a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"change.list","method":"GET","path":"/api/changes","about":"List: A run of one action on a node, as a tree of steps.","answers":"change","lists":true,"named":{"active":"Those that have not ended.","finished":"Those that have ended.","waiting_for_me":"Those with a step that waits for the caller.","mine":"Those that the caller made.","under":"Those of the node with this path, such as /projects/bank, and of everything below it.","active_over":"Those that were made longer ago than this duration (ISO 8601, such as PT30M) and have not ended."}},
   {"id":"changes.create","method":"POST","path":"/api/changes","about":"Run an action on the node in parent_path","answers":"change","once":true,"attributes":{"action":{"kind":"text","about":"Action to run. Required, except for a retry."},"git_remote_name":{"kind":"text","about":"On projects and environments: the Git remote of the actions."},"git_rev":{"kind":"text","about":"On projects and environments: branch, tag or commit."},"template_version":{"kind":"text","about":"On assets: a template version other than the current one."},"metadata":{"kind":"object","about":"Metadata, for filters."},"property_overrides":{"kind":"object","about":"The most specific layer of its converged properties."},"settings_overrides":{"kind":"object","about":"Settings for this change only."},"skip_steps":{"kind":"list","about":"Globs of the steps to skip."},"starting_step":{"kind":"text","about":"Full path of the first step to run."},"auto_continue_wait_steps":{"kind":"boolean","about":"Skips every wait step that has no approvers and no argument without a default."},"build_without_cache":{"kind":"boolean","about":"Whether its own image, if it has one, is rebuilt."},"notify":{"kind":"object","about":"Notifications about its progress."},"run_at":{"kind":"time","about":"Earliest start."},"plan_sha":{"kind":"text","about":"Hash of the plan to carry out; refused if the plan has changed."},"retry":{"kind":"boolean","about":"Retries the steps of relationships.change that did not succeed."},"refresh_sha":{"kind":"boolean","about":"On a retry: uses the newest commit of the revision."},"parent_path":{"kind":"text","about":"Path of a node: /projects/bank/assets/web."}}},

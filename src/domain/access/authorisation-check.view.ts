@@ -1,27 +1,12 @@
 import Type from 'typebox'
-import { fromJson } from '#json/from-json.ts'
-import type { Actor, Right } from '#platform/actor.ts'
+import type { Right } from '#platform/actor.ts'
 import type { Target } from '#platform/commands/command.ts'
-import type { Queries } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
-import { failure } from '#platform/failure.ts'
 import type { ViewContext } from '#platform/view-context.ts'
-import { isCalled, isSameName, onlyPeople } from '../users/index.ts'
-import type { Rule } from './decide.ts'
-import { type Explained, explain, type GrantedRules } from './explain.ts'
-import { placeOfRule, policyIsReadable } from './policy.resource.ts'
-import { assignedTo, grantedTo } from './rights.store.ts'
+import { isSameName, onlyPeople } from '../users/index.ts'
+import { type Explained, explain } from './explain.ts'
+import { grantedRules, type RuleInForce } from './granted-rules.store.ts'
 import { policiesPathOf } from './rule.ts'
-
-/** Rule in force for a user, with the parts that the caller may read. */
-interface RuleInForce extends Rule {
-  id: string
-  name: string | null
-  readable: boolean
-  /** Policies that put the rule in force and that the caller may read. */
-  policies: { id: string; name: string }[]
-}
 
 interface Asked extends Target {
   username: string
@@ -30,6 +15,13 @@ interface Asked extends Target {
   /** Whether the caller asks about themselves, which needs no right. */
   self: boolean
 }
+
+export const checkedPath = Type.String({
+  pattern: '^/$|^(?:/[^/*\\u0000-\\u001f\\u007f]{1,255}){1,16}$',
+  shouldBe: 'a path such as /projects/bank/environments/live, without * and without a / at its end',
+})
+export const checkedRight = Type.Enum(['read', 'update', 'execute', 'delete'])
+export const checkedUser = Type.String({ minLength: 1, maxLength: 255 })
 
 const flag = Type.Union([Type.Boolean(), Type.Null()])
 const rule = Type.Object({
@@ -44,6 +36,16 @@ const rule = Type.Object({
 })
 const decidedBy = ['disabled', 'blocked', 'superuser', 'rule', 'no_rule', 'hidden'] as const
 
+/** Decision about a right on a path, with the rules that decided it. */
+export const explanation = {
+  right: Type.String(),
+  path: Type.String(),
+  allowed: Type.Boolean(),
+  decided_by: Type.Enum([...decidedBy]),
+  reason: Type.String(),
+  authorisation_rules: Type.Array(rule),
+}
+
 /**
  * View that explains why a user may or may not do something: the decision that every request gets, with the deciding
  * rules and their policies. Rules and policies that the caller may not read are shown as "hidden".
@@ -55,20 +57,17 @@ export const authorisationCheck: AnyView = view<Asked>({
   paths: ['/api/authorisation_check'],
   parameters: {
     path: {
-      schema: Type.String({
-        pattern: '^/$|^(?:/[^/*\\u0000-\\u001f\\u007f]{1,255}){1,16}$',
-        shouldBe: 'a path such as /projects/bank/environments/live, without * and without a / at its end',
-      }),
+      schema: checkedPath,
       describe: 'Path to check the right on, such as /projects/bank/environments/live.',
       required: true,
     },
     right: {
-      schema: Type.Enum(['read', 'update', 'execute', 'delete']),
+      schema: checkedRight,
       describe: 'read, update, execute or delete.',
       required: true,
     },
     username: {
-      schema: Type.String({ minLength: 1, maxLength: 255 }),
+      schema: checkedUser,
       describe: 'User to check; default the caller. Checking others requires read on the policies of the path.',
     },
   },
@@ -78,12 +77,7 @@ export const authorisationCheck: AnyView = view<Asked>({
       type: Type.Literal('authorisation_check'),
       attributes: Type.Object({
         username: Type.String(),
-        right: Type.String(),
-        path: Type.String(),
-        allowed: Type.Boolean(),
-        decided_by: Type.Enum([...decidedBy]),
-        reason: Type.String(),
-        authorisation_rules: Type.Array(rule),
+        ...explanation,
       }),
     }),
   }),
@@ -102,13 +96,11 @@ export const authorisationCheck: AnyView = view<Asked>({
     ...(self ? [] : [{ right: 'read' as const, path: policiesPathOf(path) }]),
   ],
   run: async (asked, { database, actor }: ViewContext) => {
-    const found = await grantedRules(database, asked, actor)
-    // A caller who may ask about others may know which users exist.
-    if (!found) throw failure('missing', `There is no user ${asked.username}.`, { source: { parameter: 'username' } })
+    const found = await grantedRules(database, asked.username, actor)
     const { right, path } = asked
     const seesAll = actor.rights.may('read', policiesPathOf(path))
     const explained = explain(found, right, path)
-    const attributes = { username: found.username, right, path, ...shown(explained, seesAll) }
+    const attributes = { username: found.username, right, path, ...shownExplanation(explained, seesAll) }
     return { body: { data: { id: found.id, type: 'authorisation_check', attributes } } }
   },
 })
@@ -117,7 +109,7 @@ export const authorisationCheck: AnyView = view<Asked>({
  * Visible part of an explanation. For a caller who may not read the policies of the path, "no rule" and "a rule that
  * you may not read" look alike: whether there are rules about a path reveals whether something exists there.
  */
-function shown({ allowed, decidedBy, rules, reason }: Explained<RuleInForce>, seesAll: boolean) {
+export function shownExplanation({ allowed, decidedBy, rules, reason }: Explained<RuleInForce>, seesAll: boolean) {
   const readable = rules.filter(each => each.readable)
   const isHidden = readable.length === 0 && (decidedBy === 'rule' || (decidedBy === 'no_rule' && !seesAll))
   return {
@@ -133,39 +125,4 @@ function shown({ allowed, decidedBy, rules, reason }: Explained<RuleInForce>, se
       authorisation_policies: policies,
     })),
   }
-}
-
-type Found = GrantedRules<RuleInForce> & { id: string; username: string }
-
-/** Rules that decide a request of theirs (`grantedTo`), with their origin, read by one statement. */
-async function grantedRules(queries: Queries, { username, self }: Asked, actor: Actor): Promise<Found | undefined> {
-  const mine = assignedTo(sql`u.id`, sql`u.groupnames`)
-  const row = await queries.one(sql<{
-    id: string
-    username: string
-    disabled: boolean
-    granted: string
-    rules: RuleInForce[]
-  }>`
-    select u.id, u.username, u.disabled,
-           ${grantedTo({ id: sql`u.id`, groupnames: sql`u.groupnames` })} as granted,
-           (select coalesce(json_agg(in_force order by in_force.id), '[]')
-              from (select r.id, r.path, r.name, r.read, r.update, r.execute, r.delete,
-                           coalesce(${actor.rights.visible(placeOfRule('r'))}, false) as readable,
-                           (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name) order by p.name), '[]')
-                              from authorisation_policies p
-                             where exists (select from policy_rules pr where pr.policy_id = p.id and pr.rule_id = r.id)
-                               and exists (select from policy_assignments a where a.policy_id = p.id and ${mine})
-                               and ${policyIsReadable(sql`p.id`)(actor)}) as policies
-                      from authorisation_rules r
-                     where r.id in (select pr.rule_id
-                                      from policy_rules pr
-                                      join policy_assignments a on a.policy_id = pr.policy_id
-                                     where ${mine})) in_force) as rules
-      from users u
-     where ${self ? sql`u.id = ${actor.userId}::uuid` : isCalled(sql`u.username`, username)}
-       and u.deleted_at is null`)
-  if (!row) return undefined
-  const { superuser, blocked } = fromJson(row.granted) as { superuser: boolean; blocked: boolean }
-  return { id: row.id, username: row.username, disabled: row.disabled, superuser, blocked, rules: row.rules }
 }

@@ -1,6 +1,8 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 import { authorisationCheck } from './authorisation-check.view.ts'
+import { authorisationChecks } from './authorisation-checks.view.ts'
+import { authorisationSummary } from './authorisation-summary.view.ts'
 import { ofDestroyedNodes } from './destroyed-nodes.tx.ts'
 import { policyCommands } from './policy.commands.ts'
 import { assignmentResource, policyResource, policyRuleResource, ruleResource } from './policy.resource.ts'
@@ -20,7 +22,7 @@ export const accessDomain: Domain = {
   name: 'access',
   resources: [policyResource, ruleResource, policyRuleResource, assignmentResource],
   commands: [...policyCommands, ...ruleCommands, ...policyTieCommands, ...policyListCommands],
-  views: [authorisationCheck],
+  views: [authorisationCheck, authorisationChecks, authorisationSummary],
   extends: {
     ...ofDestroyedNodes,
     user: {

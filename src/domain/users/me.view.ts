@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Target } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
+import { authorisationsOn, fixedPaths } from './fixed-paths.ts'
 import { pathOfUser } from './user.ts'
 
 interface Me {
@@ -28,6 +29,13 @@ const attributes = Type.Object({
   updated_at: Type.String(),
 })
 
+const flags = Type.Object({
+  read: Type.Boolean(),
+  update: Type.Boolean(),
+  execute: Type.Boolean(),
+  delete: Type.Boolean(),
+})
+
 /** View of the caller: the same document as the user's own, and the kind of credentials. */
 export const me: AnyView = view<Target & { user: Me }>({
   name: 'users.me',
@@ -40,7 +48,14 @@ export const me: AnyView = view<Target & { user: Me }>({
       type: Type.Literal('user'),
       attributes,
       links: Type.Object({ self: Type.String() }),
-      meta: Type.Object({ superuser: Type.Boolean(), via: Type.String(), csrf_token: Type.Optional(Type.String()) }),
+      meta: Type.Object({
+        superuser: Type.Boolean(),
+        via: Type.String(),
+        csrf_token: Type.Optional(Type.String()),
+        authorisations: Type.Object(Object.fromEntries(fixedPaths.map(path => [path, flags])), {
+          description: 'Rights of the caller on the fixed paths.',
+        }),
+      }),
     }),
   }),
   find: async ({ database, actor }) => {
@@ -60,6 +75,7 @@ export const me: AnyView = view<Target & { user: Me }>({
       superuser: actor.rights.superuser,
       via: actor.via,
       ...(session && { csrf_token: session.csrfToken }),
+      authorisations: authorisationsOn(actor.rights),
     }
     return { body: { data: { id, type: 'user', attributes, links, meta } } }
   },

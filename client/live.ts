@@ -6,6 +6,8 @@ import { type Retries, withRetries } from './retries.ts'
 export interface LiveMessage {
   readonly kind: string
   readonly data: unknown
+  /** Metadata of the records, such as the place of log lines in their log. */
+  readonly meta?: Readonly<Record<string, unknown>>
 }
 
 /** Opens the stream after the message with this id; without an id, from its beginning. */
@@ -93,7 +95,7 @@ async function* batchesOf(answer: Response): AsyncGenerator<{ id: string | undef
       messages: blocks.flatMap(({ event, data }) =>
         event === undefined || data === undefined
           ? []
-          : [{ kind: event, data: fromJson<{ data: unknown }>(data).data }],
+          : [{ kind: event, ...fromJson<Omit<LiveMessage, 'kind'>>(data) }],
       ),
     }
   }

@@ -21,6 +21,14 @@ actions:
       seq 1 5000
       until [ -e ${gates}/many ]; do sleep 0.05; done
       seq 5001 10000
+  plenty:
+    run: |
+      seq 1 5000
+      until [ -e ${gates}/plenty ]; do sleep 0.05; done
+      seq 5001 10000
+  at-once: { steps: [{ name: Both, run_as: parallel, steps: [left, right] }] }
+  left: { run: 'for i in 1 2 3; do seq -f "left %.0f" 1000; sleep 0.05; done' }
+  right: { run: 'for i in 1 2 3; do seq -f "right %.0f" 1000; sleep 0.05; done' }
   wait:
     run: until [ -e ${gates}/go ]; do sleep 0.05; done
   rest:
@@ -121,6 +129,62 @@ test('without log lines the steps and events come as ever', async () => {
   const messages = await (await follow(service.address, `/api/changes/${id}/live?log_lines=false`)).ended()
   assert.deepEqual(recordsIn(messages, 'log_lines'), [])
   assert.deepEqual(stepsIn(messages).length, 6)
+})
+
+test('a stream that asks for the last lines begins with them, and each line says where it belongs', async () => {
+  const id = await begun('plenty')
+  const whole = await liveOf(id)
+  await whole.until(messages => numbers(messages).length === 5_000)
+  const [stream, fresh] = await Promise.all(
+    [12, 0].map(count => follow(service.address, `/api/changes/${id}/live?log_lines=${count}`)),
+  )
+  await stream!.until(messages => numbers(messages).length === 12)
+  await fresh!.until(messages => messages.some(({ kind }) => kind === 'step'))
+  const [said] = stream!.messages.filter(({ kind }) => kind === 'log_lines')
+  assert.deepEqual(said!.data.meta, { step_line: 4_988, line: 4_988, line_count: 5_000 })
+  await gates.open('plenty')
+  assert.deepEqual(numbers(await stream!.ended()), upTo(10_000).slice(4_988))
+  assert.deepEqual(numbers(await fresh!.ended()), upTo(10_000).slice(5_000))
+  assert.deepEqual(numbers(await whole.ended()), upTo(10_000))
+  for (const { messages } of [stream!, fresh!, whole])
+    for (const { kind, data } of messages) {
+      if (kind !== 'log_lines') continue
+      const first = Number(data.data[0].attributes.message) - 1
+      assert.deepEqual(data.meta, { step_line: first, line: first, line_count: first + data.data.length })
+    }
+})
+
+test('the last lines of steps that ran in parallel are those of the list, over any number of reconnects', async () => {
+  const { id } = await ran(admin, made.asset, 'at-once')
+  const all = (await linesOf(admin, `/api/changes/${id}`)).map(({ attributes }) => attributes.message)
+  assert.equal(all.length, 6_000)
+  const came: LiveMessage[] = []
+  for (let lastEventId: string | undefined; ; ) {
+    const stream = await follow(service.address, `/api/changes/${id}/live?log_lines=5500`, { lastEventId })
+    if (stream.status === 204) break
+    const marked = () => stream.messages.filter(message => message.id !== undefined)
+    await stream.until(messages => marked().length >= 40 || messages.at(-1)?.kind === 'end')
+    stream.close()
+    const cut = marked().slice(0, 40).at(-1)!
+    came.push(...stream.messages.slice(0, stream.messages.indexOf(cut) + 1))
+    lastEventId = cut.id
+  }
+  assert.deepEqual(numberless(came), all.slice(500))
+  const places = came.filter(({ kind }) => kind === 'log_lines').map(({ data }) => data)
+  let next = 500
+  for (const { data, meta } of places) {
+    assert.deepEqual([meta.line, meta.line_count], [next, next + data.length])
+    next += data.length
+  }
+})
+
+test('a number of log lines beyond the limit is refused', async () => {
+  const { id } = await ran(admin, made.asset, 'stop')
+  for (const asked of ['10001', '-1', 'some']) {
+    const { status, body } = await admin.get(`/api/changes/${id}/live?log_lines=${asked}`)
+    assert.equal(status, 400, asked)
+    assert.deepEqual(body.errors[0].source, { parameter: 'log_lines' })
+  }
 })
 
 for (const asked of ['', '?log_lines=false'])

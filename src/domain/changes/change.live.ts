@@ -3,14 +3,21 @@ import Type from 'typebox'
 import { fromJson } from '#json/from-json.ts'
 import { isInFuture } from '#platform/db/clock.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Query } from '#platform/jsonapi/query-string.ts'
 import type { Listed } from '#platform/jsonapi/read.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { versionName } from '#platform/jsonapi/select.ts'
 import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Message } from '#platform/live/live.ts'
 import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
-import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from '../logs/index.ts'
+import { type FeedPosition, feedBeginning, LogFeed, unseen } from '../logs/index.ts'
 import { isOfExistingNode } from '../nodes/index.ts'
 import { asTheyMoved, hasEnded, inTreeOrder, type StepOrder } from './live-step-order.sql.ts'
+
+const describedLines =
+  'Lines of one attempt of a step as lists show them, in the order in which it wrote them. Each comes once. `meta.step_line` is the index of the first one in the log of the step (`GET …/log`).'
+
+const describedPlaces =
+  '`meta.line_count` is the number of lines of the change’s log so far, with these, and `meta.line` an index in it before which no line has moved. If `line` and the number of lines in the message add up to `line_count`, they are the last ones, and `line` is the index of the first; otherwise they belong before lines that came earlier, and the log has to be read again from `line` on.'
 
 /** Live stream of one change while it runs: its steps as they progress, their log lines, and its events. */
 export const changeLive: AnyLive = activityLive({
@@ -44,16 +51,16 @@ function activityLive(subject: Subject): AnyLive {
     path: `/api/${collection}/:id/live`,
     parameters: {
       log_lines: {
-        schema: Type.Boolean(),
-        describe: 'Whether log lines are included; default true.',
+        schema: Type.Union([Type.Boolean(), Type.Integer({ minimum: 0, maximum: 10_000 })]),
+        describe:
+          'Whether log lines are included; default true. With a number, the stream begins with as many of the last lines of the log instead of all.',
       },
     },
     messages: {
       [kind]: `The ${named} as lists show it: at first, and whenever more of it differs than when it last changed.`,
       [step]:
         'A step as lists show it: each at first, then whenever it has changed, in the order in which they did. One that has ended comes behind its lines.',
-      log_lines:
-        'Lines of one attempt of a step as lists show them, in the order in which it wrote them. Each comes once.',
+      log_lines: kind === 'change' ? `${describedLines} ${describedPlaces}` : describedLines,
       event: `An event of the ${named} as lists show it, in the order in which they were sealed. Each comes once.`,
     },
     find: ({ database, params }) =>
@@ -62,7 +69,7 @@ function activityLive(subject: Subject): AnyLive {
           from activities a
          where a.id = ${params['id']}::uuid and a.kind = ${kind} and ${isOfExistingNode(sql`a.node_id`)}`),
     needs: ({ readPath }) => [{ right: 'read', path: readPath }],
-    open: ({ id }, { query }, position) => new ActivityFeed(subject, id, query['log_lines'] !== 'false', position),
+    open: ({ id }, { query }, position) => new ActivityFeed(subject, id, query['log_lines'], position),
   })
 }
 
@@ -73,12 +80,12 @@ interface Position {
    * Time of the latest change among the sent steps. Steps of one activity change under its lock, one after the other.
    */
   readonly steps: string
-  readonly log: Reading
+  readonly log: FeedPosition
   /** Hash of the change as last sent. */
   readonly change: string
 }
 
-const beginning: Position = { events: 0, steps: '-infinity', log: { seen: nothingSeen }, change: '' }
+const beginning: Position = { events: 0, steps: '-infinity', log: feedBeginning, change: '' }
 const page = 500
 
 interface Written {
@@ -101,17 +108,21 @@ class ActivityFeed implements Feed {
   readonly #subject: Subject
   readonly #id: string
   readonly #withLog: boolean
+  readonly #log: LogFeed
   readonly #batches: AsyncGenerator<Batch, Batch>
   /** Versions of the steps that were sent. */
   readonly #versions = new Map<string, unknown>()
   #at: Position
   #look!: FeedContext
 
-  constructor(subject: Subject, id: string, withLog: boolean, position: string | undefined) {
+  /** @param logLines the parameter `log_lines` */
+  constructor(subject: Subject, id: string, logLines: Query[string] | undefined, position: string | undefined) {
     this.#subject = subject
     this.#id = id
-    this.#withLog = withLog
+    this.#withLog = logLines !== 'false'
     this.#at = position === undefined ? beginning : fromJson(position)
+    const tail = logLines === undefined || ['true', 'false'].includes(String(logLines)) ? undefined : Number(logLines)
+    this.#log = new LogFeed({ activityId: id, tail, hasPlaces: subject.kind === 'change' }, this.#at.log)
     this.#batches = this.#follow()
   }
 
@@ -132,13 +143,14 @@ class ActivityFeed implements Feed {
       if (!state) return this.#batch([], { ended: true })
       const version = `${state.row_version} ${state.updated_at}`
       const moved = version !== known
+      if (!state.wrote) this.#noLinesAt(state.snapshot)
       if (state.set_back) this.#at = { ...this.#at, steps: beginning.steps }
       if (moved) yield* this.#changeRecord(sql`not a.final`)
       const { seen } = this.#at.log
       if (moved) yield* this.#movedSteps(known === '' || state.set_back)
       // Lines that came with the end of a step have been read further than this pass expected.
       if (this.#at.log.seen !== seen) yield* this.#linesByNow()
-      else if (state.wrote || this.#at.log.to !== undefined) yield* this.#logLines(state.snapshot)
+      else if (state.wrote || this.#log.isReading) yield* this.#logLines(state.snapshot)
       yield* this.#events(state)
       if (moved) {
         this.#at = { ...this.#at, steps: state.updated_at }
@@ -218,7 +230,7 @@ class ActivityFeed implements Feed {
     if (!this.#withLog) return
     const now = await this.#look.database.one(sql<Written>`
       select ${this.#written()} from activities a where a.id = ${this.#id}::uuid`)
-    if (now && (now.wrote || this.#at.log.to !== undefined)) yield* this.#logLines(now.snapshot)
+    if (now && (now.wrote || this.#log.isReading)) yield* this.#logLines(now.snapshot)
   }
 
   /** Columns of an activity `a`: the current snapshot, and whether its log has new lines. */
@@ -228,28 +240,21 @@ class ActivityFeed implements Feed {
     return sql`sluice_snapshot()::text as snapshot, ${wrote} as wrote`
   }
 
-  async *#logLines(snapshot: string): AsyncGenerator<Batch> {
-    const { to } = this.#at.log
-    if (to !== undefined) yield* this.#logLinesUpTo(to)
-    yield* this.#logLinesUpTo(snapshot)
+  #noLinesAt(snapshot: string): void {
+    this.#log.hasNoneAt(snapshot)
+    this.#at = { ...this.#at, log: this.#log.at }
   }
 
-  async *#logLinesUpTo(to: string): AsyncGenerator<Batch> {
-    for (;;) {
-      const { seen, after } = this.#at.log
-      const { chunks, whole } = await nextChunks(this.#look.database, this.#id, { seen, to, ...(after && { after }) })
-      const lines = chunks.length > 0 ? await this.#look.listed('log_line', linesOfChunks(chunks)) : []
-      const linesOf = byChunk(lines)
-      const messages = chunks.flatMap((chunk, index): Message[] => {
-        const last = whole && index === chunks.length - 1
-        this.#at = { ...this.#at, log: last ? { seen: to } : { seen, to, after: keyOf(chunk) } }
-        const data = linesOf(chunk).map(({ shown }) => shown)
-        return data.length > 0 ? [{ kind: 'log_lines', data: { data }, position: this.#position() }] : []
+  async *#logLines(snapshot: string): AsyncGenerator<Batch> {
+    for await (const page of this.#log.upTo(this.#look, snapshot)) {
+      const messages = page.map(({ data, meta, at }): Message => {
+        this.#at = { ...this.#at, log: at }
+        return { kind: 'log_lines', data: { data, meta }, position: this.#position() }
       })
-      if (whole) this.#at = { ...this.#at, log: { seen: to } }
-      if (messages.length > 0) yield this.#batch(messages, { more: true })
-      if (whole) return
+      this.#at = { ...this.#at, log: this.#log.at }
+      yield this.#batch(messages, { more: true })
     }
+    this.#at = { ...this.#at, log: this.#log.at }
   }
 
   async *#events({ sealed }: State): AsyncGenerator<Batch> {

@@ -1,6 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Listed, Picked } from '#platform/jsonapi/read.ts'
+import type { Line } from './chunk-reader.store.ts'
 
 /**
  * Position up to which the log of an activity has been read. Snapshots (`pg_snapshot` as text) say what was visible at
@@ -78,7 +79,7 @@ function fitting(chunks: readonly Chunk[]): Chunk[] {
 }
 
 /** The lines of these chunks. */
-export const linesOfChunks = (chunks: readonly Chunk[]): Picked => ({
+export const linesOfChunks = (chunks: readonly Pick<Chunk, 'step_id' | 'attempt' | 'first_seq'>[]): Picked => ({
   which: sql<boolean>`
     (l.step_id, l.attempt, l.first_seq) in (
       select * from unnest(${chunks.map(each => each.step_id)}::uuid[],
@@ -86,6 +87,23 @@ export const linesOfChunks = (chunks: readonly Chunk[]): Picked => ({
                            ${chunks.map(each => each.first_seq)}::bigint[]))`,
   order: sql`l.step_id, l.attempt, l.seq`,
 })
+
+/** Selection of given lines, in the order of the log. */
+export function pickedLines(lines: readonly Line[]): Picked {
+  const chunks = [
+    ...new Map(lines.map(line => [nameOf(line.writer_id, line.attempt, line['first_seq']), line])).values(),
+  ]
+  const { which } = linesOfChunks(
+    chunks.map(({ writer_id, attempt, first_seq }) => ({ step_id: writer_id, attempt, first_seq: Number(first_seq) })),
+  )
+  return {
+    which: sql<boolean>`${which} and (l.step_id, l.attempt, l.seq) in (
+      select * from unnest(${lines.map(each => each.writer_id)}::uuid[],
+                           ${lines.map(each => each.attempt)}::int[],
+                           ${lines.map(each => each.sequence)}::bigint[]))`,
+    order: sql`l.logged_at, l.step_id, l.attempt, l.seq`,
+  }
+}
 
 /** Lines by their chunk: those of a chunk that the caller may not read are missing. */
 export function byChunk(lines: readonly Listed[]): (chunk: Chunk) => Listed[] {

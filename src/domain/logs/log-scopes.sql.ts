@@ -8,6 +8,15 @@ import type { ParentRow } from '#platform/jsonapi/resource.ts'
 
 export const linesOfChange = ({ id }: ParentRow): Sql<boolean> => sql<boolean>`l.activity_id = ${id}::uuid`
 
+/** Lines of an activity itself that the caller may read, as far as a snapshot shows them. */
+export function linesSeenIn(activityId: string, rights: Rights, snapshot: string): Sql<boolean>[] {
+  const undenied = ofUndeniedActions(rights)
+  return [
+    sql<boolean>`l.activity_id = ${activityId}::uuid and pg_visible_in_snapshot(l.tx, ${snapshot}::pg_snapshot)`,
+    ...(undenied ? [undenied] : []),
+  ]
+}
+
 /** Lines of a step itself: a step that a retry took over has those of the step that ran. */
 export const linesOfStep = (parent: ParentRow): Sql<boolean> =>
   sql<boolean>`l.step_id = ${parent['ran_as'] as string}::uuid`

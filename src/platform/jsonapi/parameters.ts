@@ -71,8 +71,10 @@ function unknown(name: string, { shows, own }: Takes): Fault {
 }
 
 function readOwn(name: string, value: string | string[], schema: TSchema, faults: Fault[]): string | string[] {
-  const type = (schema as { type?: string }).type
-  const given = type === 'boolean' && typeof value === 'string' ? String(truth(value) ?? value) : value
+  const { type, anyOf = [{ type }] } = schema as { type?: string; anyOf?: { type?: string | undefined }[] }
+  const takes = (kind: string) => anyOf.some(each => each.type === kind)
+  const isNumber = takes('integer') && /^\d+$/.test(String(value))
+  const given = takes('boolean') && !isNumber && typeof value === 'string' ? String(truth(value) ?? value) : value
   const looksRight = type !== 'integer' || (typeof given === 'string' && /^-?\d{1,15}$/.test(given))
   if (!looksRight || !validatorOf(schema)({ value: given })) {
     faults.push({ code: 'wrong-kind', detail: `${name} should be ${shouldBe(schema)}.`, source: { parameter: name } })

@@ -1,0 +1,136 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { sluice } from '../../api/client.ts'
+import { listKey, recordKey } from '../../api/keys.ts'
+import { useRecord } from '../../api/queries.ts'
+import type { Resource } from '../../api/records.ts'
+import { decision as texts } from '../../messages/decision.ts'
+import { general } from '../../messages/general.ts'
+import { Button } from '../button/button.tsx'
+import { Dialog } from '../dialog/dialog.tsx'
+import { formFaults } from '../field/faults.ts'
+import { TextArea } from '../field/field.tsx'
+import { ErrorState, faultText, Skeleton } from '../state/state.tsx'
+import { useToast } from '../toast/toast.tsx'
+import { ApprovalProgress } from './approval-progress.tsx'
+import { ArgumentInput } from './argument-input.tsx'
+import styles from './decision.module.css'
+import { argumentFields, givenArguments } from './input-arguments.ts'
+
+export type Decision = 'approve' | 'reject' | 'continue'
+
+/** Type of the steps: `step` of changes, `workflow_step` of workflow runs. */
+export type StepType = 'step' | 'workflow_step'
+
+/** Waiting step, as lists of steps or of waiting steps show it. */
+export type WaitingRecord = Resource<{
+  readonly full_path: string
+  readonly requires_approval_from: unknown
+  readonly approved_by: unknown
+}>
+
+interface DecisionDialogProps {
+  readonly type: StepType
+  readonly step: WaitingRecord
+  readonly decision: Decision
+  readonly onClose: () => void
+  /** Called once the decision is made. */
+  readonly onDecided?: (() => void) | undefined
+}
+
+const messagePointer = '/data/attributes/message'
+
+/** Dialog to approve, reject or continue a waiting step, with a message and the values that the step asks for. */
+export function DecisionDialog({ type, step, decision, onClose, onDecided }: DecisionDialogProps) {
+  const path = `/api/${type}s/${step.id}`
+  const asksForInput = decision === 'continue' && type === 'step'
+  // Lists of waiting steps leave the arguments out.
+  const record = useRecord<'step'>(path, undefined, { enabled: asksForInput })
+  const fields = argumentFields(asksForInput ? record.data?.attributes.input_arguments : undefined)
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [message, setMessage] = useState('')
+  const formId = useId()
+  const cache = useQueryClient()
+  const toast = useToast()
+  const name = lastName(step.attributes.full_path)
+
+  const decide = useMutation({
+    mutationFn: () =>
+      sluice().create(`${path}/${decision}`, {
+        ...(message !== '' && { message }),
+        ...(fields.length > 0 && { input_arguments: givenArguments(fields, values) }),
+      }),
+    onSuccess: decided => {
+      cache.setQueryData(recordKey(path), decided)
+      for (const list of ['/api/waiting_steps', '/api/activities'])
+        void cache.invalidateQueries({ queryKey: listKey(list) })
+      void cache.invalidateQueries({ queryKey: recordKey('/api/summary') })
+      toast.done(texts.done[decision](name))
+      onDecided?.()
+      onClose()
+    },
+  })
+  const faults = formFaults(decide.error)
+  const isReading = asksForInput && record.isPending
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isReading && !decide.isPending) decide.mutate()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={texts.titles[decision](name)}
+      description={texts.descriptions[decision]}
+      footer={
+        <>
+          <Button onClick={onClose}>{general.cancel}</Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant={decision === 'reject' ? 'danger' : 'primary'}
+            busy={decide.isPending || isReading}
+          >
+            {texts.actions[decision]}
+          </Button>
+        </>
+      }
+    >
+      <ApprovalProgress step={step.attributes} />
+      {isReading ? (
+        <Skeleton rows={3} />
+      ) : asksForInput && record.isError ? (
+        <ErrorState error={record.error} onRetry={() => void record.refetch()} />
+      ) : (
+        <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
+          {fields.map(field => (
+            <ArgumentInput
+              key={field.key}
+              field={field}
+              value={values[field.key] ?? field.initial}
+              onChange={value => setValues({ ...values, [field.key]: value })}
+              error={faults.at(field.pointer)}
+            />
+          ))}
+          <TextArea
+            label={texts.message}
+            hint={texts.messageHint}
+            value={message}
+            onChange={setMessage}
+            error={faults.at(messagePointer)}
+            rows={3}
+          />
+          {faults.hasOthers([messagePointer, ...fields.map(({ pointer }) => pointer)]) && (
+            <p className={styles['error']} role="alert">
+              {faultText(decide.error)}
+            </p>
+          )}
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+/** Name of a step: the last of the names that its path joins. */
+const lastName = (fullPath: string): string => fullPath.slice(fullPath.lastIndexOf('/') + 1)

@@ -21,6 +21,8 @@ export const general = {
   unreachableDetail: 'Check that it runs and that this machine can reach it. The page tries again by itself.',
   errorId: (id: string) => `Error ${id}`,
   needsRight: (right: string, path: string) => `You need the right "${right}" on ${path}.`,
+  editorLabel: (label: string) => `${label}. Escape, then Tab leaves the editor.`,
+  takeThisPart: 'Take this part',
   disconnected: (time: string) => `Not connected since ${time}. Trying again…`,
 } as const
 

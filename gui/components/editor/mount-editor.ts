@@ -1,0 +1,105 @@
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete'
+import { history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
+import { Compartment, EditorState } from '@codemirror/state'
+import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap } from '@codemirror/view'
+import { readingExtensions } from './code-mirror.ts'
+import { type CompletionSource, complete } from './completion.ts'
+import type { Language } from './place.ts'
+import { diagnosticsOf, type Problem } from './problems.ts'
+
+interface EditorOptions {
+  readonly label: string
+  readonly language: Language
+  readonly readOnly: boolean
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onSave: () => void
+  readonly onSubmit: () => void
+}
+
+export interface MountedEditor {
+  /** Replaces the text unless it is the same; the change can be undone. */
+  setValue(value: string): void
+  setProblems(problems: readonly Problem[]): void
+  setCompletion(source: CompletionSource | undefined): void
+  destroy(): void
+}
+
+/**
+ * Creates an editor in the shadow root of an element. Inside a shadow root CodeMirror adopts constructable style sheets,
+ * which the Content-Security-Policy allows; in the document it would insert style elements, which are refused.
+ */
+export function mountEditor(host: HTMLElement, options: EditorOptions): MountedEditor {
+  const { label, language, readOnly, value, onChange, onSave, onSubmit } = options
+  const completion = new Compartment()
+  let isReplacing = false
+  const changing = [
+    history(),
+    indentOnInput(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    completion.of([]),
+    keymap.of([...completionKeymap, ...historyKeymap, indentWithTab]),
+  ]
+  const root = shadowRootOf(host)
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: value,
+      extensions: [
+        keymap.of([
+          { key: 'Mod-s', preventDefault: true, run: handled(onSave) },
+          { key: 'Mod-Enter', preventDefault: true, run: handled(onSubmit) },
+        ]),
+        readingExtensions({ label, language, readOnly }),
+        indentUnit.of('  '),
+        bracketMatching(),
+        foldGutter(),
+        lintGutter(),
+        keymap.of([...foldKeymap, ...lintKeymap]),
+        readOnly ? [] : changing,
+        EditorView.updateListener.of(update => {
+          if (update.docChanged && !isReplacing) onChange(update.state.doc.toString())
+        }),
+      ],
+    }),
+  })
+
+  return {
+    setValue: text => {
+      if (view.state.doc.toString() === text) return
+      isReplacing = true
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
+      isReplacing = false
+    },
+    setProblems: problems => {
+      if (view.state.doc.length === 0 && problems.length === 0) return
+      view.dispatch(setDiagnostics(view.state, diagnosticsOf(problems, view.state.doc)))
+    },
+    setCompletion: source => {
+      if (readOnly) return
+      const offers =
+        source && autocompletion({ icons: false, override: [context => complete(source, language, context)] })
+      view.dispatch({ effects: completion.reconfigure(offers ?? []) })
+    },
+    destroy: () => view.destroy(),
+  }
+}
+
+const handled = (act: () => void) => (): boolean => {
+  act()
+  return true
+}
+
+/** Shadow root of a host, which keeps it when its editor is replaced. */
+export function shadowRootOf(host: HTMLElement): ShadowRoot {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  // Escape belongs to the editor, where it releases Tab or closes a panel; a dialog around it must not take it.
+  host.onkeydown = event => {
+    if (event.key === 'Escape') event.stopPropagation()
+  }
+  return root
+}

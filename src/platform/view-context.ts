@@ -1,8 +1,8 @@
 import type { Actor } from './actor.ts'
-import type { Queries } from './db/database.ts'
+import type { Database } from './db/database.ts'
 
 export interface ViewContext {
-  readonly database: Queries
+  readonly database: Database
   readonly actor: Actor
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | string[]>>

@@ -10,6 +10,7 @@ actions:
   one: { run: "seq -f 'one %.0f' 1 3000" }
   two: { run: "for i in 1 2 3; do seq -f 'two %.0f' 1 1000; sleep 0.1; done" }
   three: { run: "echo three; echo 'to stderr' >&2" }
+  odd: { run: "echo 'STRASSE 😀 Ärger'; echo nothing; head -c 60001 /dev/zero | tr '\\\\0' a; echo" }
   silent: { description: x, run: "true" }
 `
 const reading = { path: '/projects/shop', read: true }
@@ -146,4 +147,83 @@ test('a malformed range is refused with the parameter that is wrong', async () =
     assert.deepEqual(body.errors[0].source, { parameter }, query)
   }
   assert.equal((await admin.get(log, { accept: 'image/png' })).status, 406)
+})
+
+/** Search in a log: the matches, and how many there are. */
+async function matchesOf(path: string, query: string, client = admin) {
+  const { status, body, text } = await client.get(`${path}/log/matches?${query}`)
+  assert.equal(status, 200, text)
+  return { matches: body.data.attributes.matches, ...body.meta, type: body.data.type }
+}
+
+test('a search in a log names the lines that match, by their index, and where in them', async () => {
+  const log = `/api/changes/${change.id}`
+  const [one, three] = await Promise.all(
+    ['several/At once/one', 'several/three'].map(path => stepAt(admin, change.id, path)),
+  )
+  const indexOf = (message: string) => messages.indexOf(message)
+  assert.deepEqual(await matchesOf(log, 'query=NE+2999'), {
+    type: 'log_matches',
+    matches: [{ line: indexOf('one 2999'), step_id: one!.id, from: 1, to: 8 }],
+    total: 1,
+    total_exact: true,
+  })
+  assert.deepEqual((await matchesOf(log, `regexp=${encodeURIComponent('^ONE 2(99)+$')}`)).matches, [
+    { line: indexOf('one 299'), step_id: one!.id, from: 0, to: 7 },
+  ])
+  assert.deepEqual((await matchesOf(log, 'errors=true')).matches, [
+    { line: indexOf('to stderr'), step_id: three!.id, from: null, to: null },
+  ])
+  assert.deepEqual((await matchesOf(log, 'errors=true&query=three')).matches, [])
+  const { matches, total, total_exact } = await matchesOf(log, 'query=e')
+  assert.deepEqual(
+    matches.map(({ line }: { line: number }) => line),
+    messages.flatMap((message, index) => (message.includes('e') ? [index] : [])),
+  )
+  assert.deepEqual([total, total_exact], [3_002, true])
+  assert.deepEqual((await matchesOf(`/api/steps/${one!.id}`, 'query=one+2999')).matches, [
+    { line: 2_998, step_id: one!.id, from: 0, to: 8 },
+  ])
+})
+
+test('a search ignores the case of all letters, and counts characters', async () => {
+  const { id } = await ran(admin, asset, 'odd')
+  const found = async (query: string) =>
+    (await matchesOf(`/api/changes/${id}`, query)).matches.map((each: { from: number; to: number }) => [
+      each.from,
+      each.to,
+    ])
+  assert.deepEqual(await found(`query=${encodeURIComponent('äRGER')}`), [[10, 15]])
+  assert.deepEqual(await found('query=strasse'), [[0, 7]])
+  assert.deepEqual(await found(`regexp=${encodeURIComponent('\\msse?|Ä')}`), [[10, 11]])
+})
+
+test('a search finds what the caller may read', async () => {
+  const log = `/api/changes/${change.id}`
+  assert.equal((await matchesOf(log, 'query=two', service.as('without'))).total, 0)
+  assert.equal((await matchesOf(log, 'query=one+1', service.as('without'))).total, 1_111)
+  assert.equal((await service.as('stranger').get(`${log}/log/matches?query=one`)).status, 404)
+})
+
+test('a search that cannot be carried out is refused', async () => {
+  const log = `/api/changes/${change.id}/log/matches`
+  for (const [query, parameter] of [
+    ['', 'query'],
+    ['?errors=false', 'query'],
+    ['?query=', 'query'],
+    ['?query=a&regexp=b', 'regexp'],
+    ['?regexp=(', 'regexp'],
+    ['?errors=often', 'errors'],
+  ] as const) {
+    const { status, body } = await admin.get(`${log}${query}`)
+    assert.equal(status, 400, query)
+    assert.deepEqual(body.errors[0].source, { parameter }, query)
+  }
+})
+
+test('a regular expression that would take for hours ends at the deadline of lists', async () => {
+  const { id } = await ran(admin, asset, 'odd')
+  const hostile = encodeURIComponent('^(a+)(a+)\\1\\2$')
+  const { status, body } = await admin.get(`/api/changes/${id}/log/matches?regexp=${hostile}`)
+  assert.deepEqual([status, body.errors[0].code], [503, 'query-too-slow'])
 })

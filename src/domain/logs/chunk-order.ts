@@ -2,14 +2,18 @@ import type { Position, TextSought } from '#platform/jsonapi/resource.ts'
 import type { ActivityKind } from './log-owners.port.ts'
 import { isOfWholeChunks } from './log-pages.sql.ts'
 
-/** Columns of a chunk that describe its lines without decrypting it. */
-export interface Head {
+/** Lines of a chunk by their numbers, with their first and last time. */
+export interface Extent {
   readonly step_id: string
   readonly attempt: number
   readonly first_seq: number
   readonly line_count: number
   readonly first_at: string
   readonly last_at: string
+}
+
+/** Columns of a chunk that describe its lines without decrypting it. */
+export interface Head extends Extent {
   readonly activity_id: string
   readonly kind: ActivityKind
   /** Stored size of its texts in bytes. */
@@ -37,9 +41,10 @@ export function directionOfChunks({ sorts, filters }: TextSought): Direction | u
 }
 
 /** Key of a chunk's first lines in that direction. */
-export const nearEdge = (head: Head, direction: Direction): Key => (direction === 'asc' ? firstOf(head) : farEdge(head))
+export const nearEdge = (head: Extent, direction: Direction): Key =>
+  direction === 'asc' ? firstOf(head) : farEdge(head)
 
-const firstOf = ({ step_id, attempt, first_at, first_seq }: Head): Key => ({
+const firstOf = ({ step_id, attempt, first_at, first_seq }: Extent): Key => ({
   logged_at: first_at,
   writer_id: step_id,
   attempt,
@@ -47,7 +52,7 @@ const firstOf = ({ step_id, attempt, first_at, first_seq }: Head): Key => ({
 })
 
 /** The last line of a chunk. */
-export const farEdge = ({ step_id, attempt, last_at, first_seq, line_count }: Head): Key => ({
+export const farEdge = ({ step_id, attempt, last_at, first_seq, line_count }: Extent): Key => ({
   logged_at: last_at,
   writer_id: step_id,
   attempt,

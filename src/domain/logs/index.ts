@@ -1,6 +1,7 @@
 import type { Domain } from '#platform/domain.ts'
 import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { logLineResource } from './log-line.resource.ts'
+import { logMatchesViews } from './log-matches.views.ts'
 import type { LogOwners } from './log-owners.port.ts'
 import { logRangeViews } from './log-range.views.ts'
 
@@ -19,6 +20,6 @@ export function logsDomain(owners: LogOwners): Domain {
   return {
     name: 'logs',
     resources: [lines, artefactResource(owners)],
-    views: [artefactContent, ...logRangeViews(owners, lines)],
+    views: [artefactContent, ...logRangeViews(owners, lines), ...logMatchesViews(owners, lines)],
   }
 }

@@ -5,6 +5,8 @@ import type { LogChunk, LogRun } from '#protocol/runner-protocol.ts'
 import { type EngineWorld, engineWorld } from '../../../tests/support/engine-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { insertChunks } from './log-chunks.store.ts'
+import type { LinesSought } from './log-matches.store.ts'
+import { findMatches } from './log-matches.tx.ts'
 import type { RangeWanted } from './log-range.store.ts'
 import { type Log, readRange } from './log-range.tx.ts'
 
@@ -26,6 +28,9 @@ after(() => world.end())
 const at = (microseconds: number) =>
   `${new Date(Date.UTC(2026, 10, 21) + Math.floor(microseconds / 1e3)).toISOString().slice(0, -1)}${String(microseconds % 1e3).padStart(3, '0')}Z`
 
+/** Whether a line with this number at its end is written to stderr. */
+const isError = (line: string) => line.endsWith('3')
+
 /** A chunk whose lines are written at these times. */
 const chunk = (stepId: string, attempt: number, firstSeq: number, times: readonly number[]): LogChunk => ({
   type: 'log',
@@ -34,7 +39,7 @@ const chunk = (stepId: string, attempt: number, firstSeq: number, times: readonl
   fence: 1,
   seq: firstSeq,
   firstSeq,
-  runs: times.map((time): LogRun => [1, at(time), 'stdout']),
+  runs: times.map((time, i): LogRun => [1, at(time), isError(String(firstSeq + i)) ? 'stderr' : 'stdout']),
   text: times.map((_, i) => `${stepId.slice(-4)} ${attempt} ${firstSeq + i}`).join('\n'),
 })
 
@@ -108,6 +113,34 @@ test('any range of a log of parallel steps has the lines that sorting all of the
     for (let i = 0; i < 20; i++) await isRange(logOf(stepId), { from: below(own.length), count: 1 + below(300) }, own)
     await isRange(logOf(stepId), { from: undefined, count: 50 }, own)
     await isRange(logOf(stepId), { from: own.length, count: 50 }, own)
+  }
+})
+
+test('each line that matches has the index under which the log is read', async () => {
+  const all = await sorted(
+    sql<boolean>`l.activity_id = ${activityId}::uuid`,
+    sql`l.logged_at, l.step_id, l.attempt, l.seq`,
+  )
+  const indexes = (lines: readonly string[], isSo: (line: string) => boolean) =>
+    lines.flatMap((line, index) => (isSo(line) ? [index] : []))
+  const found = async (log: Log, sought: LinesSought, limit = 10_000) =>
+    (await findMatches(world.database, log, sought, limit)).map(({ line }) => line)
+  const ends = indexes(all, line => line.endsWith('7'))
+  assert.ok(ends.length > 100)
+  assert.deepEqual(await found(logOfAll(), { regexp: '7$' }), ends)
+  assert.deepEqual(await found(logOfAll(), { regexp: '7$' }, 20), ends.slice(0, 20))
+  assert.deepEqual(
+    await found(logOfAll(), { text: ' 1 1' }),
+    indexes(all, line => line.includes(' 1 1')),
+  )
+  assert.deepEqual(await found(logOfAll(), { text: 'nowhere' }), [])
+  assert.deepEqual(await found(logOfAll(), { errors: true, regexp: '.' }), indexes(all, isError))
+  for (const stepId of steps) {
+    const own = await sorted(sql<boolean>`l.step_id = ${stepId}::uuid`, sql`l.attempt, l.seq`)
+    assert.deepEqual(
+      await found(logOf(stepId), { text: '77' }),
+      indexes(own, line => line.includes('77')),
+    )
   }
 })
 

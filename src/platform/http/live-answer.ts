@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import type { Actor } from '../actor.ts'
 import type { Surroundings } from '../commands/command.ts'
 import { checkRights } from '../commands/replay.ts'
-import type { Queries } from '../db/database.ts'
 import { Failure, type Fault, missing } from '../failure.ts'
 import { readParameters } from '../jsonapi/parameters.ts'
 import type { Query } from '../jsonapi/query-string.ts'
@@ -53,7 +52,13 @@ export async function answerLive(live: AnyLive, around: LiveAnswering, asked: Li
 
   const { database, unshared, keyring, registry, streams } = around
   const { params, path } = asked
-  const contextOf = (of: Queries, actor: Actor): ViewContext => ({ database: of, actor, params, query, attributes: {} })
+  const contextOf = (of: Surroundings['database'], actor: Actor): ViewContext => ({
+    database: of,
+    actor,
+    params,
+    query,
+    attributes: {},
+  })
   const context = contextOf(database, asked.actor)
   const found = await findFor(live, context)
   const position = readPosition(keyring, path, asked.headers['last-event-id'])

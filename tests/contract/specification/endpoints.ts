@@ -257,6 +257,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/changes/{id}/steps'],
       ['GET', '/api/changes/{id}/log_lines'],
       ['GET', '/api/changes/{id}/log'],
+      ['GET', '/api/changes/{id}/log/matches'],
       ['GET', '/api/changes/{id}/artefacts'],
       ['GET', '/api/changes/{id}/live'],
       ['GET', '/api/steps'],
@@ -266,6 +267,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['POST', '/api/steps/{id}/continue', 'message input_arguments'],
       ['GET', '/api/steps/{id}/log_lines'],
       ['GET', '/api/steps/{id}/log'],
+      ['GET', '/api/steps/{id}/log/matches'],
       ['GET', '/api/steps/{id}/artefacts'],
       ['GET', '/api/log_lines'],
       ['GET', '/api/artefacts/{id}'],
@@ -319,6 +321,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['POST', '/api/workflow_runs/{id}/resume', 'reason'],
       ['GET', '/api/workflow_runs/{id}/log_lines'],
       ['GET', '/api/workflow_runs/{id}/log'],
+      ['GET', '/api/workflow_runs/{id}/log/matches'],
       ['GET', '/api/workflow_runs/{id}/waiting_reason'],
       ['GET', '/api/workflow_runs/{id}/live'],
       ['GET', '/api/workflow_steps'],
@@ -328,6 +331,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['POST', '/api/workflow_steps/{id}/continue', 'message'],
       ['GET', '/api/workflow_steps/{id}/log_lines'],
       ['GET', '/api/workflow_steps/{id}/log'],
+      ['GET', '/api/workflow_steps/{id}/log/matches'],
     ],
   },
   {
@@ -385,7 +389,9 @@ export const parameterTable: readonly (readonly [method: string, path: string, p
   ['DELETE', '/api/workflow_runs/{id}', 'purge'],
   ['GET', '/api/steps/{id}/log_lines', 'include_child_steps'],
   ['GET', '/api/steps/{id}/log', 'include_child_steps'],
-  ...['changes', 'steps', 'workflow_runs', 'workflow_steps'].flatMap(name =>
-    ['from', 'lines', 'tail'].map(parameter => ['GET', `/api/${name}/{id}/log`, parameter] as const),
-  ),
+  ['GET', '/api/steps/{id}/log/matches', 'include_child_steps'],
+  ...['changes', 'steps', 'workflow_runs', 'workflow_steps'].flatMap(name => [
+    ...['from', 'lines', 'tail'].map(parameter => ['GET', `/api/${name}/{id}/log`, parameter] as const),
+    ...['query', 'regexp', 'errors'].map(parameter => ['GET', `/api/${name}/{id}/log/matches`, parameter] as const),
+  ]),
 ]

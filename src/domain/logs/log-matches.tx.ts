@@ -1,0 +1,133 @@
+import type { Queries } from '#platform/db/database.ts'
+import { isoTime } from '#platform/db/values.ts'
+import { type Extent, farEdge, inOrder, type Key, nearEdge } from './chunk-order.ts'
+import { nameOf } from './chunk-reader.store.ts'
+import { extentsOf, type FoundLine, findLines, type LinesSought, timesOfLines } from './log-matches.store.ts'
+import { type AttemptLength, attemptLengths } from './log-range.store.ts'
+import type { Log } from './log-range.tx.ts'
+
+/** A line that matches, with its index in the log. */
+export interface Match {
+  readonly line: number
+  readonly found: FoundLine
+}
+
+/** Number of lines of the chunks that are searched by one statement. */
+const linesAtOnce = 50_000
+
+/**
+ * Finds the first lines of a log that match, with their indexes as `readRange` counts them. Chunks are searched a part
+ * after the other, so that a text that many lines contain is found in the first part.
+ */
+export async function findMatches(
+  queries: Queries,
+  { among, stepId }: Log,
+  sought: LinesSought,
+  limit: number,
+): Promise<Match[]> {
+  const extents = await extentsOf(queries, among)
+  const found = await firstLines(queries, { among, extents, sought, limit })
+  if (found.length === 0) return []
+  return stepId === undefined
+    ? await placedByTime(queries, extents, found)
+    : placedByAttempt(await attemptLengths(queries, stepId, among), found)
+}
+
+interface Searched {
+  readonly among: Log['among']
+  /** Chunks of the log, in order of their first lines. */
+  readonly extents: readonly Extent[]
+  readonly sought: LinesSought
+  readonly limit: number
+}
+
+async function firstLines(queries: Queries, { among, extents, sought, limit }: Searched): Promise<FoundLine[]> {
+  let found: FoundLine[] = []
+  for (let at = 0; at < extents.length; ) {
+    const first = at
+    for (let lines = 0; at < extents.length && lines < linesAtOnce; at++) lines += extents[at]!.line_count
+    const part = { first: extents[first]!, last: extents[at - 1]! }
+    found.push(...(await findLines(queries, { among, part, sought, limit })))
+    found = found.toSorted((a, b) => inOrder(a, b, 'asc')).slice(0, limit)
+    // Later chunks begin behind all lines that were found.
+    if (found.length === limit && at < extents.length && isBefore(found.at(-1)!, extents[at]!)) return found
+  }
+  return found
+}
+
+const isBefore = (line: Key, extent: Extent): boolean => inOrder(line, nearEdge(extent, 'asc'), 'asc') < 0
+
+function placedByAttempt(attempts: readonly AttemptLength[], found: readonly FoundLine[]): Match[] {
+  const before = new Map<number, number>()
+  let lines = 0
+  for (const each of attempts) {
+    before.set(each.attempt, lines)
+    lines += each.lines
+  }
+  const matches = found.map(each => ({ line: (before.get(each.attempt) ?? 0) + each.sequence - 1, found: each }))
+  return matches.toSorted((a, b) => a.line - b.line)
+}
+
+async function placedByTime(
+  queries: Queries,
+  extents: readonly Extent[],
+  found: readonly FoundLine[],
+): Promise<Match[]> {
+  const times = await timesOfLines(queries, overlapping(extents, found))
+  const lines = linesBefore(extents, found, (extent, key) => countBefore(extent, key, times.get(nameOf(extent))))
+  return found.map((each, index) => ({ line: lines[index]!, found: each }))
+}
+
+/**
+ * Number of lines before each key: those of all chunks that begin before it, without what the chunks that end behind it
+ * have from there on. Both lists are in order.
+ */
+function linesBefore(
+  extents: readonly Extent[],
+  keys: readonly Key[],
+  count: (extent: Extent, key: Key) => number,
+): number[] {
+  let [at, ended] = [0, 0]
+  let open: Extent[] = []
+  return keys.map(key => {
+    for (; at < extents.length && inOrder(nearEdge(extents[at]!, 'asc'), key, 'asc') <= 0; at++) open.push(extents[at]!)
+    const still = open.filter(each => inOrder(farEdge(each), key, 'asc') >= 0)
+    if (still.length < open.length) {
+      const all = open.reduce((sum, { line_count }) => sum + line_count, 0)
+      ended += all - still.reduce((sum, { line_count }) => sum + line_count, 0)
+      open = still
+    }
+    return open.reduce((sum, each) => sum + count(each, key), ended)
+  })
+}
+
+/** Chunks of which some lines are before one of the keys and some behind it. */
+function overlapping(extents: readonly Extent[], keys: readonly Key[]): Extent[] {
+  const found = new Set<Extent>()
+  linesBefore(extents, keys, (extent, key) => {
+    if (isOther(extent, key) && extent.first_at !== extent.last_at) found.add(extent)
+    return 0
+  })
+  return [...found]
+}
+
+const isOther = ({ step_id, attempt, first_seq, line_count }: Extent, key: Key): boolean =>
+  step_id !== key.writer_id ||
+  attempt !== key.attempt ||
+  key.sequence < first_seq ||
+  key.sequence >= first_seq + line_count
+
+/** Number of lines of a chunk that are before a key. @param times of its lines; absent if all have the same */
+function countBefore(extent: Extent, key: Key, times: readonly string[] | undefined): number {
+  const { step_id, attempt, first_seq, line_count, first_at } = extent
+  if (!isOther(extent, key)) return key.sequence - first_seq
+  let [low, high] = [0, line_count]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const logged_at = times ? isoTime(times[middle]!) : first_at
+    const line = { logged_at, writer_id: step_id, attempt, sequence: first_seq + middle }
+    if (inOrder(line, key, 'asc') < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -56,6 +56,7 @@ export interface ListResult<Attributes> {
     UseInfiniteQueryResult,
     | 'isPending'
     | 'isError'
+    | 'isSuccess'
     | 'error'
     | 'hasNextPage'
     | 'fetchNextPage'

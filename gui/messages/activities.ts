@@ -4,6 +4,7 @@ export const activities = {
   tableLabel: 'Activities',
   pathFilter: 'Path contains…',
   mine: 'Mine',
+  active: 'In progress',
   waitingForMe: 'Waiting for me',
   columns: {
     status: 'Status',

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useMediaQuery } from '../page/use-media-query.ts'
 import styles from './table.module.css'
 
 export interface Column<Row> {
@@ -29,6 +30,8 @@ interface TableProps<Row> {
   /** Called when the end of the rows comes into sight. */
   readonly onMore?: () => void
   readonly rowHeight?: number
+  /** Height of rows in narrow windows, where a cell may have a second line. */
+  readonly narrowRowHeight?: number
 }
 
 /** Classes for the content of cells: `link` for the link of the row, `above` for other links and buttons in it. */
@@ -39,7 +42,10 @@ export const aboveRowLink = styles['above']!
  * Table that draws only the rows in sight. Keys: `j` and `k` or the arrows move between rows, Enter opens the row's link.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, hasMore = false, onMore, rowHeight = 40 } = props
+  const { label, columns, rows, keyOf, hasMore = false, onMore } = props
+  const isNarrow = useMediaQuery('(max-width: 720px)')
+  const { rowHeight: wideHeight = 40, narrowRowHeight = wideHeight } = props
+  const rowHeight = isNarrow ? narrowRowHeight : wideHeight
   const scroll = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -48,6 +54,9 @@ export function Table<Row>(props: TableProps<Row>) {
     getItemKey: i => keyOf(rows[i]!),
     overscan: 8,
   })
+  // Heights are measured anew when the window becomes narrow or wide.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is the reason, not an input.
+  useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   const items = virtualizer.getVirtualItems()
   const isAtEnd = hasMore && (items.at(-1)?.index ?? 0) >= rows.length - 15
   useEffect(() => {

@@ -17,7 +17,14 @@ import { useLiveActivities } from '../../live/live-activities.ts'
 import { activities as texts } from '../../messages/activities.ts'
 import { statusWords } from '../../messages/general.ts'
 import styles from './activities-page.module.css'
-import { type ActivitySearch, activityQuery, defaultSort, hasFilters } from './search.ts'
+import {
+  type ActivityChanges,
+  type ActivitySearch,
+  activityQuery,
+  defaultSort,
+  hasFilters,
+  readActivitySearch,
+} from './search.ts'
 
 /** Table of changes and workflow runs; filters and sorting stand in the address, and live streams keep it current. */
 export function ActivitiesPage() {
@@ -25,7 +32,8 @@ export function ActivitiesPage() {
   const navigate = useNavigate({ from: '/activities' })
   const { records, query } = useList<'activity'>('/api/activities', activityQuery(search))
   const connection = useLiveActivities()
-  const change = (more: Partial<ActivitySearch>) => void navigate({ search: { ...search, ...more }, replace: true })
+  const change = (more: ActivityChanges) =>
+    void navigate({ search: { ...readActivitySearch({ ...search, ...more }) }, replace: true })
 
   return (
     <Page
@@ -54,6 +62,7 @@ export function ActivitiesPage() {
             columns={columns}
             rows={records}
             keyOf={({ id }) => id}
+            narrowRowHeight={56}
             sort={search.sort ?? defaultSort}
             onSort={sort => change({ sort })}
             hasMore={query.hasNextPage}
@@ -70,7 +79,7 @@ type Row = Resource<Activity>
 const columns: readonly Column<Row>[] = [
   {
     id: 'status',
-    title: texts.columns.status,
+    title: <span className="seen-wide">{texts.columns.status}</span>,
     width: '172px',
     narrow: '24px',
     cell: ({ attributes: { status_code: status } }) => (
@@ -99,6 +108,9 @@ const columns: readonly Column<Row>[] = [
         {tags(attributes.metadata).map(each => (
           <Tag key={each}>{each}</Tag>
         ))}
+        <span className={`only-narrow ${styles['below']}`}>
+          <NodePath path={attributes.path} line />
+        </span>
       </span>
     ),
   },
@@ -108,7 +120,7 @@ const columns: readonly Column<Row>[] = [
     width: 'minmax(160px, 1.6fr)',
     cell: ({ attributes }) => (
       <span className={aboveRowLink}>
-        <NodePath path={attributes.path} links />
+        <NodePath path={attributes.path} links line />
       </span>
     ),
   },
@@ -149,29 +161,23 @@ const tags = (metadata: unknown): string[] =>
 
 const usualStatuses = ['running', 'waiting_for_approval', 'success', 'error']
 
-function Filters({ search, onChange }: { search: ActivitySearch; onChange: (more: Partial<ActivitySearch>) => void }) {
+function Filters({ search, onChange }: { search: ActivitySearch; onChange: (more: ActivityChanges) => void }) {
   const chosen = search.status ?? []
   const [showsAll, setShowsAll] = useState(chosen.some(each => !usualStatuses.includes(each)))
-  const [path, setPath] = useDebounced(search.path ?? '', value =>
-    onChange({ path: value || undefined } as ActivitySearch),
-  )
+  const [path, setPath] = useDebounced(search.path ?? '', value => onChange({ path: value }))
   const toggle = (status: string) => {
-    const status_ = chosen.includes(status) ? chosen.filter(each => each !== status) : [...chosen, status]
-    onChange({ status: status_.length > 0 ? status_ : undefined } as ActivitySearch)
+    onChange({ status: chosen.includes(status) ? chosen.filter(each => each !== status) : [...chosen, status] })
   }
   return (
     <div className={styles['filters']}>
       <SearchField label={texts.pathFilter} value={path} onChange={setPath} />
-      <Chip
-        pressed={search.mine === true}
-        onPress={() => onChange({ mine: search.mine ? undefined : true } as ActivitySearch)}
-      >
+      <Chip pressed={search.active === true} onPress={() => onChange({ active: search.active ? undefined : true })}>
+        {texts.active}
+      </Chip>
+      <Chip pressed={search.mine === true} onPress={() => onChange({ mine: search.mine ? undefined : true })}>
         {texts.mine}
       </Chip>
-      <Chip
-        pressed={search.waiting === true}
-        onPress={() => onChange({ waiting: search.waiting ? undefined : true } as ActivitySearch)}
-      >
+      <Chip pressed={search.waiting === true} onPress={() => onChange({ waiting: search.waiting ? undefined : true })}>
         {texts.waitingForMe}
       </Chip>
       <span className={styles['divider']} aria-hidden />

@@ -11,9 +11,14 @@ export interface ActivitySearch {
   /** Node whose activities are listed, with those of everything below it. */
   readonly under?: string
   readonly mine?: true
+  /** Only those that have not ended. */
+  readonly active?: true
   readonly waiting?: true
   readonly sort?: string
 }
+
+/** Changed filters; an undefined or empty one is removed. */
+export type ActivityChanges = { readonly [Name in keyof ActivitySearch]?: ActivitySearch[Name] | undefined }
 
 const sortable = ['created_at', 'started_at', 'finished_at', 'updated_at']
 export const defaultSort = '-created_at'
@@ -27,6 +32,7 @@ export function readActivitySearch(search: Readonly<Record<string, unknown>>): A
     ...text(search, 'path'),
     ...text(search, 'under'),
     ...(search['mine'] === true && { mine: true as const }),
+    ...(search['active'] === true && { active: true as const }),
     ...(search['waiting'] === true && { waiting: true as const }),
     ...(sort && search['sort'] !== defaultSort && { sort: search['sort'] as string }),
   }
@@ -47,6 +53,7 @@ export function activityQuery(search: ActivitySearch): Query {
     ...(search.path && { 'filter[path_cont]': search.path }),
     ...(search.under && { 'filter[under]': search.under }),
     ...(search.mine && { 'filter[mine]': true }),
+    ...(search.active && { 'filter[active]': true }),
     ...(search.waiting && { 'filter[waiting_for_me]': true }),
     'fields[activity]':
       'type,path,action,workflow_code,status_code,created_by,error_message,pause_state,created_at,started_at,finished_at,updated_at,metadata,scheduled',

@@ -1,10 +1,208 @@
-import { Page } from '../../components/page/page.tsx'
-import { shell } from '../../messages/shell.ts'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useDocument, useList } from '../../api/queries.ts'
+import type { Activity, Resource, WaitingStep } from '../../api/records.ts'
+import { useMe } from '../../api/session.tsx'
+import { NodePath } from '../../components/node-path/node-path.tsx'
+import { Page, Panel } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { StatusIcon } from '../../components/status/status.tsx'
+import { userTimeZone } from '../../components/time/format.ts'
+import { Duration, Time } from '../../components/time/time.tsx'
+import { useLiveActivities } from '../../live/live-activities.ts'
+import { dashboard as texts } from '../../messages/dashboard.ts'
+import { approvalProgress } from '../approvals/approval-progress.ts'
+import styles from './dashboard-page.module.css'
+import type { DueSchedule, SummaryDocument } from './summary.ts'
+import { Week } from './week.tsx'
 
+/** Number of rows in each panel. */
+const rows = 6
+
+/** What waits for the user, what is in progress, what failed and what is due; live. */
 export function DashboardPage() {
+  const { username, display_name: name } = useMe().attributes
+  const zone = userTimeZone()
+  useLiveActivities()
+  const summary = useDocument<SummaryDocument>('/api/summary', { time_zone: zone }, { every: 60_000 })
+  const waiting = useList<'waiting_step'>('/api/waiting_steps', { 'filter[waiting_for_me]': true, limit: rows })
+  const running = useList<'activity'>('/api/activities', { 'filter[active]': true, limit: rows })
+  const failed = useList<'activity'>('/api/activities', {
+    'filter[status_code_in][]': ['error', 'system_error'],
+    'filter[finished]': true,
+    limit: rows,
+  })
+  const projects = useList<'project'>('/api/projects', { limit: 1 })
+  const counts = summary.data?.data.attributes
+  const recent = failed.records.slice(0, counts?.failed_count ?? 0)
+
+  if (summary.isError && !counts) return <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
   return (
-    <Page title={shell.pages.dashboard} documentTitle={shell.pages.dashboard}>
-      <p />
+    <Page
+      title={texts.greeting(new Date().getHours(), name || username)}
+      documentTitle={texts.title}
+      subtitle={texts.timeZone(zone)}
+    >
+      {!counts || waiting.query.isPending || running.query.isPending ? (
+        <Skeleton rows={10} />
+      ) : projects.query.isSuccess && projects.records.length === 0 ? (
+        <FirstSteps />
+      ) : (
+        <div className={styles['grid']}>
+          <ListPanel
+            title={texts.waiting}
+            count={counts.waiting_for_me_count}
+            none={texts.waitingNone}
+            all={<Link to="/approvals">{texts.showAll}</Link>}
+          >
+            {waiting.records.map(step => (
+              <WaitingRow key={step.id} step={step} />
+            ))}
+          </ListPanel>
+          <ListPanel
+            title={texts.running}
+            count={counts.active_count}
+            none={texts.runningNone}
+            all={
+              <Link to="/activities" search={{ active: true }}>
+                {texts.showAll}
+              </Link>
+            }
+          >
+            {running.records.map(activity => (
+              <ActivityRow key={activity.id} activity={activity} />
+            ))}
+          </ListPanel>
+          <ListPanel
+            title={texts.failed}
+            count={counts.failed_count}
+            none={texts.failedNone}
+            all={
+              <Link to="/activities" search={{ status: ['error', 'system_error'] }}>
+                {texts.showAll}
+              </Link>
+            }
+          >
+            {recent.map(activity => (
+              <ActivityRow key={activity.id} activity={activity} />
+            ))}
+          </ListPanel>
+          <ListPanel title={texts.due} none={texts.dueNone}>
+            {counts.due_next.map(schedule => (
+              <DueRow key={schedule.id} schedule={schedule} />
+            ))}
+          </ListPanel>
+          <Week days={counts.days} />
+        </div>
+      )}
     </Page>
+  )
+}
+
+interface ListPanelProps {
+  readonly title: string
+  readonly count?: number
+  readonly none: string
+  /** Link to the whole list, shown if the panel has rows. */
+  readonly all?: ReactNode
+  readonly children: readonly ReactNode[]
+}
+
+function ListPanel({ title, count, none, all, children }: ListPanelProps) {
+  return (
+    <Panel
+      flush
+      title={
+        <h2>
+          {title}
+          {count ? <span className={styles['count']}>{count}</span> : null}
+        </h2>
+      }
+      actions={children.length > 0 ? all : undefined}
+    >
+      {children.length === 0 ? <p className={styles['none']}>{none}</p> : <ul>{children}</ul>}
+    </Panel>
+  )
+}
+
+function ActivityRow({ activity: { id, attributes } }: { activity: Resource<Activity> }) {
+  const { status_code: status, action, workflow_code, path, error_message: error, started_at, finished_at } = attributes
+  return (
+    <li className={styles['row']}>
+      <StatusIcon status={status} />
+      <div className={styles['what']}>
+        <Link to="/activities/$id" params={{ id }} className={styles['link']}>
+          {action ?? workflow_code}
+        </Link>
+        <NodePath path={path} line />
+        {error && (
+          <span className={`${styles['soft']} ${styles['error']}`} title={error}>
+            {error}
+          </span>
+        )}
+      </div>
+      <div className={styles['aside']}>
+        <span>{finished_at ? <Time at={finished_at} /> : <Duration from={started_at} />}</span>
+      </div>
+    </li>
+  )
+}
+
+function WaitingRow({ step: { attributes } }: { step: Resource<WaitingStep> }) {
+  const progress = approvalProgress(attributes)
+  return (
+    <li className={styles['row']}>
+      <StatusIcon status={attributes.status_code} />
+      <div className={styles['what']}>
+        <Link to="/activities/$id" params={{ id: attributes.activity_id }} className={styles['link']}>
+          {attributes.step_name}
+        </Link>
+        <NodePath path={attributes.node_path} line />
+      </div>
+      <div className={styles['aside']}>
+        <span>
+          <Duration from={attributes.waiting_since} />
+        </span>
+        {progress && <span>{texts.approvals(progress.given, progress.required)}</span>}
+      </div>
+    </li>
+  )
+}
+
+function DueRow({ schedule }: { schedule: DueSchedule }) {
+  return (
+    <li className={styles['row']}>
+      <StatusIcon status="queued" labelled />
+      <div className={styles['what']}>
+        <strong>{schedule.action ?? schedule.workflow_code}</strong>
+        <NodePath path={schedule.node_path} line />
+      </div>
+      <div className={styles['aside']}>
+        <span>
+          <Time at={schedule.next_run_at} />
+        </span>
+        <span>{schedule.time_zone}</span>
+      </div>
+    </li>
+  )
+}
+
+function FirstSteps() {
+  return (
+    <EmptyState title={texts.firstSteps}>
+      <p>{texts.firstStepsDetail}</p>
+      <ol className={styles['steps']}>
+        {texts.steps.map(([step, command]) => (
+          <li key={command}>
+            {step}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command scrolls sideways, also by keyboard. */}
+            <pre tabIndex={0}>
+              <code>{command}</code>
+            </pre>
+          </li>
+        ))}
+      </ol>
+      <p>{texts.guide}</p>
+    </EmptyState>
   )
 }

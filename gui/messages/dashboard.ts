@@ -1,0 +1,36 @@
+export const dashboard = {
+  title: 'Dashboard',
+  greeting: (hour: number, name: string) =>
+    `Good ${hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}, ${name}`,
+  timeZone: (zone: string) => `Times in ${zone}`,
+  waiting: 'Waiting for you',
+  waitingNone: 'Nothing waits for you.',
+  running: 'In progress',
+  runningNone: 'Nothing is in progress.',
+  failed: 'Failed in the last 24 hours',
+  failedNone: 'Nothing has failed in the last 24 hours.',
+  due: 'Due next',
+  dueNone: 'No schedule is due.',
+  week: 'Last 7 days',
+  weekSummary: (percent: string, total: number) => `${percent} of ${total} succeeded`,
+  weekNone: 'No activity has ended in the last 7 days.',
+  day: (date: string, succeeded: number, failed: number) => `${date}: ${succeeded} succeeded, ${failed} failed`,
+  showAll: 'Show all',
+  run: 'Run something…',
+  approvals: (given: number, required: number) => `${given} of ${required} approvals`,
+  firstSteps: 'First steps',
+  firstStepsDetail: 'Nothing is set up yet, or you may not read it. An automation is four things:',
+  steps: [
+    ['A project with environments and assets: what is operated.', 'sluice create project code=shop name=Shop'],
+    ['A Git repository with an actions.yaml: what can be done.', 'sluice create git_remote shop name=code url=URL'],
+    [
+      'A template whose versions come from that repository.',
+      'sluice create template shop code=web name=Web template_type=asset git_remote_name=code',
+    ],
+    [
+      'A change: an action that runs on an asset.',
+      'sluice changes create /projects/shop/assets/web ACTION --show-steps',
+    ],
+  ],
+  guide: 'The documentation describes each step: docs/guides/first-automation.md.',
+} as const

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activityQuery, hasFilters, readActivitySearch } from './search.ts'
+
+test('only known filters are read from an address', () => {
+  assert.deepEqual(readActivitySearch({}), {})
+  assert.deepEqual(
+    readActivitySearch({ status: ['error', 'nonsense'], path: 'web', mine: true, waiting: 'yes', x: 1 }),
+    {
+      status: ['error'],
+      path: 'web',
+      mine: true,
+    },
+  )
+  assert.deepEqual(readActivitySearch({ status: 'error', path: '', sort: '-created_at' }), { status: ['error'] })
+  assert.deepEqual(readActivitySearch({ sort: 'finished_at', under: '/projects/bank' }), {
+    under: '/projects/bank',
+    sort: 'finished_at',
+  })
+  assert.deepEqual(readActivitySearch({ sort: 'drop table' }), {})
+})
+
+test('a path that looks like a number stays a text', () => {
+  assert.deepEqual(readActivitySearch({ path: 42 }), { path: '42' })
+})
+
+test('the query of the API has the filters and the sorting', () => {
+  const query = activityQuery({ status: ['error', 'aborted'], path: 'web', active: true, sort: '-finished_at' })
+  assert.deepEqual(query['filter[status_code_in][]'], ['error', 'aborted'])
+  assert.equal(query['filter[path_cont]'], 'web')
+  assert.equal(query['filter[active]'], true)
+  assert.equal(query['filter[sorts]'], 'finished_at desc')
+  assert.equal(query['filter[mine]'], undefined)
+})
+
+test('sorting is no filter', () => {
+  assert.equal(hasFilters({ sort: 'created_at' }), false)
+  assert.equal(hasFilters({ mine: true }), true)
+})

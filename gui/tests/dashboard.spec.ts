@@ -1,0 +1,41 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+
+const panel = (page: import('@playwright/test').Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
+
+test('the dashboard shows what waits, runs and failed, and follows it without a reload', async ({
+  page,
+  open,
+  bank,
+}) => {
+  await open('/', 'bob')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('bob')
+  const change = await bank.change('rollout')
+  await bank.reaches(change.id, 'waiting_for_approval')
+  await expect(panel(page, 'Waiting for you').getByRole('link', { name: 'Go live' })).toBeVisible()
+  await expect(panel(page, 'In progress').getByRole('link', { name: 'rollout' })).toBeVisible()
+  await bank.reaches((await bank.change('broken', { asset: 'back' })).id, 'error')
+  await expect(panel(page, 'Failed in the last 24 hours').getByText('exit code 3').first()).toBeVisible()
+  await panel(page, 'Waiting for you').getByRole('link', { name: 'Go live' }).click()
+  await expect(page).toHaveURL(new RegExp(`/activities/${change.id}`))
+  await bank.as('ann').remove(`/api/changes/${change.id}`)
+})
+
+test('a person without rights sees the first steps', async ({ page, open }) => {
+  await open('/', 'carol')
+  await expect(page.getByText('First steps')).toBeVisible()
+})
+
+for (const theme of ['light', 'dark'] as const)
+  for (const width of [360, 1440])
+    test(`the dashboard is accessible: ${theme}, ${width} px`, async ({ page, open, bank }) => {
+      await bank.reaches((await bank.change('broken')).id, 'error')
+      await page.emulateMedia({ colorScheme: theme })
+      await page.setViewportSize({ width, height: 800 })
+      await open('/')
+      await expect(
+        panel(page, 'Failed in the last 24 hours').getByRole('link', { name: 'broken' }).first(),
+      ).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    })

@@ -10,6 +10,7 @@ import { useSession } from './api/session.tsx'
 import { EmptyState, ErrorState, Skeleton } from './components/state/state.tsx'
 import { general } from './messages/general.ts'
 import { readActivitySearch } from './pages/activities/search.ts'
+import { readApprovalSearch } from './pages/approvals/search.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignInPage } from './shell/sign-in.tsx'
 
@@ -62,6 +63,7 @@ const dashboard = createRoute({
 const approvals = createRoute({
   getParentRoute: () => root,
   path: '/approvals',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readApprovalSearch(search),
   component: lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
 })
 

@@ -20,6 +20,8 @@ export function Tabs({ label, tabs, current, parameter = 'tab' }: TabsProps) {
           key={value}
           to="."
           search={(before: Record<string, unknown>) => ({ ...before, [parameter]: i === 0 ? undefined : value })}
+          // The first tab is the current one only without the parameter.
+          activeOptions={{ explicitUndefined: true }}
           aria-current={value === current ? 'page' : undefined}
         >
           {text}

@@ -1,10 +1,52 @@
+import { useSearch } from '@tanstack/react-router'
+import { useList } from '../../api/queries.ts'
 import { Page } from '../../components/page/page.tsx'
-import { shell } from '../../messages/shell.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Tabs } from '../../components/tabs/tabs.tsx'
+import { useLiveActivities } from '../../live/live-activities.ts'
+import { approvals as texts } from '../../messages/approvals.ts'
+import styles from './approvals-page.module.css'
+import { Decided } from './decided.tsx'
+import { WaitingCard } from './waiting-card.tsx'
 
+/** Inbox of decisions: what waits for the user, what waits for anybody, and what the user has decided. */
 export function ApprovalsPage() {
+  const { view = 'mine' } = useSearch({ from: '/approvals' })
+  useLiveActivities()
   return (
-    <Page title={shell.pages.approvals} documentTitle={shell.pages.approvals}>
-      <p />
+    <Page title={texts.title} documentTitle={texts.title} subtitle={texts.subtitle}>
+      <Tabs
+        label={texts.viewsLabel}
+        parameter="view"
+        current={view}
+        tabs={[
+          ['mine', texts.views.mine],
+          ['all', texts.views.all],
+          ['decided', texts.views.decided],
+        ]}
+      />
+      {view === 'decided' ? <Decided /> : <Waiting filter={view === 'mine' ? 'waiting_for_me' : 'waiting_for_user'} />}
     </Page>
+  )
+}
+
+function Waiting({ filter }: { filter: 'waiting_for_me' | 'waiting_for_user' }) {
+  const { records, query } = useList<'waiting_step'>('/api/waiting_steps', { [`filter[${filter}]`]: true, limit: 100 })
+  if (query.isPending) return <Skeleton rows={8} />
+  if (query.isError && records.length === 0)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (records.length === 0 && filter === 'waiting_for_me')
+    return (
+      <EmptyState title={texts.nothing} command={texts.nothingCommand}>
+        {texts.nothingDetail}
+      </EmptyState>
+    )
+  if (records.length === 0) return <EmptyState title={texts.nothingAtAll} />
+  return (
+    <ul className={styles['cards']}>
+      {records.map(step => (
+        <WaitingCard key={step.id} step={step} />
+      ))}
+    </ul>
   )
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useDocument, useList } from '../../api/queries.ts'
 import type { Activity, Resource, WaitingStep } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
+import { approvalProgress } from '../../components/decision/approvals.ts'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { Page, Panel } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
@@ -11,7 +12,6 @@ import { userTimeZone } from '../../components/time/format.ts'
 import { Duration, Time } from '../../components/time/time.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { dashboard as texts } from '../../messages/dashboard.ts'
-import { approvalProgress } from '../approvals/approval-progress.ts'
 import styles from './dashboard-page.module.css'
 import type { DueSchedule, SummaryDocument } from './summary.ts'
 import { Week } from './week.tsx'
@@ -49,50 +49,54 @@ export function DashboardPage() {
         <FirstSteps />
       ) : (
         <div className={styles['grid']}>
-          <ListPanel
-            title={texts.waiting}
-            count={counts.waiting_for_me_count}
-            none={texts.waitingNone}
-            all={<Link to="/approvals">{texts.showAll}</Link>}
-          >
-            {waiting.records.map(step => (
-              <WaitingRow key={step.id} step={step} />
-            ))}
-          </ListPanel>
-          <ListPanel
-            title={texts.running}
-            count={counts.active_count}
-            none={texts.runningNone}
-            all={
-              <Link to="/activities" search={{ active: true }}>
-                {texts.showAll}
-              </Link>
-            }
-          >
-            {running.records.map(activity => (
-              <ActivityRow key={activity.id} activity={activity} />
-            ))}
-          </ListPanel>
-          <ListPanel
-            title={texts.failed}
-            count={counts.failed_count}
-            none={texts.failedNone}
-            all={
-              <Link to="/activities" search={{ status: ['error', 'system_error'] }}>
-                {texts.showAll}
-              </Link>
-            }
-          >
-            {recent.map(activity => (
-              <ActivityRow key={activity.id} activity={activity} />
-            ))}
-          </ListPanel>
-          <ListPanel title={texts.due} none={texts.dueNone}>
-            {counts.due_next.map(schedule => (
-              <DueRow key={schedule.id} schedule={schedule} />
-            ))}
-          </ListPanel>
-          <Week days={counts.days} />
+          <div className={styles['column']}>
+            <ListPanel
+              title={texts.waiting}
+              count={counts.waiting_for_me_count}
+              none={texts.waitingNone}
+              all={<Link to="/approvals">{texts.showAll}</Link>}
+            >
+              {waiting.records.map(step => (
+                <WaitingRow key={step.id} step={step} />
+              ))}
+            </ListPanel>
+            <ListPanel
+              title={texts.failed}
+              count={counts.failed_count}
+              none={texts.failedNone}
+              all={
+                <Link to="/activities" search={{ status: ['error', 'system_error'] }}>
+                  {texts.showAll}
+                </Link>
+              }
+            >
+              {recent.map(activity => (
+                <ActivityRow key={activity.id} activity={activity} />
+              ))}
+            </ListPanel>
+          </div>
+          <div className={styles['column']}>
+            <ListPanel
+              title={texts.running}
+              count={counts.active_count}
+              none={texts.runningNone}
+              all={
+                <Link to="/activities" search={{ active: true }}>
+                  {texts.showAll}
+                </Link>
+              }
+            >
+              {running.records.map(activity => (
+                <ActivityRow key={activity.id} activity={activity} />
+              ))}
+            </ListPanel>
+            <ListPanel title={texts.due} none={texts.dueNone}>
+              {counts.due_next.map(schedule => (
+                <DueRow key={schedule.id} schedule={schedule} />
+              ))}
+            </ListPanel>
+            <Week days={counts.days} />
+          </div>
         </div>
       )}
     </Page>
@@ -149,7 +153,8 @@ function ActivityRow({ activity: { id, attributes } }: { activity: Resource<Acti
 }
 
 function WaitingRow({ step: { attributes } }: { step: Resource<WaitingStep> }) {
-  const progress = approvalProgress(attributes)
+  const rules = approvalProgress(attributes.requires_approval_from, attributes.approved_by)
+  const sum = (count: 'given' | 'required') => rules.reduce((total, rule) => total + rule[count], 0)
   return (
     <li className={styles['row']}>
       <StatusIcon status={attributes.status_code} />
@@ -163,7 +168,7 @@ function WaitingRow({ step: { attributes } }: { step: Resource<WaitingStep> }) {
         <span>
           <Duration from={attributes.waiting_since} />
         </span>
-        {progress && <span>{texts.approvals(progress.given, progress.required)}</span>}
+        {rules.length > 0 && <span>{texts.approvals(sum('given'), sum('required'))}</span>}
       </div>
     </li>
   )

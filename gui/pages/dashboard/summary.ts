@@ -18,7 +18,7 @@ export interface DueSchedule {
 }
 
 /** Attributes of `GET /api/summary`. */
-export interface Summary {
+interface Summary {
   readonly active_count: number
   readonly waiting_for_me_count: number
   readonly failed_count: number

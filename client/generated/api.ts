@@ -2082,6 +2082,7 @@ export interface Operations {
   'POST /api/changes/{id}/pause': { answers: 'change'; attributes: ToChangesPause }
   'POST /api/changes/{id}/resume': { answers: 'change'; attributes: ToChangesPause }
   'GET /api/changes/{id}/steps': { answers: 'step'; lists: true }
+  'GET /api/changes/{id}/tree': {}
   'GET /api/changes/{id}/waiting_reason': {}
   'POST /api/compare_nodes': { attributes: ToNodesCompare }
   'GET /api/data_cleanup_definitions': { answers: 'data_cleanup_definition'; lists: true }
@@ -2341,6 +2342,7 @@ export interface Operations {
   'POST /api/workflow_runs/{id}/pause': { answers: 'workflow_run'; attributes: ToChangesPause }
   'POST /api/workflow_runs/{id}/resume': { answers: 'workflow_run'; attributes: ToChangesPause }
   'GET /api/workflow_runs/{id}/steps': { answers: 'workflow_step'; lists: true }
+  'GET /api/workflow_runs/{id}/tree': {}
   'GET /api/workflow_runs/{id}/waiting_reason': {}
   'GET /api/workflow_steps': { answers: 'workflow_step'; lists: true }
   'GET /api/workflow_steps/{id}': { answers: 'workflow_step' }
@@ -2458,6 +2460,7 @@ export const operations: readonly Operation[] = [
   {"id":"changes.pause","method":"POST","path":"/api/changes/{id}/pause","about":"Pause a change: running steps finish, and no other step starts until it is resumed","answers":"change","once":true,"attributes":{"reason":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"changes.resume","method":"POST","path":"/api/changes/{id}/resume","about":"Resume a paused change","answers":"change","once":true,"attributes":{"reason":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"step.list_2","method":"GET","path":"/api/changes/{id}/steps","about":"List: One step of a change: an action, a stage, a wait or an input.","answers":"step","lists":true,"named":{"for_change":"The steps of this change.","with_input_arguments":"Steps that wait for input.","without_input_arguments":"Waiting steps that ask for nothing.","mine":"Steps of changes that the caller made.","waiting_for_user":"Steps that wait for a person to approve or to continue them.","waiting_for_me":"Steps that wait for an approval that the caller may give, and waits that the caller may continue."}},
+  {"id":"changes.tree","method":"GET","path":"/api/changes/{id}/tree","about":"All steps of a change, as rows"},
   {"id":"changes.waiting_reason","method":"GET","path":"/api/changes/{id}/waiting_reason","about":"Reason why a change waits."},
   {"id":"nodes.compare","method":"POST","path":"/api/compare_nodes","about":"Converged properties and settings of two nodes, and their difference as a JSON Patch from a to b.","attributes":{"node_path_a":{"kind":"text","required":true,"about":"Path of the one node: /projects/bank/assets/web."},"node_path_b":{"kind":"text","required":true,"about":"Path of the other node: /projects/bank/assets/web."}}},
   {"id":"data_cleanup_definition.list","method":"GET","path":"/api/data_cleanup_definitions","about":"List: Retention rule: what to delete, after how long, on which schedule.","answers":"data_cleanup_definition","lists":true,"named":{"mine":"Those that the caller made."}},
@@ -2717,6 +2720,7 @@ export const operations: readonly Operation[] = [
   {"id":"workflow_runs.pause","method":"POST","path":"/api/workflow_runs/{id}/pause","about":"Pause a run and the changes and runs that it started: running steps finish, and nothing else starts until it is resumed","answers":"workflow_run","once":true,"attributes":{"reason":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"workflow_runs.resume","method":"POST","path":"/api/workflow_runs/{id}/resume","about":"Resume a paused run and the changes and runs that it started","answers":"workflow_run","once":true,"attributes":{"reason":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"workflow_step.list_2","method":"GET","path":"/api/workflow_runs/{id}/steps","about":"List: One step of a workflow run: a change, a wait or approval, another workflow, or a stage.","answers":"workflow_step","lists":true,"named":{"for_workflow_run":"The steps of this run.","mine":"Steps of runs that the caller made.","waiting_for_user":"Steps that wait for a person to approve or to continue them.","waiting_for_me":"Steps that wait for an approval that the caller may give, and waits that the caller may continue."}},
+  {"id":"workflow_runs.tree","method":"GET","path":"/api/workflow_runs/{id}/tree","about":"All steps of a workflow run, as rows"},
   {"id":"workflow_runs.waiting_reason","method":"GET","path":"/api/workflow_runs/{id}/waiting_reason","about":"Reason why a workflow run waits."},
   {"id":"workflow_step.list","method":"GET","path":"/api/workflow_steps","about":"List: One step of a workflow run: a change, a wait or approval, another workflow, or a stage.","answers":"workflow_step","lists":true,"named":{"for_workflow_run":"The steps of this run.","mine":"Steps of runs that the caller made.","waiting_for_user":"Steps that wait for a person to approve or to continue them.","waiting_for_me":"Steps that wait for an approval that the caller may give, and waits that the caller may continue."}},
   {"id":"workflow_step.show","method":"GET","path":"/api/workflow_steps/{id}","about":"One step of a workflow run: a change, a wait or approval, another workflow, or a stage.","answers":"workflow_step"},

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
 import type { Client } from '../support/api.ts'
-import { ran, type Shown, shop, stepAt } from '../support/changes.ts'
+import { created, ended, ran, type Shown, shop, stepAt } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const actions = `
@@ -11,6 +12,7 @@ actions:
   two: { run: "for i in 1 2 3; do seq -f 'two %.0f' 1 1000; sleep 0.1; done" }
   three: { run: "echo three; echo 'to stderr' >&2" }
   odd: { run: "echo 'STRASSE 😀 Ärger'; echo nothing; head -c 60001 /dev/zero | tr '\\\\0' a; echo" }
+  waits: { steps: [silent, { wait: 'Continue?' }] }
   silent: { description: x, run: "true" }
 `
 const reading = { path: '/projects/shop', read: true }
@@ -226,4 +228,42 @@ test('a regular expression that would take for hours ends at the deadline of lis
   const hostile = encodeURIComponent('^(a+)(a+)\\1\\2$')
   const { status, body } = await admin.get(`/api/changes/${id}/log/matches?regexp=${hostile}`)
   assert.deepEqual([status, body.errors[0].code], [503, 'query-too-slow'])
+})
+
+test('the tree of a change has every step as a row, and its ETag changes with what happens to them', async () => {
+  const path = `/api/changes/${change.id}/tree`
+  const { body, headers } = await admin.get(path)
+  const { columns, rows } = body.data.attributes
+  const steps = rows.map((row: unknown[]) =>
+    Object.fromEntries(columns.map((name: string, at: number) => [name, row[at]])),
+  )
+  const listed = (await admin.get(`/api/changes/${change.id}/steps?include=parent`)).body.data
+  assert.equal(steps.length, 5)
+  for (const [index, { id, attributes, relationships }] of listed.entries()) {
+    const { queued_at, log_line_count, error_line_count, name, taken_over, parent_id, ...same } = steps[index]
+    assert.deepEqual([same.id, name, parent_id], [id, attributes.step_name, relationships.parent.data?.id ?? null])
+    assert.equal(taken_over, false)
+    for (const [attribute, value] of Object.entries(same))
+      if (attribute !== 'id') assert.deepEqual(value, attributes[attribute], attribute)
+    const shown = (await admin.get(`/api/steps/${id}`)).body.data.attributes
+    assert.deepEqual([log_line_count, error_line_count], [shown.log_line_count, shown.error_line_count])
+    assert.ok(queued_at === null || queued_at <= same.started_at)
+  }
+  const etag = headers.get('etag')!
+  assert.equal((await admin.get(path, { 'if-none-match': etag })).status, 304)
+  assert.equal((await service.as('stranger').get(path)).status, 404)
+  assert.equal((await admin.get(`/api/workflow_runs/${change.id}/tree`)).status, 404)
+
+  const waits = (await created(admin.post(`${asset}/changes`, { action: 'waits' }))).id
+  const waiting = await until(
+    'the tree shows the wait',
+    () => admin.get(`/api/changes/${waits}/tree`),
+    ({ text }) => text.includes('"waiting"'),
+  )
+  const { id } = await stepAt(admin, waits, 'waits/Continue?')
+  await admin.post(`/api/steps/${id}/continue`)
+  await ended(admin, waits)
+  const later = await admin.get(`/api/changes/${waits}/tree`, { 'if-none-match': waiting.headers.get('etag')! })
+  assert.equal(later.status, 200)
+  assert.ok(!later.text.includes('"waiting"'))
 })

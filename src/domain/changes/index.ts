@@ -42,6 +42,7 @@ import { pauseCommands } from './pause.commands.ts'
 import { prepareJobs } from './prepare.jobs.ts'
 import { deletePurgedDataJob } from './purge-ended.tx.ts'
 import { stepDecisions } from './step-can.resource.ts'
+import { treeOfChange } from './step-tree.views.ts'
 import { waitingReasonViews } from './waiting-reason.views.ts'
 import { waitingStepCommands } from './waiting-step.commands.ts'
 
@@ -68,6 +69,7 @@ export { removeOldChange } from './purge-change.tx.ts'
 export { isPurge, purgeEnded } from './purge-ended.tx.ts'
 export { runSettings } from './run-settings.ts'
 export { decisionsFor, stepDecisions, stepsThatWait } from './step-can.resource.ts'
+export { treeOfRun } from './step-tree.views.ts'
 export { waitingReasonOfRun } from './waiting-reason.views.ts'
 export { decisionCommands } from './waiting-step.commands.ts'
 
@@ -78,7 +80,7 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
   resources: [changeResource(parts.keyring), stepResource(parts.keyring)],
-  views: [...convergedViews(parts), ...waitingReasonViews(engine)],
+  views: [...convergedViews(parts), treeOfChange, ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
   commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],
   jobs: [...prepareJobs(parts, engine), cancelJob(engine), deletePurgedDataJob],

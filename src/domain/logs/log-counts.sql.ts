@@ -17,3 +17,18 @@ const errorsInChunk = sql`cardinality(array_positions(c.categories, 'stderr'))`
 /** Number of lines that a step has written to stderr. */
 export const errorLineCount = (stepId: Sql): Sql => sql`
   (select coalesce(sum(${errorsInChunk}), 0)::bigint from log_chunks c where c.step_id = ${stepId})`
+
+/** Columns {step_id, lines, errors} of the steps that have written to the log of an activity, or that it has taken over. */
+export const lineCountsByStep = (activityId: string): Sql => sql`
+  select attempts.step_id, sum(attempts.lines)::bigint as lines, sum(attempts.errors)::bigint as errors
+    from (select c.step_id, c.attempt, max(c.first_seq + c.line_count - 1) as lines, sum(${errorsInChunk}) as errors
+            from log_chunks c
+           where c.activity_id = ${activityId}::uuid
+              or c.step_id = any(array(select s.ran_as from steps s
+                                        where s.activity_id = ${activityId}::uuid and s.ran_as is not null))
+           group by c.step_id, c.attempt) attempts
+   group by attempts.step_id`
+
+/** Text that changes whenever a line is added to the log of an activity `a`. */
+export const logVersion = sql`
+  (select count(*) || '-' || coalesce(sum(c.line_count), 0) from log_chunks c where c.activity_id = a.id)`

@@ -1,5 +1,5 @@
 import type { Domain } from '#platform/domain.ts'
-import { decisionCommands, waitingReasonOfRun, workflowRunLive } from '../changes/index.ts'
+import { decisionCommands, treeOfRun, waitingReasonOfRun, workflowRunLive } from '../changes/index.ts'
 import type { EngineParts } from '../steps/index.ts'
 import { activityResource } from './activity.resource.ts'
 import { alignJob } from './align-pause.jobs.ts'
@@ -23,7 +23,7 @@ export { runPath } from './run.ts'
 export const workflowRunsDomain = (parts: RunParts, engine: EngineParts): Domain => ({
   name: 'workflow-runs',
   resources: [workflowRunResource(parts.keyring), workflowStepResource, activityResource(parts.keyring)],
-  views: [waitingReasonOfRun(engine)],
+  views: [treeOfRun, waitingReasonOfRun(engine)],
   live: [workflowRunLive],
   commands: [
     ...runCommands(parts, engine),

@@ -46,6 +46,11 @@ export interface View<Found extends Target = Target> {
   readonly reserved?: true
   /** Whether callers need not sign in (readiness). Such a view gets an actor without rights. */
   readonly public?: true
+  /**
+   * Whether its responses are never compressed, because they contain a secret: a listener who can make the client repeat
+   * values beside it would learn it from the length (BREACH).
+   */
+  readonly uncompressed?: true
   /** Finds the target, as for commands: undefined, or a `readPath` that the caller may not read, is 404. */
   readonly find: (context: ViewContext) => Promise<Found | undefined>
   readonly needs: (found: Found, context: ViewContext) => readonly Need[]

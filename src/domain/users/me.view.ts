@@ -42,6 +42,8 @@ export const me: AnyView = view<Target & { user: Me }>({
   summary: 'The current user.',
   method: 'GET',
   paths: ['/api/me'],
+  // The CSRF token.
+  uncompressed: true,
   answer: Type.Object({
     data: Type.Object({
       id: Type.String(),

@@ -17,6 +17,7 @@ import { eventStream, jsonApi } from './accept.ts'
 import { type Answering, answer, type Reply } from './answers.ts'
 import { apiDocsPage } from './api-docs.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
+import { compressed } from './compression.ts'
 import { openApiDocument } from './openapi.ts'
 import { addOtherMethods, noSuchRoute } from './other-methods.ts'
 import { addressOf, trustOf } from './proxies.ts'
@@ -193,14 +194,22 @@ function addRoute(
       }
       const share = options.fairShare?.of(asked.actor)
       const reply = await answer(route, share ? sharing(route, answering, share) : answering, asked)
+      const packed = isCompressed(route) ? await compressed(reply, asked.headers) : reply
       return send(
         answered,
-        share ? timed(reply, share) : reply,
+        share ? timed(packed, share) : packed,
         options.unreadTimeoutMilliseconds ?? defaultUnreadTimeout,
       )
     },
   })
 }
+
+/**
+ * Whether responses of a route may be compressed. Those of commands are small, and may contain a new token beside values
+ * of the request, whose length a listener could learn the token from (BREACH).
+ */
+const isCompressed = (route: Route): boolean =>
+  route.kind === 'list' || route.kind === 'show' || (route.kind === 'view' && !route.view.uncompressed)
 
 /**
  * Databases for requests of a route. Lists and views use other connections than commands: however many lists wait, an

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { acceptedEncodings, type Encoding } from './compression.ts'
 
 /** Static pages of the web application: read into memory once, and served by their path. */
 
 /** Contents of a file in one content encoding. */
 interface Representation {
-  readonly encoding: 'br' | 'gzip' | undefined
+  readonly encoding: Encoding | undefined
   readonly body: Buffer
   readonly etag: string
 }
@@ -192,14 +193,7 @@ function decoded(path: string): string | undefined {
 }
 
 function negotiated({ representations }: StaticFile, header: string | string[] | undefined): Representation {
-  const accepted = new Set(
-    String(header ?? '')
-      .toLowerCase()
-      .split(',')
-      .map(each => each.trim())
-      .filter(each => !/;\s*q=0(\.0*)?$/.test(each))
-      .map(each => each.replace(/\s*;.*$/, '')),
-  )
+  const accepted = acceptedEncodings(header)
   const found = representations.find(({ encoding }) => encoding === undefined || accepted.has(encoding))
   return found ?? representations.at(-1)!
 }

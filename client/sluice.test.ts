@@ -76,6 +76,14 @@ test('to find nothing is no error, to be refused is one', async () => {
   await assert.rejects(sluice.find('/api/projects/none'), Refused)
 })
 
+test('a write names the ETag that was read', async () => {
+  answer = { status: 200, body: '{"data": {"id": "1"}}' }
+  await sluice.send('PATCH', '/api/projects/x', { data: { attributes: { name: 'X' } }, ifMatch: '"3-abc"' })
+  assert.equal(asked().headers['if-match'], '"3-abc"')
+  await sluice.update('/api/projects/x', { name: 'X' })
+  assert.equal(asked().headers['if-match'], undefined)
+})
+
 test('an answer without a body is none', async () => {
   answer = { status: 204, body: '' }
   await sluice.remove('/api/changes/1', { purge: true })

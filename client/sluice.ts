@@ -46,6 +46,8 @@ export interface Sent {
   query?: Query | undefined
   data?: unknown
   patch?: unknown
+  /** ETag of the record as the caller read it: the request fails with 412 if the record has changed since. */
+  ifMatch?: string | undefined
 }
 
 export interface Sluice {
@@ -88,10 +90,18 @@ export function connect(url: string, login?: Login, retries: Retries = defaultRe
   const signedIn = login ? headersOf(login) : {}
   const exchange = exchangeWith(url, retries)
 
-  async function request(method: string, path: string, { query = {}, data, patch }: Sent = {}): Promise<unknown> {
+  async function request(
+    method: string,
+    path: string,
+    { query = {}, data, patch, ifMatch }: Sent = {},
+  ): Promise<unknown> {
     const [type, body] = patch === undefined ? [jsonApi, data && { data }] : ['application/merge-patch+json', patch]
     const target = `${path}${queryString(query)}`
-    const headers = { ...signedIn, ...(body !== undefined && { 'content-type': type }) }
+    const headers = {
+      ...signedIn,
+      ...(body !== undefined && { 'content-type': type }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    }
     const { text } = await exchange(method, target, headers, body)
     return text === '' ? undefined : fromJson(text)
   }

@@ -13,8 +13,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
-  timeout: 45_000,
-  expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixelRatio: 0.001 } },
+  // Limits for what hangs, with room for a busy machine.
+  timeout: 120_000,
+  expect: { timeout: 30_000, toHaveScreenshot: { maxDiffPixelRatio: 0.001 } },
   use: {
     viewport: { width: 1440, height: 900 },
     timezoneId: 'Europe/Berlin',

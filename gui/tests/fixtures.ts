@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import type { Change } from '#client/generated/api.ts'
-import { connect, type Resource, type Sluice, until } from '#client/sluice.ts'
+import { connect, type Resource, type Sluice, startSession, until } from '#client/sluice.ts'
 import type { Command, Report } from './server-messages.ts'
 
 /** Fixtures of the tests in the browser: a whole service with an example project, and signing in. */
@@ -23,7 +23,7 @@ interface TestBank {
 }
 
 interface Fixtures {
-  /** Opens a page as a user: signs in by the form and goes on at `path`. */
+  /** Opens a page as a user, in a session that all tests of this process share; tests of signing in use `signIn`. */
   readonly open: (path: string, user?: string, page?: Page) => Promise<void>
 }
 
@@ -52,10 +52,11 @@ export const test = base.extend<Fixtures, { bank: TestBank }>({
     expect(problems, 'errors on the console of the page').toEqual([])
   },
 
-  open: async ({ page }, use) => {
+  open: async ({ page, bank }, use) => {
     await use(async (path, user = 'ann', on = page) => {
+      await on.context().addCookies([await sessionOf(bank.address, user)])
       await on.goto(path)
-      await signIn(on, user)
+      await expect(on.getByRole('navigation', { name: 'Main navigation' })).toBeVisible()
     })
   },
 })
@@ -90,9 +91,42 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found).toEqual([])
 }
 
-/** The page does not scroll sideways. */
+/**
+ * Asserts that a page is accessible and does not scroll sideways, in both themes and in a narrow and a wide window.
+ *
+ * @param isThere waits until the page shows what it should, after each change of its size
+ */
+export async function expectGoodEverywhere(page: Page, isThere: () => Promise<void>): Promise<void> {
+  for (const width of [360, 1440])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await isThere()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }
+}
+
+/** Asserts that the page does not scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}
+
+type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
+const sessions = new Map<string, Promise<Cookie>>()
+
+/** Cookie of a session of the user, started once. */
+function sessionOf(address: string, user: string): Promise<Cookie> {
+  const key = `${user} ${address}`
+  const session = sessions.get(key) ?? startSession(address, { user, password: passwordOf(user) }).then(cookieOf)
+  sessions.set(key, session)
+  return session
+
+  function cookieOf({ headers }: { headers: Headers }): Cookie {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(headers.getSetCookie()[0] ?? '') ?? []
+    // The browser refuses a Secure cookie for an http URL from here, though it takes it from the service on localhost.
+    return { name, value, url: address.replace('http:', 'https:'), httpOnly: true, secure: true, sameSite: 'Strict' }
+  }
 }
 
 async function firstMessage(child: ChildProcess): Promise<unknown[]> {

@@ -72,7 +72,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
     file: 'events.md',
     title: 'Events',
     about: 'what happened and who did it.',
-    subjects: ['event'],
+    subjects: ['event', 'event_types'],
   },
   {
     file: 'users.md',
@@ -145,6 +145,8 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'ldap_refresh.create': superuser,
   'settings.schema': 'any signed-in user',
   'scheduled_activities.preview': 'any signed-in user',
+  'scheduled_activities.upcoming': 'read on each schedule',
+  'event_types.list': 'any signed-in user',
   'info.show': 'any signed-in user',
   'events.live': 'read on each event',
   'activities.live': 'read on each node',

@@ -104,3 +104,43 @@ test('what has not changed is 304', async () => {
   await ran(admin, `/api${live}/assets/front`, 'broken')
   assert.equal((await admin.get('/api/summary', { 'if-none-match': etag })).status, 200)
 })
+
+test('due times of a period are listed by schedule, of those that the reader may read', async () => {
+  const upcoming = async (client: Client, query: string) =>
+    (await client.get(`/api/scheduled_activities/upcoming?${query}`)).body
+  const year = new Date().getUTCFullYear() + 1
+  const period = `from=${year}-01-01T00:00:00Z&to=${year}-01-01T02:30:00Z`
+  const all = await upcoming(admin, period)
+  assert.deepEqual(
+    all.data.map(({ attributes }: { attributes: object }) => attributes),
+    [
+      {
+        node_path: `${live}/assets/front`,
+        action: 'deploy',
+        workflow_code: null,
+        time_zone: 'Europe/Berlin',
+        due_times: [`${year}-01-01T02:00:00.000000Z`],
+      },
+    ],
+  )
+  assert.equal(all.meta.partial_response, false)
+  assert.equal((await admin.get(all.data[0].links.self)).status, 200)
+  assert.deepEqual((await upcoming(service.as('narrow'), period)).data, [])
+  for (const wrong of [
+    'from=today',
+    `from=${year}-01-02T00:00:00Z&to=${year}-01-01T00:00:00Z`,
+    `to=${year + 3}-01-01T00:00:00Z`,
+  ])
+    assert.equal((await admin.get(`/api/scheduled_activities/upcoming?${wrong}`)).status, 400, wrong)
+})
+
+test('types of events are listed with their descriptions', async () => {
+  const { data } = (await service.as('none').get('/api/event_types')).body
+  const created = data.find(({ id }: { id: string }) => id === 'api:changes:create')
+  assert.deepEqual(created.attributes, {
+    type: 'api:changes:create',
+    category: 'api',
+    subject: 'changes',
+    description: 'a change was created',
+  })
+})

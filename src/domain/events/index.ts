@@ -3,6 +3,7 @@ import { auditTrailViews } from './audit-trail.views.ts'
 import { eventCommands } from './event.commands.ts'
 import { eventsLive } from './event.live.ts'
 import { eventResource } from './event.resource.ts'
+import { eventTypesView } from './event-types.view.ts'
 import { daily, sealing } from './seal.jobs.ts'
 
 export { type Catalogue, catalogue } from './catalogue.ts'
@@ -19,7 +20,7 @@ export const eventsDomain: Domain = {
   name: 'events',
   resources: [eventResource],
   commands: eventCommands,
-  views: auditTrailViews,
+  views: [...auditTrailViews, eventTypesView],
   live: [eventsLive],
   jobs: [daily],
   loops: [sealing],

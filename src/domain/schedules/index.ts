@@ -9,6 +9,7 @@ import { type ScheduleParts, scheduleCommands } from './schedule.commands.ts'
 import { scheduleResource } from './schedule.resource.ts'
 import { documentAad, sealedDocuments } from './schedule.ts'
 import { trimOccurrences } from './trim-occurrences.jobs.ts'
+import { upcomingView } from './upcoming.view.ts'
 
 export { runMaker } from './make-run.ts'
 export { nextDueTimes, nextRunAt, scheduleFaults } from './schedule.ts'
@@ -22,7 +23,7 @@ export const schedulesDomain = (parts: MakingParts & ScheduleParts): Domain => (
   name: 'schedules',
   resources: [scheduleResource(parts.keyring)],
   commands: scheduleCommands(parts),
-  views: [previewView],
+  views: [previewView, upcomingView],
   jobs: [makeScheduled(parts), trimOccurrences],
   loops: [schedulesLoop(parts), countAnew],
   deleteNodeData: deleteSchedulesOfNodes,

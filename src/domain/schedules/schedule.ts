@@ -86,6 +86,26 @@ export function nextDueTimes(times: Times & { readonly next_run_at: string | nul
   return told.map(at => inZone(at, timeZone(time_zone)))
 }
 
+/**
+ * Due times of a schedule from an instant on, ISO 8601: the stored next one and those behind it, up to its end and its
+ * last run. A maximum number of runs also counts the due times in front of the instant, at most 10,000 of them.
+ */
+export function* dueTimesFrom(times: Times & { readonly next_run_at: string }, from: string): Generator<string> {
+  const { next_run_at, maximum_run_count, run_count, run_at, repeat } = times
+  const start = Date.parse(from)
+  const recurs = run_at === null && repeat
+  const following = recurs ? followingOf(times) : () => null
+  let left = maximum_run_count === null ? Number.POSITIVE_INFINITY : maximum_run_count - run_count
+  let at: string | null = next_run_at
+  // Without a maximum nothing has to be counted, and the times in front are skipped at once.
+  if (recurs && maximum_run_count === null && Date.parse(at) < start)
+    at = before(times.end_at, nextDue(...clockOf(times), start - 1))
+  let skipped = 0
+  for (; at !== null && left > 0 && skipped < mostCounted; at = following(at), left--)
+    if (Date.parse(at) >= start) yield at
+    else skipped += 1
+}
+
 /** An instant as wall-clock time of a zone, with its offset; to the second, or with its fraction if it has one. */
 function inZone(at: string, zone: TimeZone | undefined): string {
   const instant = Date.parse(at)

@@ -285,6 +285,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/waiting_steps'],
       ['GET', '/api/summary'],
       ['GET', '/api/events/live'],
+      ['GET', '/api/event_types'],
     ],
   },
   {
@@ -340,6 +341,7 @@ export const endpointTables: readonly EndpointTable[] = [
     about: 'scheduled activities',
     endpoints: [
       ['GET', '/api/scheduled_activities'],
+      ['GET', '/api/scheduled_activities/upcoming'],
       ['POST', '/api/scheduled_activities', `parent_path* ${scheduled}`],
       ['GET', '{node}/scheduled_activities'],
       ['POST', '{node}/scheduled_activities', scheduled],

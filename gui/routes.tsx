@@ -11,6 +11,7 @@ import { EmptyState, ErrorState, Skeleton } from './components/state/state.tsx'
 import { general } from './messages/general.ts'
 import { readActivitySearch } from './pages/activities/search.ts'
 import { readApprovalSearch } from './pages/approvals/search.ts'
+import { readNodeSearch, readTreeSearch } from './pages/projects/search.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignInPage } from './shell/sign-in.tsx'
 
@@ -45,13 +46,21 @@ const activity = createRoute({
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/projects',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readTreeSearch(search),
   component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 
+const allProjects = createRoute({
+  getParentRoute: () => projects,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/projects/all-projects.tsx'), 'AllProjects'),
+})
+
 const node = createRoute({
-  getParentRoute: () => root,
-  path: '/projects/$',
-  component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
+  getParentRoute: () => projects,
+  path: '$',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readNodeSearch(search),
+  component: lazyRouteComponent(() => import('./pages/projects/node-page.tsx'), 'NodePage'),
 })
 
 const dashboard = createRoute({
@@ -74,7 +83,14 @@ const account = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([dashboard, projects, node, activities, activity, approvals, account]),
+  routeTree: root.addChildren([
+    dashboard,
+    projects.addChildren([allProjects, node]),
+    activities,
+    activity,
+    approvals,
+    account,
+  ]),
   defaultPreload: 'intent',
   defaultPendingMs: 150,
   defaultPendingComponent: () => <Skeleton />,

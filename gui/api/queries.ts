@@ -55,6 +55,7 @@ export interface ListResult<Attributes> {
   readonly query: Pick<
     UseInfiniteQueryResult,
     | 'isPending'
+    | 'isSuccess'
     | 'isError'
     | 'isSuccess'
     | 'error'

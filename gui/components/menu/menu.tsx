@@ -6,6 +6,8 @@ export interface MenuItem {
   readonly text: ReactNode
   readonly icon?: ReactNode
   readonly onSelect: () => void
+  /** Why the item is off; shown below its text. */
+  readonly disabledReason?: string | undefined
 }
 
 /** Button that opens a menu of actions. */
@@ -22,11 +24,14 @@ export function Menu({
       <Base.Portal>
         <Base.Positioner sideOffset={6} align="end" className={styles['positioner']!}>
           <Base.Popup className={styles['popup']!}>
-            {items.map(({ text, icon, onSelect }, i) => (
+            {items.map(({ text, icon, onSelect, disabledReason }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu keep their places.
-              <Base.Item key={i} className={styles['item']!} onClick={onSelect}>
+              <Base.Item key={i} className={styles['item']!} disabled={disabledReason !== undefined} onClick={onSelect}>
                 {icon}
-                {text}
+                <span>
+                  {text}
+                  {disabledReason !== undefined && <small className={styles['reason']}>{disabledReason}</small>}
+                </span>
               </Base.Item>
             ))}
           </Base.Popup>

@@ -1,4 +1,5 @@
 import type { Query } from '#client/sluice.ts'
+import { activityFields } from '../../components/activity-table/fields.ts'
 import { sortsParameter } from '../../components/table/sort.ts'
 import { statusWords } from '../../messages/general.ts'
 
@@ -55,8 +56,7 @@ export function activityQuery(search: ActivitySearch): Query {
     ...(search.mine && { 'filter[mine]': true }),
     ...(search.active && { 'filter[active]': true }),
     ...(search.waiting && { 'filter[waiting_for_me]': true }),
-    'fields[activity]':
-      'type,path,action,workflow_code,status_code,created_by,error_message,pause_state,created_at,started_at,finished_at,updated_at,metadata,scheduled',
+    'fields[activity]': activityFields,
   }
 }
 

@@ -1,0 +1,119 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { GitBranch } from 'lucide-react'
+import { Suspense } from 'react'
+import { useRecord } from '../../api/queries.ts'
+import { Tag } from '../../components/chip/chip.tsx'
+import { NodePath } from '../../components/node-path/node-path.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Tabs } from '../../components/tabs/tabs.tsx'
+import { projects as texts } from '../../messages/projects.ts'
+import { useLetterShortcuts } from '../../shell/shortcuts.ts'
+import { type NodeRecord, nodePath, nodeType, parentPathOf } from './node.ts'
+import { NodeActions } from './node-actions.tsx'
+import styles from './node-page.module.css'
+import { NodeTypeIcon } from './node-type-icon.tsx'
+import { ShowTreeButton } from './show-tree-button.tsx'
+import { nodeTabs, tabsOf } from './tabs.ts'
+
+/** One node: its heading, its actions, and the tab of the address. */
+export function NodePage() {
+  const { _splat: splat = '' } = useParams({ from: '/projects/$' })
+  const node = useRecord<'asset'>(`/api/projects/${splat}`)
+  if (node.isPending) return <Skeleton />
+  if (node.isError) return <Missing error={node.error} onRetry={() => void node.refetch()} />
+  return <Node key={node.data.id} node={node.data as NodeRecord} />
+}
+
+function Node({ node }: { node: NodeRecord }) {
+  const { tab: wanted = nodeTabs[0]?.id } = useSearch({ from: '/projects/$' })
+  const navigate = useNavigate({ from: '/projects/$' })
+  const path = nodePath(node)
+  const { name, code, archived, description } = node.attributes
+  const tabs = tabsOf(node)
+  const tab = tabs.find(({ id }) => id === wanted)
+  const open = (id: string | undefined) =>
+    void navigate({ search: before => ({ ...before, tab: id === tabs[0]?.id ? undefined : id }) })
+  useLetterShortcuts(Object.fromEntries(tabs.slice(0, 9).map(({ id }, i) => [String(i + 1), () => open(id)])))
+
+  return (
+    <Page
+      above={<Above path={path} />}
+      title={
+        <>
+          <NodeTypeIcon type={nodeType(node)} size={20} />
+          <h1>{name}</h1>
+          {name !== code && <code className={styles['code']}>{code}</code>}
+          {archived && <Tag>{texts.archived}</Tag>}
+          <Template node={node} />
+        </>
+      }
+      documentTitle={tab && tab !== tabs[0] ? `${tab.text} · ${name}` : name}
+      subtitle={description !== '' && description}
+      actions={<NodeActions node={node} path={path} />}
+    >
+      {archived && <p className={styles['notice']}>{texts.archivedNotice}</p>}
+      <div className={styles['tabs']}>
+        <Tabs label={texts.tabsLabel} tabs={tabs.map(({ id, text }) => [id, text])} current={tab?.id ?? ''} />
+      </div>
+      {tab ? (
+        <Suspense fallback={<Skeleton />}>
+          <tab.component node={node} path={path} />
+        </Suspense>
+      ) : (
+        <EmptyState title={texts.noSuchTab}>
+          <p>{texts.noSuchTabDetail}</p>
+          <Link to="." search={before => ({ ...before, tab: undefined })}>
+            {texts.openOverview}
+          </Link>
+        </EmptyState>
+      )}
+    </Page>
+  )
+}
+
+/** Breadcrumbs of the nodes above, and the way back to the tree where it is not beside the node. */
+function Above({ path }: { path: string }) {
+  const parent = parentPathOf(path)
+  const search = useSearch({ strict: false })
+  return (
+    <div className={styles['above']}>
+      <ShowTreeButton />
+      <Link to="/projects" search={{ ...search }} className={styles['back']}>
+        {texts.title}
+      </Link>
+      {parent && (
+        <>
+          <span aria-hidden className={styles['back']}>
+            /
+          </span>
+          <NodePath path={parent} links />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Template({ node }: { node: NodeRecord }) {
+  const { template_code: code, template_version: version } = node.attributes
+  if (typeof code !== 'string') return null
+  return (
+    <Link
+      to="."
+      search={(before: Record<string, unknown>) => ({ ...before, tab: 'versions' })}
+      className={styles['template']}
+      title={texts.templateVersion}
+    >
+      <GitBranch size={14} aria-hidden />
+      {code} {version}
+    </Link>
+  )
+}
+
+function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <Page title={texts.title} documentTitle={texts.title} above={<Above path="/projects/x" />}>
+      <ErrorState error={error} onRetry={onRetry} />
+    </Page>
+  )
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keptSearch, readNodeSearch, readTreeSearch } from './search.ts'
+
+test('what is no filter of the tree is left out', () => {
+  assert.deepEqual(readTreeSearch({ find: 'front', archived: true, other: 1 }), { find: 'front', archived: true })
+  assert.deepEqual(readTreeSearch({ find: 12 }), { find: '12' })
+  assert.deepEqual(readTreeSearch({ find: '', archived: 'yes', create: 'user' }), {})
+  assert.deepEqual(readTreeSearch({ create: 'asset' }), { create: 'asset' })
+})
+
+test('an empty action opens the run dialog to choose one', () => {
+  assert.deepEqual(readNodeSearch({ run: '' }), { run: '' })
+  assert.deepEqual(readNodeSearch({ run: 'rollout', tab: 'actions' }), { run: 'rollout', tab: 'actions' })
+  assert.deepEqual(readNodeSearch({ run: {}, tab: ['x'] }), {})
+})
+
+test('another node keeps the filter and the tab, and closes the run dialog', () => {
+  assert.deepEqual(keptSearch({ find: 'a', tab: 'actions', run: 'rollout' }), { find: 'a', tab: 'actions' })
+})

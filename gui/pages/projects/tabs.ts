@@ -1,0 +1,43 @@
+import { lazy } from 'react'
+import { projects as texts } from '../../messages/projects.ts'
+import { canHaveChanges, hasTemplate, type NodeRecord, nodeType } from './node.ts'
+import type { NodeTab } from './node-tab.ts'
+
+/** Tabs of a node in their order; the keys 1 to 9 open them. */
+export const nodeTabs: readonly NodeTab[] = [
+  {
+    id: 'overview',
+    text: texts.tabs.overview,
+    component: lazy(() => import('./tabs/overview-tab.tsx')),
+  },
+  {
+    id: 'activities',
+    text: texts.tabs.activities,
+    component: lazy(() => import('./tabs/activities-tab.tsx')),
+  },
+  {
+    id: 'actions',
+    text: texts.tabs.actions,
+    on: canHaveChanges,
+    component: lazy(() => import('./tabs/actions-tab.tsx')),
+  },
+  {
+    id: 'versions',
+    text: texts.tabs.versions,
+    on: hasTemplate,
+    component: lazy(() => import('./tabs/versions-tab.tsx')),
+  },
+  {
+    id: 'model',
+    text: texts.tabs.model,
+    on: node => nodeType(node) === 'asset',
+    component: lazy(() => import('./tabs/model-tab.tsx')),
+  },
+  {
+    id: 'bookmarks',
+    text: texts.tabs.bookmarks,
+    component: lazy(() => import('./tabs/bookmarks-tab.tsx')),
+  },
+]
+
+export const tabsOf = (node: NodeRecord): readonly NodeTab[] => nodeTabs.filter(({ on }) => on?.(node) ?? true)

@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useList } from '../../../api/queries.ts'
+import { activityColumns } from '../../../components/activity-table/activity-columns.tsx'
+import { activityFields } from '../../../components/activity-table/fields.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { sortsParameter } from '../../../components/table/sort.ts'
+import { Table } from '../../../components/table/table.tsx'
+import { nodeTabs as texts } from '../../../messages/projects.ts'
+import { nodeType } from '../node.ts'
+import type { NodeTabProps } from '../node-tab.ts'
+import styles from './tabs.module.css'
+
+/** Activities of a node and of everything below it. */
+export default function ActivitiesTab({ node, path }: NodeTabProps) {
+  const [sort, setSort] = useState('-created_at')
+  const { records, query } = useList<'activity'>('/api/activities', {
+    limit: 100,
+    'filter[under]': path,
+    'filter[sorts]': sortsParameter(sort),
+    'fields[activity]': activityFields,
+  })
+  // A leaf is the target of all of its activities.
+  const isLeaf = nodeType(node) === 'asset' || nodeType(node) === 'agent'
+  const columns = activityColumns.filter(({ id }) => !isLeaf || id !== 'target')
+  if (query.isPending) return <Skeleton rows={8} />
+  if (query.isError && records.length === 0)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (records.length === 0) return <EmptyState title={texts.noActivities}>{texts.noActivitiesDetail}</EmptyState>
+  return (
+    <div className={styles['stack']}>
+      <p className={styles['sentence']}>
+        <span>{isLeaf ? texts.activitiesHere : texts.activitiesBelow}</span>
+        <Link to="/activities" search={{ under: path }}>
+          {texts.filterActivities}
+        </Link>
+      </p>
+      <div className={styles['table']}>
+        <Table
+          label={texts.activities}
+          columns={columns}
+          rows={records}
+          keyOf={({ id }) => id}
+          narrowRowHeight={56}
+          sort={sort}
+          onSort={setSort}
+          hasMore={query.hasNextPage}
+          onMore={() => void query.fetchNextPage()}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,164 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sluice } from '../../../api/client.ts'
+import { listKey } from '../../../api/keys.ts'
+import { useList } from '../../../api/queries.ts'
+import type { Resource, TemplateVersion } from '../../../api/records.ts'
+import { Button } from '../../../components/button/button.tsx'
+import { Tag } from '../../../components/chip/chip.tsx'
+import { Confirm } from '../../../components/dialog/dialog.tsx'
+import { Panel } from '../../../components/page/page.tsx'
+import { ErrorState, faultText, Skeleton } from '../../../components/state/state.tsx'
+import { Time } from '../../../components/time/time.tsx'
+import { useToast } from '../../../components/toast/toast.tsx'
+import { nodeDialogs, nodeTabs as texts } from '../../../messages/projects.ts'
+import { FormError } from '../dialogs/form-error.tsx'
+import { refreshNode } from '../dialogs/refresh-node.ts'
+import { projectPathOf } from '../node.ts'
+import type { NodeTabProps } from '../node-tab.ts'
+import { useReadyVersions } from '../use-versions.ts'
+import { versionSource } from '../versions.ts'
+import { whyNotChange } from '../why-not.ts'
+import styles from './tabs.module.css'
+
+/** Versions of the template that the node can move to, and those that it had. */
+export default function VersionsTab({ node, path }: NodeTabProps) {
+  const { template_code: code, template_version: current } = node.attributes
+  const { records, query } = useReadyVersions(`${projectPathOf(path)}/templates/${code}`)
+  const [chosen, setChosen] = useState<string>()
+  return (
+    <div className={styles['columns']}>
+      <div>
+        <Panel title={texts.versions} flush>
+          {query.isPending ? (
+            <Skeleton rows={3} />
+          ) : query.isError ? (
+            <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+          ) : records.length === 0 ? (
+            <p className={`${styles['padded']} ${styles['soft']}`}>{nodeDialogs.noVersions}</p>
+          ) : (
+            <ul className={styles['rows']}>
+              {records.map(version => (
+                <Version
+                  key={version.id}
+                  version={version}
+                  isCurrent={version.attributes.version === current}
+                  reason={whyNotChange(node)}
+                  onChoose={() => setChosen(version.attributes.version)}
+                />
+              ))}
+            </ul>
+          )}
+        </Panel>
+      </div>
+      <div>
+        <History path={path} />
+      </div>
+      {chosen !== undefined && (
+        <MoveDialog node={node} path={path} version={chosen} onClose={() => setChosen(undefined)} />
+      )}
+    </div>
+  )
+}
+
+interface VersionProps {
+  readonly version: Resource<TemplateVersion>
+  readonly isCurrent: boolean
+  /** Why the node cannot move to it. */
+  readonly reason: string | undefined
+  readonly onChoose: () => void
+}
+
+const Version = ({ version: { attributes }, isCurrent, reason, onChoose }: VersionProps) => (
+  <li>
+    <div className={styles['main']}>
+      <span className={styles['name']}>
+        {attributes.version} {isCurrent && <Tag>{texts.current}</Tag>}
+      </span>
+      <span className={styles['line']}>
+        <code>{versionSource(attributes)}</code>
+        <span>
+          <Time at={attributes.created_at} /> {texts.by} {attributes.created_by}
+        </span>
+        {attributes.description !== '' && <span>{attributes.description}</span>}
+      </span>
+    </div>
+    {!isCurrent && (
+      <Button size="small" aria-label={texts.moveTo(attributes.version)} disabledReason={reason} onClick={onChoose}>
+        {texts.move}
+      </Button>
+    )}
+  </li>
+)
+
+/** Periods in which the node had each version. */
+function History({ path }: { path: string }) {
+  const { records, query } = useList<'template_version_history'>(`/api${path}/version_history`, { limit: 100 })
+  return (
+    <Panel title={texts.versionHistory} flush>
+      {query.isPending ? (
+        <Skeleton rows={3} />
+      ) : query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <ul className={styles['rows']}>
+          {records
+            .toSorted((one, other) => (one.attributes.active_from < other.attributes.active_from ? 1 : -1))
+            .map(({ id, attributes: { active_from: from, active_to: to, created_by: user }, links }) => (
+              <li key={id}>
+                <div className={styles['main']}>
+                  <span className={styles['name']}>
+                    {versionOf(links)} {to === null && <Tag>{texts.current}</Tag>}
+                  </span>
+                  <span className={styles['line']}>
+                    <span>
+                      <Time at={from} absolute /> {texts.by} {user}
+                    </span>
+                  </span>
+                </div>
+              </li>
+            ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+/** Name of the version that a record of the history links to. */
+const versionOf = (links: Resource['links']): string => {
+  const link = links?.['template_version']
+  return link === undefined ? '' : decodeURIComponent(link.slice(link.lastIndexOf('/') + 1))
+}
+
+function MoveDialog({
+  node,
+  path,
+  version,
+  onClose,
+}: NodeTabProps & { readonly version: string; readonly onClose: () => void }) {
+  const { name, template_version: before } = node.attributes
+  const cache = useQueryClient()
+  const toast = useToast()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => sluice().update(`/api${path}`, { template_version: version }),
+    onSuccess: async () => {
+      await refreshNode(cache, path)
+      await cache.invalidateQueries({ queryKey: listKey(`/api${path}/version_history`) })
+      toast.done(texts.moved(version))
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={texts.moveTitle(name, version)}
+      description={texts.moveDetail(before ?? '', version)}
+      action={texts.moveAction}
+      busy={isPending}
+      onConfirm={() => mutate()}
+    >
+      <FormError text={error ? faultText(error) : undefined} />
+    </Confirm>
+  )
+}

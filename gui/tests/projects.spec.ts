@@ -1,0 +1,141 @@
+import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+
+const front = '/projects/bank/environments/test/assets/front'
+
+test('the tree is used by keyboard, and opens nodes', async ({ page, open }) => {
+  await open('/projects')
+  const tree = page.getByRole('tree', { name: 'Nodes' })
+  await expect(tree.getByRole('treeitem', { name: /test/ })).toBeVisible()
+  await tree.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowLeft')
+  await expect(tree.getByRole('treeitem')).toHaveCount(1)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/projects\/bank\/environments\/live\/assets\/back$/)
+  await expect(page.getByRole('heading', { name: 'Back', level: 1 })).toBeVisible()
+  await expect(tree.getByRole('treeitem', { selected: true })).toHaveAccessibleName(/back/)
+})
+
+test('the filter of the tree stands in the address and survives opening a node and a reload', async ({
+  page,
+  open,
+}) => {
+  await open('/projects')
+  const tree = page.getByRole('tree', { name: 'Nodes' })
+  await page.getByLabel('Filter nodes…').fill('test front')
+  await expect(tree.getByRole('treeitem')).toHaveCount(3)
+  await tree.getByRole('link', { name: /front/ }).click()
+  await expect(page.getByRole('heading', { name: 'Front', level: 1 })).toBeVisible()
+  await page.reload()
+  await expect(tree.getByRole('treeitem')).toHaveCount(3)
+  await page.getByLabel('Filter nodes…').fill('nothing-like-this')
+  await expect(page.getByText('No node matches the filter')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await expect(tree.getByRole('treeitem', { name: /live/ })).toBeVisible()
+})
+
+test('what runs on a node is shown in the tree and on its page without a reload', async ({ page, open, bank }) => {
+  await open('/projects/bank/environments/test/assets/back')
+  const { id } = await bank.change('pause-for', { asset: 'back' })
+  const running = page.locator('section').filter({ hasText: 'Running now' }).last()
+  await expect(running.getByRole('link', { name: 'pause-for' })).toBeVisible()
+  const row = page.getByRole('treeitem', { selected: true })
+  await expect(row.getByRole('img', { name: 'waiting' })).toBeVisible()
+  await bank.as('ann').remove(`/api/changes/${id}`)
+  await expect(row.getByRole('img', { name: 'cancelled' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'pause-for: cancelled' }).first()).toBeVisible()
+})
+
+test('tabs are links, and the keys of their numbers open them', async ({ page, open }) => {
+  await open(`${front}?tab=actions`)
+  await expect(page.getByText('Deploy without asking')).toBeVisible()
+  await page.keyboard.press('4')
+  await expect(page).toHaveURL(/tab=versions/)
+  await expect(page.getByText('current').first()).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('Deploy without asking')).toBeVisible()
+})
+
+test('a bookmark is added, opened safely, changed and removed', async ({ page, open }) => {
+  await open(`${front}?tab=bookmarks`)
+  await page.getByRole('button', { name: 'Add a bookmark…' }).click()
+  await page.getByLabel('Text').fill('Runbook')
+  await page.getByLabel('Address').fill('javascript:alert(1)')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.getByLabel('Address').fill('https://example.org/runbook')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const link = page.getByRole('link', { name: 'Runbook' })
+  await expect(link).toHaveAttribute('href', 'https://example.org/runbook')
+  await expect(link).toHaveAttribute('rel', 'noreferrer')
+  await page.getByRole('button', { name: 'Edit Runbook' }).click()
+  await page.getByLabel('Text').fill('Handbook')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Remove Handbook' }).click()
+  await expect(page.getByText('No bookmarks yet')).toBeVisible()
+})
+
+test('a person without rights finds neither projects nor nodes', async ({ page, open }) => {
+  await open('/projects', 'carol')
+  await expect(page.getByText('There is no project that you may read')).toBeVisible()
+  await page.goto(front)
+  await expect(page.getByRole('alert').getByText('Not found')).toBeVisible()
+})
+
+test('a reader sees why nothing can be run or changed', async ({ page, open }) => {
+  await open(front, 'bob')
+  const run = page.getByRole('button', { name: 'Run…', exact: true })
+  await expect(run).toHaveAccessibleDescription('You need the right "execute" on the actions of this node.')
+  await page.getByRole('button', { name: 'More actions for this node' }).click()
+  await expect(page.getByRole('menuitem', { name: /Archive…/ })).toBeDisabled()
+  await expect(page.getByRole('menuitem', { name: /Destroy…/ })).toContainText('Only a superuser may destroy nodes.')
+})
+
+test('at 360 px the tree is a view of its own', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await open('/projects')
+  const tree = page.getByRole('tree', { name: 'Nodes' })
+  await tree.getByRole('link', { name: /front/ }).first().click()
+  await expect(page.getByRole('heading', { name: 'Front', level: 1 })).toBeVisible()
+  await expect(tree).toBeHidden()
+  await page.locator('main').getByRole('link', { name: 'Projects' }).click()
+  await expect(tree).toBeVisible()
+})
+
+test('the tree is hidden, shown and made wider', async ({ page, open }) => {
+  await open(front)
+  const tree = page.getByRole('tree', { name: 'Nodes' })
+  const splitter = page.getByRole('separator', { name: 'Width of the tree' })
+  await splitter.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(splitter).toHaveAttribute('aria-valuenow', '336')
+  await page.getByRole('button', { name: 'Hide the tree' }).click()
+  await expect(tree).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Front', level: 1 })).toBeVisible()
+  await expect(tree).toBeHidden()
+  await page.getByRole('button', { name: 'Show the tree' }).click()
+  await expect(tree).toBeVisible()
+})
+
+test('the tree and the projects are accessible in both themes, narrow and wide', async ({ page, open }) => {
+  await open('/projects')
+  await expectGoodEverywhere(page, () => expect(page.getByRole('tree', { name: 'Nodes' })).toBeVisible())
+})
+
+for (const [tab, text] of [
+  ['overview', 'Last activities'],
+  ['activities', 'check'],
+  ['actions', 'Deploy without asking'],
+  ['versions', 'History'],
+  ['model', 'The template of this asset has no model'],
+  ['bookmarks', 'No bookmarks yet'],
+] as const)
+  test(`the tab ${tab} is accessible in both themes, narrow and wide`, async ({ page, open, bank }) => {
+    await bank.reaches((await bank.change('check')).id, 'success')
+    await open(`${front}?tab=${tab}`)
+    await expectGoodEverywhere(page, () => expect(page.locator('main').getByText(text).first()).toBeVisible())
+  })

@@ -33,6 +33,7 @@ export const subjects = [
   'security',
   'sign-in',
   'tools',
+  'web application',
   'workflows',
 ]
 

@@ -41,6 +41,20 @@ ${operations.map(operation => `  ${JSON.stringify(value(operation))},`).join('\n
 `
 }
 
+/** Table of the POST operations that accept an Idempotency-Key: all that the client's own code needs at run time. */
+export function idempotentPostsText(document: object): string {
+  const paths = Object.entries((document as Document).paths).filter(
+    ([path, { post }]) => post && read('post', path, post).once,
+  )
+  return `/* Made by bin/client from the interface's own description. Change that, and run it again. */
+
+/** Path templates whose POST accepts an Idempotency-Key. */
+export const idempotentPosts: readonly string[] = [
+${paths.map(([path]) => `  '${path}',`).join('\n')}
+]
+`
+}
+
 interface Described {
   operationId: string
   summary: string

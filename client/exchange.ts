@@ -1,5 +1,5 @@
 import { fromJson } from '../json/from-json.ts'
-import { operations } from './generated/api.ts'
+import { idempotentPosts } from './generated/idempotent-posts.ts'
 import { matches } from './operation.ts'
 import { failureOf, isRetried, outcomeOf, outcomeOfConnection } from './outcome.ts'
 import { type Fault, Refused, Unreachable } from './refused.ts'
@@ -86,7 +86,7 @@ export function exchangeWith(url: string, retries = defaultRetries): Exchange {
 
 /** Whether the operation accepts an Idempotency-Key; false for unknown paths. */
 const acceptsKey = (method: string, path: string): boolean =>
-  operations.some(each => each.once && each.method === method && matches(each.path, path))
+  method === 'POST' && idempotentPosts.some(template => matches(template, path))
 
 /** A random UUID. `crypto.randomUUID` is missing in browsers on pages without TLS. */
 function newKey(): string {

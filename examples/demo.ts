@@ -103,6 +103,7 @@ function nextSteps(changeId: string): string[] {
   const command = (...words: string[]) => ['  bin/sluice', ...words].join(' ')
   const node = (environment: string) => webIn(environment).replace(/^\/api/, '')
   return [
+    `Open ${url} in a browser and sign in as ${user}. On the command line:`,
     'Sign in; the password is asked for and kept nowhere:',
     command('login', url, '--user', user),
     'All changes that failed, and why:',

@@ -17,6 +17,8 @@ const compressible = new Set(['.css', '.html', '.js', '.json', '.svg'])
 
 rmSync(fresh, { recursive: true, force: true })
 await build({ root: import.meta.dirname, configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
+// Which file loads which is no business of browsers.
+renameSync(join(fresh, 'manifest.json'), join(project, '.local/gui-manifest.json'))
 for (const entry of readdirSync(fresh, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name)
   if (!entry.isFile() || !compressible.has(extname(file))) continue

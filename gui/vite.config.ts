@@ -11,6 +11,8 @@ export default defineConfig({
   build: {
     outDir: '../.local/gui.new',
     emptyOutDir: true,
+    // For the budgets in bytes.
+    manifest: 'manifest.json',
     // Below this size Vite would inline files as data URLs, which the Content-Security-Policy refuses for fonts.
     assetsInlineLimit: 0,
     // Browsers of the last two years; older ones lack light-dark() and nested CSS.

@@ -49,7 +49,7 @@ test('no comment names a document that is not in the project', () => {
   const known = new Set(
     globSync('**/*.md', { cwd: projectFolder, exclude: name => name === 'node_modules' }).map(each => basename(each)),
   )
-  const folders = ['actions', 'bench', 'bin', 'cli', 'client', 'db', 'json', 'runner', 'src', 'tests']
+  const folders = ['actions', 'bench', 'bin', 'cli', 'client', 'db', 'gui', 'json', 'runner', 'src', 'tests']
   const files = globSync(`{${folders}}/**/*.{ts,tsx,sql,pl}`, { cwd: projectFolder })
   const unknown = files.flatMap(file =>
     read(file)

@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { clientText } from '../../bin/client-text.ts'
+import { clientText, idempotentPostsText } from '../../bin/client-text.ts'
 import { currentInterface } from '../../bin/current-interface.ts'
 import { operations } from '../../client/generated/api.ts'
+import { idempotentPosts } from '../../client/generated/idempotent-posts.ts'
 
-const file = join(import.meta.dirname, '../../client/generated/api.ts')
+const generated = (name: string) => readFileSync(join(import.meta.dirname, '../../client/generated', name), 'utf8')
 
 test('the client is made from the interface as it is now', async () => {
-  const current = clientText(await currentInterface())
-  assert.ok(current === readFileSync(file, 'utf8'), 'client/generated/api.ts is outdated. Generate it with: bin/client')
+  const current = await currentInterface()
+  const outdated = 'client/generated is outdated. Generate it with: bin/client'
+  assert.ok(clientText(current) === generated('api.ts'), outdated)
+  assert.ok(idempotentPostsText(current) === generated('idempotent-posts.ts'), outdated)
 })
 
 test('what is done once however often it is sent is known: what makes something, and nothing that answers a secret', () => {
@@ -21,6 +24,10 @@ test('what is done once however often it is sent is known: what makes something,
   assert.deepEqual(
     [...once].filter(name => !name.startsWith('POST ')),
     [],
+  )
+  assert.deepEqual(
+    idempotentPosts.map(path => `POST ${path}`),
+    [...once],
   )
 })
 

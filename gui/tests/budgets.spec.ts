@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+
+/** Budgets in bytes, compressed with gzip, of the built files. */
+const budgets = {
+  /** Scripts of the first page before its own: everything that the shell needs. */
+  first: 175_000,
+  /** Scripts that only one page needs. */
+  page: 25_000,
+  /** Scripts of one page with what it shares with others, beyond the first ones. */
+  shared: 60_000,
+  /** Scripts of the editor and the comparison of texts together. */
+  editor: 140_000,
+}
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
+  readonly isEntry?: boolean
+}
+
+const local = join(import.meta.dirname, '../../.local')
+const manifest = JSON.parse(readFileSync(join(local, 'gui-manifest.json'), 'utf8')) as Record<string, Chunk>
+const size = (file: string): number => statSync(join(local, 'gui', `${file}.gz`)).size
+
+/** A chunk with everything that it imports statically. */
+function closure(name: string, seen = new Set<string>()): Set<string> {
+  if (!seen.has(name)) {
+    seen.add(name)
+    for (const each of manifest[name]!.imports ?? []) closure(each, seen)
+  }
+  return seen
+}
+
+const total = (names: Iterable<string>): number => [...names].reduce((sum, name) => sum + size(manifest[name]!.file), 0)
+const entry = Object.keys(manifest).find(name => manifest[name]!.isEntry)!
+const first = closure(entry)
+
+test('the scripts of the first page stay within their budget', () => {
+  const bytes = total(first)
+  console.log(`first page: ${bytes} bytes of ${budgets.first}`)
+  expect(bytes).toBeLessThanOrEqual(budgets.first)
+})
+
+test('each page loads little of its own, and the editor comes only with pages that edit', () => {
+  const pages = Object.keys(manifest).filter(name => /pages\/.*-page\.tsx$/.test(name))
+  expect(pages.length).toBeGreaterThan(4)
+  const needs = new Map(pages.map(name => [name, [...closure(name)].filter(each => !first.has(each))]))
+  for (const [name, chunks] of needs) {
+    // Parts that several pages use are loaded once for all of them.
+    const own = chunks.filter(chunk => pages.every(page => page === name || !needs.get(page)!.includes(chunk)))
+    console.log(`${name}: ${total(own)} bytes of ${budgets.page}, with what it shares ${total(chunks)}`)
+    expect(total(own), name).toBeLessThanOrEqual(budgets.page)
+    expect(total(chunks), `${name} with what it shares`).toBeLessThanOrEqual(budgets.shared)
+  }
+})
+
+test('the editor stays within its budget', () => {
+  const editor = Object.keys(manifest).filter(name => /components\/(editor|diff)\//.test(name))
+  const names = new Set(editor.flatMap(name => [...closure(name)]))
+  const bytes = total([...names].filter(name => !first.has(name)))
+  console.log(`editor: ${bytes} bytes of ${budgets.editor}`)
+  expect(bytes).toBeLessThanOrEqual(budgets.editor)
+})
+
+test('every text file is there in both compressions', () => {
+  const files = readdirSync(join(local, 'gui'), { recursive: true }) as string[]
+  for (const file of files.filter(name => /\.(js|css|html|svg)$/.test(name)))
+    expect(files, file).toEqual(expect.arrayContaining([`${file}.br`, `${file}.gz`]))
+})

@@ -1079,6 +1079,24 @@ create table runners (
   constraint runners_status_check CHECK ((status = ANY (ARRAY['wanted'::text, 'starting'::text, 'live'::text, 'stopping'::text, 'gone'::text])))
 ) with (fillfactor=70);
 
+create table saved_views (
+  id uuid not null default sluice_uuid7(),
+  user_id uuid not null,
+  name text collate "C" not null,
+  list text collate "C" not null,
+  query text collate "C" not null,
+  shared_with text collate "C" not null default 'private'::text,
+  created_by text collate "C" not null,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint saved_views_list_check CHECK ((list ~ '^[a-z][a-z0-9_]{0,59}$'::text)),
+  constraint saved_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+  constraint saved_views_pkey PRIMARY KEY (id),
+  constraint saved_views_query_check CHECK ((length(query) <= 8192)),
+  constraint saved_views_shared_with_check CHECK ((shared_with = ANY (ARRAY['private'::text, 'everyone'::text])))
+);
+
 create table schedule_occurrences (
   schedule_id uuid not null,
   due_at timestamp with time zone not null,
@@ -1436,6 +1454,15 @@ create table tokens (
   constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['personal'::text, 'session'::text, 'attempt'::text, 'agent'::text]))),
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_secret_sha_key UNIQUE (secret_sha)
+);
+
+create table user_preferences (
+  user_id uuid not null,
+  data jsonb not null default '{}'::jsonb,
+  row_version bigint not null default 1,
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint user_preferences_are_a_small_object CHECK (((jsonb_typeof(data) = 'object'::text) AND (octet_length((data)::text) <= 131072))),
+  constraint user_preferences_pkey PRIMARY KEY (user_id)
 );
 
 create table users (
@@ -1822,6 +1849,12 @@ CREATE UNIQUE INDEX runners_of_task ON public.runners USING btree (task_id) WHER
 
 CREATE INDEX runners_to_start ON public.runners USING btree (site, created_at) WHERE (status = 'wanted'::text);
 
+CREATE INDEX saved_views_by_time ON public.saved_views USING btree (created_at, id);
+
+CREATE UNIQUE INDEX saved_views_name ON public.saved_views USING btree (user_id, list, name);
+
+CREATE INDEX saved_views_shared ON public.saved_views USING btree (created_at, id) WHERE (shared_with = 'everyone'::text);
+
 CREATE INDEX schedule_occurrences_by_commit ON public.schedule_occurrences USING btree (schedule_id, commit_sha) WHERE (state = 'created'::text);
 
 CREATE INDEX schedule_occurrences_open ON public.schedule_occurrences USING btree (schedule_id) WHERE (state = ANY (ARRAY['due'::text, 'resolving'::text]));
@@ -1974,6 +2007,8 @@ alter table repository_folders add constraint repository_folders_git_remote_id_c
 
 alter table runners add constraint runners_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES activities(id) ON DELETE CASCADE;
 
+alter table saved_views add constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table schedule_occurrences add constraint schedule_occurrences_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES scheduled_activities(id) ON DELETE CASCADE;
 
 alter table scheduled_activities add constraint scheduled_activities_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
@@ -2009,6 +2044,8 @@ alter table templates add constraint templates_project_id_fkey FOREIGN KEY (proj
 alter table texts_to_mask add constraint texts_to_mask_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE CASCADE;
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table user_preferences add constraint user_preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table workflow_runs add constraint workflow_runs_id_fkey FOREIGN KEY (id) REFERENCES activities(id) ON DELETE CASCADE;
 
@@ -2144,6 +2181,8 @@ grant delete, insert, select, update on rights_epochs to sluice_app;
 
 grant delete, insert, select, update on runners to sluice_app;
 
+grant delete, insert, select, update on saved_views to sluice_app;
+
 grant delete, insert, select, update on schedule_occurrences to sluice_app;
 
 grant delete, insert, select, update on scheduled_activities to sluice_app;
@@ -2181,6 +2220,8 @@ grant delete, insert, select, update on templates to sluice_app;
 grant delete, insert, select, update on texts_to_mask to sluice_app;
 
 grant delete, insert, select, update on tokens to sluice_app;
+
+grant delete, insert, select, update on user_preferences to sluice_app;
 
 grant delete, insert, select, update on users to sluice_app;
 
@@ -2366,6 +2407,8 @@ comment on table rights_epochs is 'Counters whose sum changes with every write o
 
 comment on table runners is 'Runners: each works for an activity, for a single step of one, or for a background task; a spare one for none yet.';
 
+comment on table saved_views is 'Queries of lists that users saved under a name.';
+
 comment on table schedule_occurrences is 'Due times of schedules and their results. The primary key ensures that each creates at most one activity.';
 
 comment on table scheduled_activities is 'Schedules that create a change of a node, or a workflow run of a project, when they are due. The service computes due times: time zones are never those of the database.';
@@ -2401,6 +2444,8 @@ comment on table templates is 'Templates of assets and agents. Their codes never
 comment on table texts_to_mask is 'Texts of steps that are about to be recorded, such as the subject of a mail, until the runner has masked them as in its log.';
 
 comment on table tokens is 'Personal access tokens and sessions. Only a hash of the secret is stored.';
+
+comment on table user_preferences is 'Preferences of a user for clients, such as stars and the theme. The service stores them and reads nothing in them.';
 
 comment on table users is 'Users, local and of the directory. A deleted user keeps the row, because user names are never reused.';
 
@@ -2615,6 +2660,8 @@ comment on table column runners.session is 'Number of the current connection. A 
 comment on table column runners.starter_pid is 'Service process on `host` that starts the runner. If it ends before the runner has a process, the runner is wanted again at once.';
 
 comment on table column runners.status is 'wanted: to be started; starting: a service process starts it; live: it has connected; stopping: it was told to stop; gone.';
+
+comment on table column saved_views.query is 'Query string of the list, as the client wrote it.';
 
 comment on table column scheduled_activities.next_run_at is 'Null: never due again.';
 

@@ -145,6 +145,32 @@ export type Token = {
   updated_at: string
 }
 
+/** Preferences of the caller: an object whose members clients choose, such as stars or the theme. */
+export type Preferences = {
+  /** The preferences. Order of keys is not kept. */
+  data: unknown
+  /** When they were last updated; null if they never were. */
+  updated_at: string | null
+}
+
+/** Query of a list, saved under a name. */
+export type SavedView = {
+  /** Name of the view. */
+  name: string
+  /** List that the query is for, such as activities. */
+  list: string
+  /** Query string, such as filter[active]=true. */
+  query: string
+  /** private or everyone. */
+  shared_with: "private" | "everyone"
+  /** Owner. */
+  created_by: string
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+}
+
 /** Audit event: what happened, by whom and to which record; written once and sealed into a hash chain. */
 export type Event = {
   /** User who did it; `system` for the service itself. */
@@ -1166,6 +1192,8 @@ export interface Records {
   bookmark: Bookmark
   user: User
   token: Token
+  preferences: Preferences
+  saved_view: SavedView
   event: Event
   authorisation_policy: AuthorisationPolicy
   authorisation_rule: AuthorisationRule
@@ -1467,6 +1495,11 @@ export type ToEventsCreate = {
   /** The record that it relates to. */
   project_id?: string
   [name: string]: unknown
+}
+
+export type ToPreferencesUpdate = {
+  /** Merge patch; the preferences have at most 65536 bytes of JSON. */
+  data: Record<string, unknown>
 }
 
 export type ToPolicyAssignmentsCreate = {
@@ -1799,6 +1832,28 @@ export type ToPropertiesImpact = {
   data: Record<string, unknown>
 }
 
+export type ToSavedViewsCreate = {
+  /** Name of the view, unique among those of its owner for the list. */
+  name: string
+  /** List that the query is for, such as activities. */
+  list: string
+  /** Query string, such as filter[active]=true. */
+  query: string
+  /** Users who see it: private (the owner) or everyone. */
+  shared_with?: "private" | "everyone"
+}
+
+export type ToSavedViewsUpdate = {
+  /** Name of the view, unique among those of its owner for the list. */
+  name?: string
+  /** List that the query is for, such as activities. */
+  list?: string
+  /** Query string, such as filter[active]=true. */
+  query?: string
+  /** Users who see it: private (the owner) or everyone. */
+  shared_with?: "private" | "everyone"
+}
+
 export type ToScheduledActivitiesCreate = {
   /** The action that its changes run. */
   action?: string
@@ -2107,6 +2162,8 @@ export interface Operations {
   'POST /api/ldap_refresh': {}
   'GET /api/log_lines': { answers: 'log_line'; lists: true }
   'GET /api/me': {}
+  'GET /api/me/preferences': { answers: 'preferences' }
+  'PATCH /api/me/preferences': { answers: 'preferences'; attributes: ToPreferencesUpdate }
   'GET /api/node_background_task_log_lines': { answers: 'node_background_task_log_line'; lists: true }
   'GET /api/node_background_tasks/{id}/waiting_reason': {}
   'GET /api/nodes': { answers: 'node_summary'; lists: true }
@@ -2282,6 +2339,11 @@ export interface Operations {
   'GET /api/properties_versions': { answers: 'properties_version'; lists: true }
   'GET /api/properties_versions/{id}': { answers: 'properties_version' }
   'GET /api/readiness': {}
+  'GET /api/saved_views': { answers: 'saved_view'; lists: true }
+  'POST /api/saved_views': { answers: 'saved_view'; attributes: ToSavedViewsCreate }
+  'GET /api/saved_views/{id}': { answers: 'saved_view' }
+  'PATCH /api/saved_views/{id}': { answers: 'saved_view'; attributes: ToSavedViewsUpdate }
+  'DELETE /api/saved_views/{id}': {}
   'GET /api/scheduled_activities': { answers: 'scheduled_change'; lists: true }
   'POST /api/scheduled_activities': { answers: 'scheduled_change'; attributes: ToScheduledActivitiesCreate }
   'POST /api/scheduled_activities/preview': { attributes: ToScheduledActivitiesPreview }
@@ -2365,6 +2427,8 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   bookmark: {"about":"A link saved on a node.","attributes":{"description":{"kind":"text","required":true,"about":"Message text."},"url":{"kind":"text","required":true,"nullable":true,"about":"Target of the link: http, https or mailto."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
   user: {"about":"A local user, or a user of the directory.","attributes":{"username":{"kind":"text","required":true,"about":"The name to sign in with."},"display_name":{"kind":"text","required":true,"nullable":true,"about":"Display name."},"email_address":{"kind":"text","required":true,"nullable":true,"about":"Email address."},"auth_provider":{"kind":"text","required":true,"about":"Source of the account: local or ldap."},"groupnames":{"kind":"any","required":true,"about":"Directory groups of the user."},"disabled":{"kind":"boolean","required":true,"about":"Whether sign-in is refused."},"created_at":{"kind":"time","required":true,"about":"When they were created."},"updated_at":{"kind":"time","required":true,"about":"When they were last updated."}}},
   token: {"about":"Bearer token created by its owner. The secret is shown once, on creation. Superusers see all tokens.","attributes":{"description":{"kind":"text","required":true,"about":"Description."},"expires_at":{"kind":"time","required":true,"about":"Expiry time."},"created_by":{"kind":"text","required":true,"about":"Owner."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
+  preferences: {"about":"Preferences of the caller: an object whose members clients choose, such as stars or the theme.","attributes":{"data":{"kind":"any","required":true,"about":"The preferences. Order of keys is not kept."},"updated_at":{"kind":"time","required":true,"nullable":true,"about":"When they were last updated; null if they never were."}}},
+  saved_view: {"about":"Query of a list, saved under a name.","attributes":{"name":{"kind":"text","required":true,"about":"Name of the view."},"list":{"kind":"text","required":true,"about":"List that the query is for, such as activities."},"query":{"kind":"text","required":true,"about":"Query string, such as filter[active]=true."},"shared_with":{"kind":"text","required":true,"about":"private or everyone."},"created_by":{"kind":"text","required":true,"about":"Owner."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
   event: {"about":"Audit event: what happened, by whom and to which record; written once and sealed into a hash chain.","attributes":{"username":{"kind":"text","required":true,"about":"User who did it; `system` for the service itself."},"system":{"kind":"boolean","required":true,"about":"Whether the service recorded it, not a user."},"type":{"kind":"text","required":true,"about":"level:subject:action."},"created_at":{"kind":"time","required":true,"about":"When it was recorded."},"node_path":{"kind":"text","nullable":true,"about":"The node that it belongs to."},"source_type":{"kind":"text","nullable":true,"about":"Subject."},"source_id":{"kind":"text","nullable":true,"about":"Id of the record that it relates to."},"name":{"kind":"any","about":"Name of the record."},"parent_code":{"kind":"any","about":"Code of the parent node of the record."},"parent_node_type":{"kind":"any","about":"Type of that node."},"hash":{"kind":"text","required":true,"nullable":true,"about":"The hash of the chain up to it; null until it is sealed, within seconds."}}},
   authorisation_policy: {"about":"A set of rules that is assigned as a whole.","attributes":{"name":{"kind":"text","required":true,"about":"Unique, case-insensitively."},"description":{"kind":"text","required":true,"nullable":true,"about":"Description."},"system":{"kind":"boolean","required":true,"about":"Whether it is a system policy: superuser, blocked."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
   authorisation_rule: {"about":"Rights allowed or denied on a path and everything below it.","attributes":{"path":{"kind":"text","required":true,"about":"Path; * matches one segment."},"name":{"kind":"text","required":true,"nullable":true,"about":"Display name."},"read":{"kind":"boolean","required":true,"nullable":true,"about":"Reading: true allows, false denies, null says nothing."},"update":{"kind":"boolean","required":true,"nullable":true,"about":"Changing: true allows, false denies, null says nothing."},"execute":{"kind":"boolean","required":true,"nullable":true,"about":"Running: true allows, false denies, null says nothing."},"delete":{"kind":"boolean","required":true,"nullable":true,"about":"Deleting: true allows, false denies, null says nothing."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
@@ -2487,6 +2551,8 @@ export const operations: readonly Operation[] = [
   {"id":"ldap_refresh.create","method":"POST","path":"/api/ldap_refresh","about":"Refreshes all users and groups from the directory; the event api:ldap_refresh:… reports the outcome.","once":true},
   {"id":"log_line.list","method":"GET","path":"/api/log_lines","about":"List: A log line of a step.","answers":"log_line","lists":true},
   {"id":"users.me","method":"GET","path":"/api/me","about":"The current user."},
+  {"id":"preferences.show","method":"GET","path":"/api/me/preferences","about":"Preferences of the caller: an object whose members clients choose, such as stars or the theme.","answers":"preferences"},
+  {"id":"preferences.update","method":"PATCH","path":"/api/me/preferences","about":"Merges members into the preferences of the caller (RFC 7396): null removes a member.","answers":"preferences","attributes":{"data":{"kind":"object","required":true,"about":"Merge patch; the preferences have at most 65536 bytes of JSON."}}},
   {"id":"node_background_task_log_line.list","method":"GET","path":"/api/node_background_task_log_lines","about":"List: A log line of a background task.","answers":"node_background_task_log_line","lists":true,"query":{"node_background_task_id":{"kind":"text","required":true,"about":"The background task whose lines are listed."}}},
   {"id":"node_background_tasks.waiting_reason","method":"GET","path":"/api/node_background_tasks/{id}/waiting_reason","about":"Reason why a background task has not started."},
   {"id":"node_summary.list","method":"GET","path":"/api/nodes","about":"List: A node of any type with its place in the tree and what happens on it.","answers":"node_summary","lists":true,"named":{"under":"Those of the node with this path, such as /projects/bank, and of everything below it."}},
@@ -2662,6 +2728,11 @@ export const operations: readonly Operation[] = [
   {"id":"properties_version.list","method":"GET","path":"/api/properties_versions","about":"List: A version of properties, as it was in force for a time.","answers":"properties_version","lists":true,"query":{"properties_id":{"kind":"text","required":true,"about":"Whose versions are listed: the id of the properties record."},"exclude_data":{"kind":"boolean","about":"Excludes the documents themselves: only author and time of each."}}},
   {"id":"properties_version.show","method":"GET","path":"/api/properties_versions/{id}","about":"A version of properties, as it was in force for a time.","answers":"properties_version"},
   {"id":"readiness","method":"GET","path":"/api/readiness","about":"Returns 200 when the database is reachable and its schema is current"},
+  {"id":"saved_view.list","method":"GET","path":"/api/saved_views","about":"List: Query of a list, saved under a name.","answers":"saved_view","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"saved_views.create","method":"POST","path":"/api/saved_views","about":"Saves the query of a list under a name.","answers":"saved_view","once":true,"attributes":{"name":{"kind":"text","required":true,"about":"Name of the view, unique among those of its owner for the list."},"list":{"kind":"text","required":true,"about":"List that the query is for, such as activities."},"query":{"kind":"text","required":true,"about":"Query string, such as filter[active]=true."},"shared_with":{"kind":"text","about":"Users who see it: private (the owner) or everyone."}}},
+  {"id":"saved_view.show","method":"GET","path":"/api/saved_views/{id}","about":"Query of a list, saved under a name.","answers":"saved_view"},
+  {"id":"saved_views.update","method":"PATCH","path":"/api/saved_views/{id}","about":"Updates a saved view; only its owner can.","answers":"saved_view","attributes":{"name":{"kind":"text","about":"Name of the view, unique among those of its owner for the list."},"list":{"kind":"text","about":"List that the query is for, such as activities."},"query":{"kind":"text","about":"Query string, such as filter[active]=true."},"shared_with":{"kind":"text","about":"Users who see it: private (the owner) or everyone."}}},
+  {"id":"saved_views.delete","method":"DELETE","path":"/api/saved_views/{id}","about":"Deletes a saved view; only its owner can, and superusers."},
   {"id":"scheduled_change.list","method":"GET","path":"/api/scheduled_activities","about":"List: Schedule that starts a change on a node, or a run of a workflow of a project, when it is due.","answers":"scheduled_change","lists":true,"named":{"mine":"Those that the caller made.","under":"Those of the node with this path, such as /projects/bank, and of everything below it."}},
   {"id":"scheduled_activities.create","method":"POST","path":"/api/scheduled_activities","about":"Run an action, or a workflow, on the node in parent_path on a schedule","answers":"scheduled_change","once":true,"attributes":{"action":{"kind":"text","about":"The action that its changes run."},"workflow_code":{"kind":"text","about":"On projects, instead of an action: the workflow to run."},"version":{"kind":"integer","nullable":true,"about":"Published version of the workflow; default the latest."},"cron_schedule":{"kind":"text","nullable":true,"about":"Cron expression: five fields, six with seconds first, or @daily and the like."},"run_at":{"kind":"time","nullable":true,"about":"Single due time, instead of cron_schedule."},"time_zone":{"kind":"text","about":"IANA time zone of the expression; default UTC."},"repeat":{"kind":"boolean","about":"Whether it is recurring; default true with cron_schedule."},"maximum_run_count":{"kind":"integer","nullable":true},"end_at":{"kind":"time","nullable":true,"about":"It is not due after this time."},"enabled":{"kind":"boolean","about":"Whether it is enabled; default true."},"new_commits_only":{"kind":"boolean","about":"Only when the commit of its revision is new to it."},"commit_file_patterns":{"kind":"list","about":"Only when that commit touches a file that matches these patterns."},"commit_file_pattern_match":{"kind":"text","about":"Whether any of the patterns must match, or all."},"allow_parallel_execution":{"kind":"boolean","about":"Starts even while an earlier one is still running; default false."},"git_remote_name":{"kind":"text","nullable":true,"about":"On projects and environments: the Git remote of the actions."},"git_rev":{"kind":"text","nullable":true,"about":"On projects and environments: branch, tag or commit."},"template_version":{"kind":"text","nullable":true,"about":"On assets: a template version other than the current one."},"metadata":{"kind":"object","about":"Metadata of its changes, for filters."},"property_overrides":{"kind":"object","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"object","about":"Settings for its changes only."},"skip_steps":{"kind":"list"},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the first step to run."},"auto_continue_wait_steps":{"kind":"boolean","about":"Its changes skip every wait step that has no approvers and no argument without a default."},"build_without_cache":{"kind":"boolean","about":"Whether the image of its changes, if they have one, is rebuilt."},"notify":{"kind":"object","nullable":true,"about":"Notifications about its progress."},"parent_path":{"kind":"text","required":true,"about":"Path of a node: /projects/bank/assets/web."}}},
   {"id":"scheduled_activities.preview","method":"POST","path":"/api/scheduled_activities/preview","about":"Preview the next five due times of a schedule, in its own time zone","attributes":{"cron_schedule":{"kind":"text","nullable":true,"about":"Cron expression: five fields, six with seconds first, or @daily and the like."},"run_at":{"kind":"time","nullable":true,"about":"Single due time, instead of cron_schedule."},"time_zone":{"kind":"text","about":"IANA time zone of the expression; default UTC."},"repeat":{"kind":"boolean","about":"Whether it is recurring; default true with cron_schedule."},"maximum_run_count":{"kind":"integer","nullable":true},"end_at":{"kind":"time","nullable":true,"about":"It is not due after this time."}}},

@@ -49,6 +49,8 @@ export async function listedRecords(count: number): Promise<ListedRecords> {
   for (const name of ['admin', keeper]) {
     const token = { description: 'a token', expires_at: '2099-01-01T00:00:00Z' }
     await created(service.as(name).post('/api/tokens', token))
+    const view = { name: 'a view', list: 'activities', query: 'filter[active]=true', shared_with: 'everyone' }
+    await created(service.as(name).post('/api/saved_views', view))
   }
   const rotation = await created(service.as('admin').post('/api/admin/key_rotations', {}))
   await Promise.all([buildSide(service, 'quarry'), buildSide(service, 'orchard')])

@@ -143,6 +143,7 @@ export async function idsOf(service: TestService, side: Side): Promise<Record<st
     policy_rules: await first(admin, `/api/policy_rules?filter[authorisation_policy_id_eq]=${policy.id}`),
     policy_assignments: policy.relationships.policy_assignments.data[0].id,
     tokens: await first(keeper, '/api/tokens'),
+    saved_views: await first(keeper, '/api/saved_views'),
     groups: await aGroup(service),
     data_cleanup_definitions: await aDefinition(admin),
   }

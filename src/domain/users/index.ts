@@ -1,6 +1,10 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Domain, Job } from '#platform/domain.ts'
 import { me } from './me.view.ts'
+import { preferencesCommands } from './preferences.commands.ts'
+import { preferencesResource } from './preferences.resource.ts'
+import { savedViewCommands } from './saved-view.commands.ts'
+import { savedViewResource } from './saved-view.resource.ts'
 import { type Sessions, sessionCommands } from './session.commands.ts'
 import { deleteOldFailures } from './sign-in-failures.store.ts'
 import { tokenCommands } from './token.commands.ts'
@@ -38,8 +42,14 @@ const cleanup: readonly Job[] = [
 /** Users: local users, their passwords and tokens, and authentication. */
 export const usersDomain = (options: UserCommands & Sessions): Domain => ({
   name: 'users',
-  resources: [userResource, tokenResource],
-  commands: [...userCommands(options), ...sessionCommands(options), ...tokenCommands],
+  resources: [userResource, tokenResource, preferencesResource, savedViewResource],
+  commands: [
+    ...userCommands(options),
+    ...sessionCommands(options),
+    ...tokenCommands,
+    ...preferencesCommands,
+    ...savedViewCommands,
+  ],
   views: [me],
   jobs: cleanup,
 })

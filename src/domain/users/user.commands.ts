@@ -15,6 +15,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { shownNameForm, shownNamePattern } from '#platform/display-name.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import { type Passwords, passwordLength, tooManyRequests } from './passwords.adapter.ts'
+import { deletePersonalData } from './saved-view.store.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 import { endOtherSessions, revokeTokensOfUser } from './token.store.ts'
 import { deleteUser, insertUser, isNameTaken, lockUser, type User, updateUser } from './user.store.ts'
@@ -170,6 +171,7 @@ const remove = ({ keepLastSuperuser }: UserCommands) =>
     refuse: ({ self }) => (self ? notOneself('delete') : undefined),
     run: async ({ tx }, { user }) => {
       await deleteUser(tx, user.id)
+      await deletePersonalData(tx, user.id)
       await revokeTokensOfUser(tx, user.id)
       await keepLastSuperuser(tx)
       return done({ event: { source: { type: 'user', id: user.id }, attributes: { name: user.username } } })

@@ -88,6 +88,7 @@ export const eventTables: readonly EventTable[] = [
       ...each('api:policy_rules', 'create destroy'),
       ...each('api:users', 'create update destroy'),
       ...each('api:tokens', 'create destroy'),
+      ...each('api:saved_views', 'create update destroy'),
       ...each('api:ldap_refresh', 'user_start group_start success warn error'),
     ],
     throttled: { 'audit:users:sign_in:denied': 'PT1M' },

@@ -51,6 +51,7 @@ function changes(sluice: Command, terminal: TerminalOf, end: (status: number) =>
     .argument('<id>')
     .option('--follow', 'follow the log until the change has ended; the result decides the exit status')
     .option('--step <path>', 'only this step and its children')
+    .option('--tail <number>', 'only the last lines, read without the others')
     .option('--raw', 'print only the text as it was written, without step names, for example to a file')
     .action(async (id, options, command: Command) => end(await changeLogs(terminal(command), id, options)))
   group

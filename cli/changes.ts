@@ -7,6 +7,7 @@ import { attributesFrom, setWithin, split } from './attributes.ts'
 import { allSteps, type Following, followChange } from './follow-change.ts'
 import { readInput, sorted } from './input.ts'
 import { LogReader } from './log-reader.ts'
+import { printLastLines } from './log-tail.ts'
 import { documentText, listText, recordText } from './output.ts'
 import { apiPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
@@ -162,8 +163,9 @@ export async function changeSteps(terminal: Terminal, id: string): Promise<void>
 export async function changeLogs(
   terminal: Terminal,
   id: string,
-  { follow, step, raw }: { follow?: boolean; step?: string; raw?: boolean },
+  { follow, step, raw, tail }: { follow?: boolean; step?: string; raw?: boolean; tail?: string },
 ): Promise<number> {
+  if (tail !== undefined) return tailOfLog(terminal, id, { follow, step, raw: raw === true, tail })
   if (raw) return rawLog(terminal, id, { follow, step })
   if (follow && terminal.format !== 'table') throw new WrongUsage('--follow prints plain lines; remove --output.')
   if (follow) return waitFor(terminal, id, { steps: false, logs: true })
@@ -193,10 +195,29 @@ async function rawLog(
     return 0
   }
   const steps = await allSteps(terminal.sluice, id)
-  const chosen = steps.filter(({ attributes: { full_path: path } }) => path === step || path.split('/').at(-1) === step)
-  if (chosen.length === 0) throw noStep(step, steps)
-  for (const each of chosen) await text(`/api/steps/${each.id}/log_lines?include_child_steps=true&download=step.log`)
+  for (const each of stepsAt(steps, step))
+    await text(`/api/steps/${each.id}/log_lines?include_child_steps=true&download=step.log`)
   return 0
+}
+
+async function tailOfLog(
+  terminal: Terminal,
+  id: string,
+  { follow, step, raw, tail }: { follow: boolean | undefined; step: string | undefined; raw: boolean; tail: string },
+): Promise<number> {
+  if (follow || terminal.format !== 'table')
+    throw new WrongUsage('--tail cannot be combined with --follow or --output.')
+  const steps = await allSteps(terminal.sluice, id)
+  const chosen = step === undefined ? [undefined] : stepsAt(steps, step)
+  for (const each of chosen) await printLastLines(terminal, id, { tail, steps, step: each, raw })
+  return 0
+}
+
+/** Steps with this path or this name. */
+function stepsAt(steps: readonly StepRecord[], step: string): readonly StepRecord[] {
+  const found = steps.filter(({ attributes: { full_path: path } }) => path === step || path.split('/').at(-1) === step)
+  if (found.length === 0) throw noStep(step, steps)
+  return found
 }
 
 function noStep(step: string, steps: readonly StepRecord[]): WrongUsage {

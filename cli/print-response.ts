@@ -13,7 +13,7 @@ export async function printResponse({ format, screen }: Terminal, answer: Respon
     if (text !== '') await write(documentText(fromJson(text), format === 'yaml' ? 'yaml' : 'json'))
     return
   }
-  const isText = type.startsWith('text/')
+  const isText = type.startsWith('text/') || type.startsWith('application/x-ndjson')
   if (screen.isTerminal && !isText)
     throw new WrongUsage(`The response is ${type || 'of unknown type'}, not text. Redirect it to a file: … > file`)
   const text = new TextDecoder()

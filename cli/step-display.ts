@@ -29,10 +29,14 @@ export interface Display {
  */
 export const displayOf = (shown: Shown): Display => (shown.out.isTTY ? onTerminal(shown) : inPipe(shown))
 
-export const logText = ({ step, record }: Line, colours: boolean): string => {
+export const logText = ({ step, record }: Line, colours: boolean): string =>
+  lineText(step, record.attributes.message, colours)
+
+/** Log line with the last name of the full path of its step, if there is one. */
+export function lineText(step: string, message: string, colours: boolean): string {
   const name = step.split('/').at(-1) ?? ''
   const label = `${plainText(name)} |`
-  return `${name === '' ? '' : `${colours ? coloured(90, label) : label} `}${plainText(record.attributes.message)}\n`
+  return `${name === '' ? '' : `${colours ? coloured(90, label) : label} `}${plainText(message)}\n`
 }
 
 function onTerminal({ out, steps: tree }: Shown): Display {

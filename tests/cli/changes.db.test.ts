@@ -201,6 +201,10 @@ test('logs are read afterwards: of all steps, of one, as CSV', async () => {
     (await sluice(`changes logs ${id} --raw --follow`)).stderr,
     /--raw cannot be combined with --follow or --output/,
   )
+  assert.equal((await sluice(`changes logs ${id} --tail 1`)).stdout, 'publish | problem\n')
+  assert.equal((await sluice(`changes logs ${id} --tail 5 --step prepare --raw`)).stdout, 'prepared, hello\n')
+  assert.match((await sluice(`changes logs ${id} --tail 0`)).stderr, /--tail should be a number from 1 to 10000/)
+  assert.match((await sluice(`changes logs ${id} --tail 1 -o csv`)).stderr, /--tail cannot be combined/)
   const unknown = await sluice(`changes logs ${id} --step nowhere`)
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
   assert.match(unknown.stderr, /no step "nowhere"\. Its steps are:\n {2}release\n {2}release\/prepare/)

@@ -144,3 +144,15 @@ test('whoever measures sends each request once, and without a key', async t => {
     [undefined],
   )
 })
+
+test('a request that is aborted fails with the reason at once, without a retry', async t => {
+  const stop = new AbortController()
+  const { sluice, asked } = await serving(t, [() => stop.abort(new Error('scrolled past'))])
+  await assert.rejects(sluice.raw('/api/steps/1/log', { stop: stop.signal }), /^Error: scrolled past$/)
+  assert.equal(asked.length, 1)
+})
+
+test('a raw response has the media type that was asked for', async t => {
+  const { sluice } = await serving(t, [response => void response.end(response.req.headers.accept)])
+  assert.equal(await (await sluice.raw('/api/steps/1/log', { accept: 'text/plain' })).text(), 'text/plain')
+})

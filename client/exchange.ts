@@ -21,6 +21,7 @@ export interface Exchange {
     headers: Record<string, string>,
     body: unknown,
     read: (answer: Response) => Promise<T>,
+    stop?: AbortSignal,
   ): Promise<T>
 }
 
@@ -28,7 +29,8 @@ export interface Exchange {
  * Creates the sender of requests to one service. Idempotent requests are retried after a lost connection (`isRetried`);
  * a POST is idempotent by an Idempotency-Key.
  *
- * @throws Refused on an error response; Unreachable without a response, which says whether it may have been processed
+ * @throws Refused on an error response; Unreachable without a response, which says whether it may have been processed;
+ *   the reason of `stop` as soon as it is aborted
  */
 export function exchangeWith(url: string, retries = defaultRetries): Exchange {
   let hasResponded = false
@@ -42,6 +44,7 @@ export function exchangeWith(url: string, retries = defaultRetries): Exchange {
     headers: Record<string, string>,
     body: unknown,
     read: (answer: Response) => Promise<T>,
+    stop?: AbortSignal,
   ): Promise<T> => {
     const path = target.replace(/\?.*$/s, '')
     const isIdempotent = retries.total > 0 && (method === 'GET' || acceptsKey(method, path))
@@ -49,10 +52,12 @@ export function exchangeWith(url: string, retries = defaultRetries): Exchange {
     const sent = {
       headers: { accept: jsonApi, ...key, ...headers },
       body: body === undefined ? null : JSON.stringify(body),
+      signal: stop ?? null,
     }
     const failedAt: number[] = []
     let hasLostConnection = false
     const isTransient = (error: unknown) => {
+      if (stop?.aborted) return false
       failedAt.push(performance.now())
       const outcome = outcomeOf(error)
       hasResponded ||= error instanceof Refused
@@ -64,10 +69,12 @@ export function exchangeWith(url: string, retries = defaultRetries): Exchange {
         async () => read(await answered(url, method, target, sent)),
         isTransient,
         retries,
+        stop,
       )
       hasResponded = true
       return answer
     } catch (error) {
+      if (stop?.aborted) throw stop.reason
       throw finalError(error, {
         name: `${method} ${path}`,
         failedAt,
@@ -81,7 +88,8 @@ export function exchangeWith(url: string, retries = defaultRetries): Exchange {
     headers: Record<string, string>,
     body?: unknown,
     read?: (answer: Response) => Promise<T>,
-  ) => exchange<T | ReadAnswer>(method, target, headers, body, read ?? wholeText) as never
+    stop?: AbortSignal,
+  ) => exchange<T | ReadAnswer>(method, target, headers, body, read ?? wholeText, stop) as never
 }
 
 /** Whether the operation accepts an Idempotency-Key; false for unknown paths. */

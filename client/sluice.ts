@@ -50,6 +50,12 @@ export interface Sent {
   ifMatch?: string | undefined
 }
 
+export interface RawOptions {
+  /** Media type of the response, where the operation has several. */
+  accept?: string
+  stop?: AbortSignal
+}
+
 export interface Sluice {
   readonly url: string
   /**
@@ -61,7 +67,7 @@ export interface Sluice {
   /** Any request, for operations that are only known at run time. Undefined if the response has no body. */
   send(method: string, path: string, more?: Sent): Promise<Document | undefined>
   /** Response to any GET with its body unread: a file, CSV, a stream. Error responses are thrown. */
-  raw(path: string): Promise<Response>
+  raw(path: string, options?: RawOptions): Promise<Response>
   /** Yields all pages of a list, each a document. */
   pages(path: string, query?: Query): AsyncGenerator<Document<Resource[]>>
   /** Messages of a live stream in batches, until its end; reconnects after a lost connection. */
@@ -117,7 +123,8 @@ export function connect(url: string, login?: Login, retries: Retries = defaultRe
       return data(method, filled, query, attributes && { attributes, ...beside })
     },
     send: (method, path, more) => request(method, path, more) as never,
-    raw: path => exchange('GET', path, { ...signedIn, accept: '*/*' }, undefined, async answer => answer),
+    raw: (path, { accept = '*/*', stop } = {}) =>
+      exchange('GET', path, { ...signedIn, accept }, undefined, async answer => answer, stop),
     async *pages(path, query) {
       for (let next: string | undefined = `${path}${queryString(query ?? {})}`; next; ) {
         const page = (await request('GET', next)) as Document<Resource[]>

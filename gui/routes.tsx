@@ -10,6 +10,7 @@ import { useSession } from './api/session.tsx'
 import { EmptyState, ErrorState, Skeleton } from './components/state/state.tsx'
 import { general } from './messages/general.ts'
 import { readActivitySearch } from './pages/activities/search.ts'
+import { readActivityPageSearch } from './pages/activity/search.ts'
 import { readApprovalSearch } from './pages/approvals/search.ts'
 import { readNodeSearch, readTreeSearch } from './pages/projects/search.ts'
 import { Shell } from './shell/shell.tsx'
@@ -40,6 +41,7 @@ const activities = createRoute({
 const activity = createRoute({
   getParentRoute: () => root,
   path: '/activities/$id',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readActivityPageSearch(search),
   component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
 })
 

@@ -19,6 +19,8 @@ interface TreeProps<Item> {
   readonly rows: readonly TreeRow<Item>[]
   /** Id of the row that the page shows. */
   readonly current?: string | undefined
+  /** Id of the row that is scrolled into view at first, and whenever it changes; without it the current one. */
+  readonly inView?: string | undefined
   /** Content of a row beside its arrow. Links and buttons in it have `tabIndex={-1}`: the tree is one stop of the keyboard. */
   readonly children: (row: TreeRow<Item>) => ReactNode
   /** Opens a row: by Enter, Space or a click. */
@@ -31,7 +33,8 @@ interface TreeProps<Item> {
  * Tree that draws only the rows in sight, with the keys of the ARIA pattern. The active row is followed by
  * `aria-activedescendant` and is always drawn, so that the focus survives scrolling.
  */
-export function Tree<Item>({ label, rows, current, children, onSelect, onToggle, rowHeight = 32 }: TreeProps<Item>) {
+export function Tree<Item>(props: TreeProps<Item>) {
+  const { label, rows, current, inView = current, children, onSelect, onToggle, rowHeight = 32 } = props
   const scroll = useRef<HTMLDivElement>(null)
   const prefix = useId()
   const currentIndex = rows.findIndex(({ id }) => id === current)
@@ -57,11 +60,12 @@ export function Tree<Item>({ label, rows, current, children, onSelect, onToggle,
     },
   })
   // Only when another row is opened: rows that come or go must not move what is read.
-  const reveal = useEffectEvent(() => virtualizer.scrollToIndex(currentIndex, { align: 'auto' }))
-  const isShown = currentIndex >= 0
+  const place = inView === current ? currentIndex : rows.findIndex(({ id }) => id === inView)
+  const reveal = useEffectEvent(() => virtualizer.scrollToIndex(place, { align: 'auto' }))
+  const isShown = place >= 0
   useEffect(() => {
-    if (current !== undefined && isShown) reveal()
-  }, [current, isShown])
+    if (inView !== undefined && isShown) reveal()
+  }, [inView, isShown])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

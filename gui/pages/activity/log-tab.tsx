@@ -1,0 +1,162 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { isFinal } from '#client/sluice.ts'
+import { LogWindow, type LogWindowHandle } from '../../components/log-window/log-window.tsx'
+import { nextMatch, scrollMarks } from '../../components/log-window/next-match.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { log as texts } from '../../messages/log.ts'
+import { useLetterShortcuts } from '../../shell/shortcuts.ts'
+import styles from './activity-page.module.css'
+import { ChosenLinesBar } from './chosen-lines-bar.tsx'
+import { LogToolbar } from './log-toolbar.tsx'
+import { chosenLines, lineText } from './search.ts'
+import { stepName } from './steps.ts'
+import type { PartProps } from './use-activity.ts'
+import { useLogLines, useLogSubject } from './use-log.ts'
+import { useMatches } from './use-matches.ts'
+
+const none: readonly number[] = []
+
+/** Log of the whole activity or of the chosen step. */
+export function LogTab(part: PartProps) {
+  const { step } = useSearch({ from: '/activities/$id' })
+  // A log of its own for each step: where it is scrolled to, whether it follows.
+  return <StepLog key={step ?? ''} {...part} />
+}
+
+function StepLog(part: PartProps) {
+  const { record, live } = part
+  const search = useSearch({ from: '/activities/$id' })
+  const navigate = useNavigate({ from: '/activities/$id' })
+  const { step, find = '' } = search
+  const chosen = chosenLines(search.line)
+  const status = record.attributes.status_code
+  const isLive = !isFinal(status)
+  const [isFollowing, setIsFollowing] = useState(chosen === undefined && (isLive || status !== 'success'))
+  const subject = useLogSubject(part, step)
+  const lines = useLogLines(subject, part, isFollowing)
+  useSyncExternalStore(
+    listener => lines.listen(listener),
+    () => lines.count,
+  )
+  const window = useRef<LogWindowHandle>(null)
+  const found = useMatches(subject, { query: find }, isLive)
+  const errors = useMatches(subject, { errors: true }, isLive)
+  const matches = (find !== '' && found.data?.lines) || none
+  const errorLines = errors.data?.lines ?? none
+  const [match, setMatch] = useState<number>()
+  const isCounted = lines.count !== undefined
+
+  const show = useEffectEvent((index: number) => {
+    setIsFollowing(false)
+    window.current?.show(index)
+  })
+  // A link to a line shows it once the length of the log is known.
+  const linked = useRef(chosen?.from)
+  useEffect(() => {
+    if (!isCounted || linked.current === undefined) return
+    show(linked.current - 1)
+    linked.current = undefined
+  }, [isCounted])
+  // A new search goes to its first match behind the line in the middle.
+  const first = matches[0]
+  const goToFirst = useEffectEvent(() => {
+    if (first !== undefined && linked.current === undefined && chosen === undefined) jump(matches, 1, true)
+    else setMatch(undefined)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each search that has an answer.
+  useEffect(() => goToFirst(), [find, first === undefined])
+
+  const jump = (among: readonly number[], direction: 1 | -1, here = false) => {
+    const from = match !== undefined && !here ? match : (window.current?.middle() ?? 0) - (here ? 1 : 0)
+    const place = nextMatch(among, from, direction)
+    const line = place === undefined ? undefined : among[place]
+    if (line === undefined) return
+    setMatch(line)
+    show(line)
+  }
+  const onChoose = (line: number, isRange: boolean) => {
+    const range = isRange && chosen ? { from: Math.min(chosen.from, line), to: Math.max(chosen.to, line) } : undefined
+    const isSame = !isRange && chosen?.from === line && chosen.to === line
+    setIsFollowing(false)
+    void navigate({
+      search: ({ line: _, ...rest }) => ({
+        ...rest,
+        ...(!isSame && { line: lineText(range ?? { from: line, to: line }) }),
+      }),
+      replace: true,
+    })
+  }
+  const onFind = (text: string) =>
+    void navigate({ search: ({ find: _, ...rest }) => ({ ...rest, ...(text && { find: text }) }), replace: true })
+  useLetterShortcuts({
+    f: () => setIsFollowing(true),
+    n: () => jump(matches, 1),
+    p: () => jump(matches, -1),
+    e: () => jump(errorLines, 1),
+  })
+
+  const chosenStep = step === undefined ? undefined : live.steps.get(step)
+  const hasNames = step === undefined || live.steps.childrenOf(step).length > 0
+  const name = chosenStep && stepName(chosenStep)
+  return (
+    <div className={styles['log']}>
+      <LogToolbar
+        step={name}
+        onAllSteps={() => void navigate({ search: ({ step: _, line: __, ...rest }) => rest, replace: true })}
+        find={find}
+        onFind={onFind}
+        matches={find === '' ? undefined : found.data}
+        searchError={found.error}
+        current={match === undefined ? 0 : matches.indexOf(match) + 1}
+        onJump={direction => jump(matches, direction)}
+        errors={errors.data}
+        onNextError={() => jump(errorLines, 1)}
+        count={lines.count}
+        isFollowing={isFollowing}
+        onFollow={() => setIsFollowing(!isFollowing)}
+        subject={subject}
+      />
+      {chosen && (
+        <ChosenLinesBar
+          chosen={chosen}
+          subject={subject}
+          onClear={() => void navigate({ search: ({ line: _, ...rest }) => rest, replace: true })}
+        />
+      )}
+      {lines.count === undefined ? (
+        lines.error ? (
+          <ErrorState error={lines.error} onRetry={() => void lines.readTail()} />
+        ) : (
+          <Skeleton rows={12} />
+        )
+      ) : lines.count === 0 ? (
+        <EmptyState title={isLive ? texts.emptyRunning : step === undefined ? texts.emptyActivity : texts.empty}>
+          {isLive && texts.emptyDetail}
+        </EmptyState>
+      ) : (
+        <LogWindow
+          ref={window}
+          label={name === undefined ? texts.label : texts.labelOf(name)}
+          lines={lines}
+          nameOf={
+            hasNames
+              ? id => {
+                  const writer = live.steps.get(id)
+                  return writer ? stepName(writer) : ''
+                }
+              : undefined
+          }
+          isFollowing={isFollowing}
+          onFollow={setIsFollowing}
+          chosen={chosen}
+          onChoose={onChoose}
+          hrefOf={line => `?${new URLSearchParams({ ...(step && { step }), line: String(line) })}`}
+          find={find}
+          match={match}
+          marks={scrollMarks(matches, lines.count)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+/** Parts of an activity's page, as its address names them; the first one is shown without the parameter. */
+export const activityTabs = ['log', 'steps', 'timeline', 'flow', 'details', 'events', 'artefacts'] as const
+export type ActivityTab = (typeof activityTabs)[number]
+
+/** What of an activity is looked at, as its address holds it. */
+export interface ActivityPageSearch {
+  readonly tab?: ActivityTab
+  /** Id of the chosen step. */
+  readonly step?: string
+  /** Chosen lines of the log, by their numbers from 1: `150000` or `150000-150020`. */
+  readonly line?: string
+  /** Text searched for in the log. */
+  readonly find?: string
+  /** Only steps that are not done. */
+  readonly only?: 'unfinished'
+}
+
+/** Reads the search parameters of an address; what is none is left out. */
+export function readActivityPageSearch(search: Readonly<Record<string, unknown>>): ActivityPageSearch {
+  const tab = activityTabs.find(each => each === search['tab'])
+  const lines = chosenLines(text(search['line']))
+  const [step, find] = [text(search['step']), text(search['find'])]
+  return {
+    ...(tab && tab !== 'log' && { tab }),
+    ...(/^[0-9a-f-]{36}$/.test(step) && { step }),
+    ...(lines && { line: lineText(lines) }),
+    ...(find !== '' && { find }),
+    ...(search['only'] === 'unfinished' && { only: 'unfinished' as const }),
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+/** Range of lines by their numbers from 1, both included. */
+export interface ChosenLines {
+  readonly from: number
+  readonly to: number
+}
+
+/** Reads `150000` or `150000-150020`, in either order. */
+export function chosenLines(line: string | undefined): ChosenLines | undefined {
+  const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(line ?? '') ?? []
+  if (first === undefined) return undefined
+  const [one, other] = [Number(first), Number(last ?? first)]
+  return one < 1 || other < 1 ? undefined : { from: Math.min(one, other), to: Math.max(one, other) }
+}
+
+export const lineText = ({ from, to }: ChosenLines): string => (from === to ? String(from) : `${from}-${to}`)

@@ -1,0 +1,114 @@
+import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+
+test('a running change shows its steps and its log as they come, and is approved in place', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const { id } = await bank.change('rollout')
+  await open(`/activities/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'rollout' })).toBeVisible()
+  const tree = page.getByRole('tree', { name: 'Steps of the activity' })
+  await expect(tree.getByRole('treeitem', { name: 'success check' })).toBeVisible()
+  await expect(page.getByText('all disks have room')).toBeVisible()
+  await expect(page.getByText('“Go live”')).toBeVisible()
+  await expect(page.getByText('Approvers: bob')).toBeVisible()
+  // Ann is none of the approvers.
+  await expect(page.getByRole('button', { name: 'Approve…' })).toHaveCount(0)
+  await expect(page).toHaveTitle('rollout waiting for approval · front · Sluice')
+  const waiting = await bank.as('bob').list('/api/waiting_steps')
+  const step = waiting.find(each => (each.attributes as { activity_id: string }).activity_id === id)!
+  await bank.as('bob').create(`/api/steps/${step.id}/approve`)
+  await expect(page.getByText('48 of 48 checks passed')).toBeVisible()
+  await expect(page).toHaveTitle('rollout success · front · Sluice')
+  await expect(page.getByText('9 of 9 steps')).toBeVisible()
+})
+
+test('a failed change opens at what failed, and names it', async ({ page, open, bank }) => {
+  const { id } = await bank.change('broken')
+  await bank.reaches(id, 'error')
+  await open(`/activities/${id}`)
+  await expect(page.getByText('Step "broken/fail" failed: exit code 3')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Line 3, error' })).toBeVisible()
+  const tree = page.getByRole('tree', { name: 'Steps of the activity' })
+  await tree.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/step=/)
+  await expect(page.getByRole('treeitem', { name: 'error fail' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByText('2 lines')).toBeVisible()
+  await expect(page.getByText('fetched release 12')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Only fail: Show the log of all steps' }).click()
+  await expect(page.getByText('fetched release 12')).toBeVisible()
+})
+
+test('lines are linked, and a range is chosen with Shift', async ({ page, open, bank }) => {
+  const { id } = await bank.change('chatty')
+  await bank.reaches(id, 'success')
+  await open(`/activities/${id}?line=2500`)
+  await expect(page.getByText('line 2500 of 5000')).toBeInViewport()
+  await page.getByRole('link', { name: 'Line 2503', exact: true }).click({ modifiers: ['Shift'] })
+  await expect(page).toHaveURL(/line=2500-2503/)
+  await expect(page.getByText('Lines 2,500–2,503')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('line 2503 of 5000')).toBeInViewport()
+  expect(await page.locator('[data-line]').count()).toBeLessThan(80)
+})
+
+test('a running log is followed until somebody scrolls up, and again with End', async ({ page, open, bank }) => {
+  const { id } = await bank.change('drip', { asset: 'back' })
+  await open(`/activities/${id}`)
+  const follow = page.getByRole('button', { name: 'Follow' })
+  await expect(follow).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('drop 60', { exact: true })).toBeInViewport()
+  const log = page.getByRole('log', { name: 'Log' })
+  await log.hover()
+  await page.mouse.wheel(0, -600)
+  await expect(follow).toHaveAttribute('aria-pressed', 'false')
+  await log.focus()
+  await page.keyboard.press('End')
+  await expect(follow).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: 'Cancel…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel drip on back?' })
+  await expect(dialog.getByText('Running now: drip')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel the activity' }).click()
+  await expect(page).toHaveTitle('drip cancelled · back · Sluice')
+  await expect(page.getByRole('button', { name: 'Cancel…' })).toHaveCount(0)
+})
+
+test('an input step asks for its values, and shows errors at their fields', async ({ page, open, bank }) => {
+  const { id } = await bank.change('choose', { asset: 'back' })
+  await open(`/activities/${id}`)
+  await page.getByRole('button', { name: 'Continue…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Continue “Which release?”' })
+  await expect(dialog.getByLabel('where')).toHaveValue('"here"')
+  await dialog.getByLabel('version').fill('twelve')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByLabel('version')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('version').fill('12')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveTitle('choose success · back · Sluice')
+})
+
+test('somebody who may not read it gets no more than "not found"', async ({ page, open, bank }) => {
+  const { id } = await bank.change('check')
+  await open(`/activities/${id}`, 'carol')
+  await expect(page.getByText('Not found')).toBeVisible()
+})
+
+test('a reader sees no button that changes something', async ({ page, open, bank }) => {
+  const { id } = await bank.change('pause-for')
+  await bank.reaches(id, 'waiting')
+  await open(`/activities/${id}`, 'bob')
+  await expect(page.getByText('“Look at the dashboard”')).toBeVisible()
+  for (const name of ['Pause', 'Cancel…', 'Continue…']) await expect(page.getByRole('button', { name })).toHaveCount(0)
+})
+
+test('the page is accessible in both themes, narrow and wide', async ({ page, open, bank }) => {
+  const { id } = await bank.change('broken')
+  await bank.reaches(id, 'error')
+  await open(`/activities/${id}?find=disk&line=2`)
+  await expectGoodEverywhere(page, () => expect(page.getByText('all disks have room')).toBeVisible())
+})

@@ -13,6 +13,7 @@ import { readActivitySearch } from './pages/activities/search.ts'
 import { readActivityPageSearch } from './pages/activity/search.ts'
 import { readApprovalSearch } from './pages/approvals/search.ts'
 import { readNodeSearch, readTreeSearch } from './pages/projects/search.ts'
+import { readTemplateSearch, readTemplatesSearch } from './pages/templates/search.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignInPage } from './shell/sign-in.tsx'
 
@@ -78,6 +79,20 @@ const approvals = createRoute({
   component: lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
 })
 
+const templates = createRoute({
+  getParentRoute: () => root,
+  path: '/templates',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readTemplatesSearch(search),
+  component: lazyRouteComponent(() => import('./pages/templates/templates-page.tsx'), 'TemplatesPage'),
+})
+
+const template = createRoute({
+  getParentRoute: () => root,
+  path: '/templates/$project/$code',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readTemplateSearch(search),
+  component: lazyRouteComponent(() => import('./pages/templates/template-page.tsx'), 'TemplatePage'),
+})
+
 const account = createRoute({
   getParentRoute: () => root,
   path: '/me',
@@ -91,6 +106,8 @@ export const router = createRouter({
     activities,
     activity,
     approvals,
+    templates,
+    template,
     account,
   ]),
   defaultPreload: 'intent',

@@ -19,6 +19,7 @@ before(async () => {
   world = await templateWorld({
     admin: rightsFrom({ superuser: true, blocked: false, rules: [] }),
     reader: ruled({ path: '/projects/shop', read: true }),
+    stranger: ruled({ path: '/projects/elsewhere', read: true }),
     // The four assets: one to change, one to see, and two that are hidden.
     keeper: ruled(
       { path: '/projects/shop/templates', read: true },
@@ -68,6 +69,17 @@ const eventsSince = async (time: string) =>
       select type, path from events where created_at > ${time}::timestamptz order by created_at, id`)
   ).map(({ type, path }) => `${type} ${path}`)
 const now = async () => (await world.api.database.one(sql<{ now: string }>`select sluice_now() as now`))!.now
+
+test('templates of all projects are one list, of those that the caller may read', async () => {
+  const codes = async (user: string, query = '') => {
+    const { status, body, text } = await world.api.as(user).get(`/api/templates?filter[sorts]=code${query}`)
+    assert.equal(status, 200, text)
+    return body.data.map((each: { attributes: { code: string } }) => each.attributes.code)
+  }
+  assert.deepEqual(await codes('reader'), ['other', 'robot', 'web'])
+  assert.deepEqual(await codes('reader', '&filter[m]=or&filter[name_cont]=ob&filter[code_cont]=ob'), ['robot'])
+  assert.deepEqual(await codes('stranger'), [])
+})
 
 test('a version is given to all assets that are named, each with its event and its time', async () => {
   const before = await now()

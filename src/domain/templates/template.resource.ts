@@ -60,6 +60,7 @@ export const templateResource: Resource = {
   id: sql`t.id`,
   where: sql<boolean>`p.destroyed_at is null`,
   lists: [
+    { path: '/api/templates', ...withoutArchived },
     {
       path: list,
       ...withoutArchived,

@@ -106,6 +106,7 @@ export const endpointTables: readonly EndpointTable[] = [
         'name url public_url user password ssh_key_data passphrase periodic_fetch_interval archived',
       ],
       ['DELETE', `${p}/git_remotes/{id}`],
+      ['GET', '/api/templates'],
       ['GET', `${p}/templates`],
       ['POST', `${p}/templates`, 'code* name* template_type* description git_remote_name*'],
       ['GET', `${p}/templates/{t}`],

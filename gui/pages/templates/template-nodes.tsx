@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import type { Query } from '#client/sluice.ts'
+import { useList } from '../../api/queries.ts'
+import type { NodeSummary, Resource } from '../../api/records.ts'
+import { NodePath } from '../../components/node-path/node-path.tsx'
+import { nodeCode } from '../../components/node-path/nodes-in-path.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { StatusBadge } from '../../components/status/status.tsx'
+import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { general } from '../../messages/general.ts'
+import { templates as texts } from '../../messages/templates.ts'
+
+/** Query of the nodes of a template, below its project. */
+export const nodesOfTemplate = (project: string, code: string): Query => ({
+  'filter[under]': `/projects/${project}`,
+  'filter[template_code_eq]': code,
+  limit: 10_000,
+})
+
+/** Nodes that use a template, with their versions and their last activity. */
+export function TemplateNodes({ project, code }: { project: string; code: string }) {
+  const { records, query } = useList<'node_summary'>('/api/nodes', nodesOfTemplate(project, code))
+  if (query.isPending) return <Skeleton rows={6} />
+  if (query.isError && records.length === 0)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (records.length === 0) return <EmptyState title={texts.noNodes}>{texts.noNodesDetail}</EmptyState>
+  return <Table label={texts.tabs.nodes} columns={columns} rows={records} keyOf={({ id }) => id} narrowRowHeight={48} />
+}
+
+const columns: readonly Column<Resource<NodeSummary>>[] = [
+  {
+    id: 'node',
+    title: texts.nodeColumns.node,
+    width: 'minmax(200px, 2fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ attributes: { path } }) => (
+      <>
+        <Link to="/projects/$" params={{ _splat: path.replace('/projects/', '') }} className={rowLink}>
+          {nodeCode(path)}
+        </Link>{' '}
+        <NodePath path={path} />
+      </>
+    ),
+  },
+  {
+    id: 'version',
+    title: texts.nodeColumns.version,
+    width: '120px',
+    narrow: '80px',
+    cell: ({ attributes }) => attributes.template_version ?? general.none,
+  },
+  {
+    id: 'last',
+    title: texts.nodeColumns.last,
+    width: '190px',
+    cell: ({ attributes: { last_status: status } }) => (status ? <StatusBadge status={status} /> : general.none),
+  },
+]

@@ -1,0 +1,58 @@
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useRecord } from '../../api/queries.ts'
+import { Tag } from '../../components/chip/chip.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Tabs } from '../../components/tabs/tabs.tsx'
+import { templates as texts } from '../../messages/templates.ts'
+import { TemplateNodes } from './template-nodes.tsx'
+import styles from './templates-page.module.css'
+import { Versions } from './versions.tsx'
+
+/** One template: its versions, and the nodes that use it. */
+export function TemplatePage() {
+  const { project, code } = useParams({ from: '/templates/$project/$code' })
+  const { tab = 'versions' } = useSearch({ from: '/templates/$project/$code' })
+  const path = `/api/projects/${project}/templates/${code}`
+  const { data: template, isError, error, refetch } = useRecord<'template'>(path)
+  if (isError && !template) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!template) return <Skeleton />
+  const { name, description, archived, disabled, template_type: type } = template.attributes
+  return (
+    <Page
+      title={
+        <>
+          <h1>{name}</h1>
+          <Tag>{texts.types[type]}</Tag>
+          {archived && <Tag>{texts.archived}</Tag>}
+          {disabled && <Tag>{texts.disabled}</Tag>}
+        </>
+      }
+      documentTitle={`${name} · ${texts.title}`}
+      above={
+        <span className={styles['soft']}>
+          <Link to="/templates">{texts.title}</Link> /{' '}
+          <Link to="/projects/$" params={{ _splat: project }}>
+            {project}
+          </Link>{' '}
+          / {code}
+        </span>
+      }
+      subtitle={description || undefined}
+    >
+      <Tabs
+        label={texts.tabsLabel}
+        current={tab}
+        tabs={[
+          ['versions', texts.tabs.versions],
+          ['nodes', texts.tabs.nodes],
+        ]}
+      />
+      {tab === 'versions' ? (
+        <Versions template={template} path={path} project={project} />
+      ) : (
+        <TemplateNodes project={project} code={code} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,11 @@
+import type { Resource } from '../../api/records.ts'
+
+/** Project and code of a template, from its own link `/api/projects/bank/templates/web`. */
+export function templatePlace({ links }: Pick<Resource, 'links'>): { project: string; code: string } {
+  const [, project = '', code = ''] = /^\/api\/projects\/([^/]+)\/templates\/([^/]+)$/.exec(links?.['self'] ?? '') ?? []
+  return { project, code }
+}
+
+/** Whether the caller may change or delete a record, from its `meta`. */
+export const isPermitted = (record: Pick<Resource, 'meta'> | undefined, right: 'update' | 'delete'): boolean =>
+  (record?.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined)?.[right] === true

@@ -1,0 +1,152 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Archive, ArchiveRestore, Ban, Check, Ellipsis, LoaderCircle, RefreshCw, Send, Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import { sluice } from '../../api/client.ts'
+import { listKey } from '../../api/keys.ts'
+import type { Resource, Template, TemplateVersion } from '../../api/records.ts'
+import { IconButton } from '../../components/button/button.tsx'
+import { Tag } from '../../components/chip/chip.tsx'
+import { Confirm } from '../../components/dialog/dialog.tsx'
+import { Menu, type MenuItem } from '../../components/menu/menu.tsx'
+import { Time } from '../../components/time/time.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
+import { templates as texts } from '../../messages/templates.ts'
+import { AssignDialog } from './assign-dialog.tsx'
+import styles from './templates-page.module.css'
+
+const icons = { ready: Check, broken: X, initializing: LoaderCircle }
+
+interface VersionRowProps {
+  readonly version: Resource<TemplateVersion>
+  readonly template: Resource<Template>
+  /** Path of the template in the API. */
+  readonly path: string
+  readonly project: string
+  /** Why the template cannot be changed. */
+  readonly whyNot: string | undefined
+}
+
+/** One version with its state, its revision and what can be done with it. */
+export function VersionRow({ version: record, template, path, project, whyNot }: VersionRowProps) {
+  const [dialog, setDialog] = useState<'assign' | 'remove'>()
+  const { attributes } = record
+  const { version, state, git_rev: rev, commit_sha: commit, archived } = attributes
+  const self = `${path}/versions/${encodeURIComponent(version)}`
+  const { put, post, remove } = useVersionCommands(self, path, version)
+  const Icon = icons[state]
+
+  const items: MenuItem[] = [
+    ...(state === 'initializing'
+      ? [
+          {
+            text: texts.cancelFetch,
+            icon: <Ban size={15} aria-hidden />,
+            onSelect: () => post.mutate('cancel_refresh'),
+          },
+        ]
+      : [
+          { text: texts.fetch, icon: <RefreshCw size={15} aria-hidden />, onSelect: () => put.mutate({ fetch: true }) },
+        ]),
+    ...(state === 'ready' && template.attributes.template_type === 'asset' && !archived
+      ? [{ text: texts.promote, icon: <Send size={15} aria-hidden />, onSelect: () => setDialog('assign') }]
+      : []),
+    archived
+      ? {
+          text: texts.restore,
+          icon: <ArchiveRestore size={15} aria-hidden />,
+          onSelect: () => put.mutate({ archived: false }),
+        }
+      : {
+          text: texts.archive,
+          icon: <Archive size={15} aria-hidden />,
+          onSelect: () => put.mutate({ archived: true }),
+        },
+    { text: texts.remove, icon: <Trash2 size={15} aria-hidden />, onSelect: () => setDialog('remove') },
+  ]
+  const problem = attributes.initialization_error ?? attributes.float_refresh_error
+  return (
+    <li className={styles['version']}>
+      <span className={styles['name']}>
+        <strong>{version}</strong>
+        {attributes.locked && <Tag>{texts.locked}</Tag>}
+        {attributes.float_git_rev && <Tag>{texts.floats}</Tag>}
+        {archived && <Tag>{texts.archived}</Tag>}
+      </span>
+      <span className={`${styles['state']} ${styles[state]}`}>
+        <Icon size={15} aria-hidden />
+        {texts.states[state]}
+      </span>
+      <span>
+        {rev} {commit && <code className={styles['soft']}>{commit.slice(0, 8)}</code>}
+      </span>
+      <span className={styles['soft']}>
+        {attributes.created_by} · <Time at={attributes.updated_at} />
+      </span>
+      {whyNot === undefined ? (
+        <Menu
+          trigger={
+            <IconButton label={texts.menuOf(version)} variant="quiet">
+              <Ellipsis size={16} aria-hidden />
+            </IconButton>
+          }
+          items={items}
+        />
+      ) : (
+        <IconButton label={texts.menuOf(version)} variant="quiet" disabledReason={whyNot}>
+          <Ellipsis size={16} aria-hidden />
+        </IconButton>
+      )}
+      {problem && <pre className={styles['problem']}>{problem}</pre>}
+      {dialog === 'assign' && (
+        <AssignDialog
+          project={project}
+          code={template.attributes.code}
+          version={version}
+          path={self}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'remove' && (
+        <Confirm
+          open
+          danger
+          title={texts.removeTitle(version)}
+          description={texts.removeDetail}
+          action={texts.remove.replace('…', '')}
+          busy={remove.isPending}
+          onClose={() => setDialog(undefined)}
+          onConfirm={() => remove.mutate(undefined, { onSettled: () => setDialog(undefined) })}
+        />
+      )}
+    </li>
+  )
+}
+
+function useVersionCommands(self: string, path: string, version: string) {
+  const cache = useQueryClient()
+  const toast = useToast()
+  const refresh = () => cache.invalidateQueries({ queryKey: listKey(`${path}/versions`) })
+  const put = useMutation({
+    mutationFn: ({ fetch, ...attributes }: { fetch?: true; archived?: boolean }) =>
+      sluice().put(self, attributes, fetch ? { meta: { fetch_revision: true, ignore_in_use: true } } : {}),
+    onSuccess: (_, { fetch }) => {
+      toast.done(fetch ? texts.fetched(version) : texts.saved(version))
+      return refresh()
+    },
+    onError: toast.failed,
+  })
+  const post = useMutation({
+    mutationFn: (command: 'cancel_refresh') => sluice().create(`${self}/${command}`),
+    onSuccess: refresh,
+    onError: toast.failed,
+  })
+  const remove = useMutation({
+    mutationFn: () => sluice().remove(self),
+    onSuccess: () => {
+      toast.done(texts.removed(version))
+      return refresh()
+    },
+    onError: toast.failed,
+  })
+  return { put, post, remove }
+}

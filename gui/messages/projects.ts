@@ -35,6 +35,8 @@ export const projects = {
   tabs: {
     overview: 'Overview',
     activities: 'Activities',
+    properties: 'Properties',
+    settings: 'Settings',
     actions: 'Actions',
     versions: 'Versions',
     model: 'Model',

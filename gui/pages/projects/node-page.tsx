@@ -13,6 +13,7 @@ import { type NodeRecord, nodePath, nodeType, parentPathOf } from './node.ts'
 import { NodeActions } from './node-actions.tsx'
 import styles from './node-page.module.css'
 import { NodeTypeIcon } from './node-type-icon.tsx'
+import { keptSearch } from './search.ts'
 import { ShowTreeButton } from './show-tree-button.tsx'
 import { nodeTabs, tabsOf } from './tabs.ts'
 
@@ -33,7 +34,7 @@ function Node({ node }: { node: NodeRecord }) {
   const tabs = tabsOf(node)
   const tab = tabs.find(({ id }) => id === wanted)
   const open = (id: string | undefined) =>
-    void navigate({ search: before => ({ ...before, tab: id === tabs[0]?.id ? undefined : id }) })
+    void navigate({ search: before => ({ ...keptSearch(before), tab: id === tabs[0]?.id ? undefined : id }) })
   useLetterShortcuts(Object.fromEntries(tabs.slice(0, 9).map(({ id }, i) => [String(i + 1), () => open(id)])))
 
   return (
@@ -54,7 +55,12 @@ function Node({ node }: { node: NodeRecord }) {
     >
       {archived && <p className={styles['notice']}>{texts.archivedNotice}</p>}
       <div className={styles['tabs']}>
-        <Tabs label={texts.tabsLabel} tabs={tabs.map(({ id, text }) => [id, text])} current={tab?.id ?? ''} />
+        <Tabs
+          label={texts.tabsLabel}
+          tabs={tabs.map(({ id, text }) => [id, text])}
+          current={tab?.id ?? ''}
+          keep={keptSearch}
+        />
       </div>
       {tab ? (
         <Suspense fallback={<Skeleton />}>

@@ -9,12 +9,18 @@ test('what is no filter of the tree is left out', () => {
   assert.deepEqual(readTreeSearch({ create: 'asset' }), { create: 'asset' })
 })
 
+const readNode = (search: Record<string, unknown>) => ({ ...readTreeSearch(search), ...readNodeSearch(search) })
+
 test('an empty action opens the run dialog to choose one', () => {
   assert.deepEqual(readNodeSearch({ run: '' }), { run: '' })
   assert.deepEqual(readNodeSearch({ run: 'rollout', tab: 'actions' }), { run: 'rollout', tab: 'actions' })
   assert.deepEqual(readNodeSearch({ run: {}, tab: ['x'] }), {})
+  assert.deepEqual(readNodeSearch({ tab: 'properties', pointer: '/a' }), { tab: 'properties', pointer: '/a' })
 })
 
 test('another node keeps the filter and the tab, and closes the run dialog', () => {
-  assert.deepEqual(keptSearch({ find: 'a', tab: 'actions', run: 'rollout' }), { find: 'a', tab: 'actions' })
+  assert.deepEqual(keptSearch(readNode({ find: 'a', tab: 'actions', run: 'rollout', view: 'own' })), {
+    find: 'a',
+    tab: 'actions',
+  })
 })

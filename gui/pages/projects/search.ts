@@ -1,3 +1,4 @@
+import { type ConfigurationSearch, readConfigurationSearch } from '../configuration/search.ts'
 import type { NodeType } from './node.ts'
 
 /** Search parameters of the pages of projects and nodes. */
@@ -11,7 +12,7 @@ export interface TreeSearch {
   readonly create?: NodeType
 }
 
-export interface NodeSearch {
+export interface NodeSearch extends ConfigurationSearch {
   /** Part of the node; without it, the overview. */
   readonly tab?: string
   /** Action whose run dialog is open; empty to choose one. */
@@ -30,7 +31,7 @@ const types: readonly unknown[] = ['project', 'environment', 'asset', 'agent'] s
 
 export function readNodeSearch(search: Given): NodeSearch {
   const run = search['run']
-  return { ...text(search, 'tab'), ...(isText(run) && { run: String(run) }) }
+  return { ...readConfigurationSearch(search), ...text(search, 'tab'), ...(isText(run) && { run: String(run) }) }
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
@@ -41,8 +42,12 @@ function text<Name extends string>(search: Given, name: Name): { [name in Name]?
   return (isText(value) && value !== '' ? { [name]: String(value) } : {}) as { [name in Name]?: string }
 }
 
-/** What stays when another node is opened from the tree: the filter, and the tab to compare nodes by. */
-export const keptSearch = ({ find, archived, tab }: TreeSearch & NodeSearch): Record<string, string | true> => ({
+/** What stays when another node or tab is opened: the filter of the tree, and the tab to compare nodes by. */
+export const keptSearch = ({
+  find,
+  archived,
+  tab,
+}: Pick<TreeSearch & NodeSearch, 'find' | 'archived' | 'tab'>): Record<string, string | true> => ({
   ...(find !== undefined && { find }),
   ...(archived && { archived }),
   ...(tab !== undefined && { tab }),

@@ -16,6 +16,16 @@ export const nodeTabs: readonly NodeTab[] = [
     component: lazy(() => import('./tabs/activities-tab.tsx')),
   },
   {
+    id: 'properties',
+    text: texts.tabs.properties,
+    component: lazy(() => import('../configuration/properties-tab.tsx')),
+  },
+  {
+    id: 'settings',
+    text: texts.tabs.settings,
+    component: lazy(() => import('../configuration/settings-tab.tsx')),
+  },
+  {
     id: 'actions',
     text: texts.tabs.actions,
     on: canHaveChanges,

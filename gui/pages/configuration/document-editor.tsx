@@ -1,0 +1,149 @@
+import { useState } from 'react'
+import { Diff } from '../../components/diff/diff.tsx'
+import type { CompletionSource } from '../../components/editor/completion.ts'
+import { Editor } from '../../components/editor/editor.tsx'
+import type { Language } from '../../components/editor/place.ts'
+import type { Problem } from '../../components/editor/problems.ts'
+import { Skeleton } from '../../components/state/state.tsx'
+import { configuration as texts } from '../../messages/configuration.ts'
+import styles from './configuration.module.css'
+import { ConflictNotice } from './conflict-notice.tsx'
+import type { Data } from './data.ts'
+import { documentText, readDocument } from './document-text.ts'
+import { EditorToolbar } from './editor-toolbar.tsx'
+import type { Part } from './node.ts'
+import type { OwnRecord } from './own-record.ts'
+import { ProblemList } from './problem-list.tsx'
+import { ReviewDialog } from './review-dialog.tsx'
+import { UnsavedGuard } from './unsaved-guard.tsx'
+import { useDocumentText } from './use-document-text.ts'
+import { useSave } from './use-save.ts'
+
+interface DocumentEditorProps {
+  readonly own: string
+  readonly part: Part
+  /** The newest version that is known. */
+  readonly record: OwnRecord
+  readonly readOnlyReason: string | undefined
+  readonly completion?: CompletionSource
+  /** Reads the newest version. */
+  readonly onReload: () => Promise<unknown>
+}
+
+/**
+ * Editor of a whole document. It keeps the version that the text is based on: when another version is saved meanwhile,
+ * the two are compared, and the result is saved on top of the other version.
+ */
+export function DocumentEditor(props: DocumentEditorProps) {
+  const { own, part, record, readOnlyReason, completion, onReload } = props
+  const [language, setLanguage] = useState<Language>('yaml')
+  const [base, setBase] = useState(record)
+  const [draft, setDraft] = useState<string>()
+  const [problems, setProblems] = useState<readonly Problem[]>([])
+  const [reviewed, setReviewed] = useState<Data>()
+  const [isComparing, setIsComparing] = useState(false)
+  const original = useDocumentText(base.attributes.data, language)
+  const isDirty = draft !== undefined && draft !== original
+  const isStale = record.attributes.version > base.attributes.version
+  if (isStale && !isDirty) setBase(record)
+
+  const forget = () => {
+    setDraft(undefined)
+    setProblems([])
+    setIsComparing(false)
+    setReviewed(undefined)
+  }
+  const compare = () => {
+    setBase(record)
+    setIsComparing(true)
+  }
+  const save = useSave({
+    own,
+    part,
+    version: base.attributes.version,
+    onSaved: saved => {
+      setBase(saved)
+      forget()
+    },
+    onConflict: async () => {
+      setReviewed(undefined)
+      await onReload()
+    },
+  })
+  const read = async (): Promise<Data | undefined> => {
+    const result = await readDocument(draft ?? original ?? '', language)
+    setProblems('problems' in result ? result.problems : [])
+    return 'data' in result ? result.data : undefined
+  }
+  const review = async () => {
+    if (isDirty && readOnlyReason === undefined && !isStale) setReviewed(await read())
+  }
+  const chooseLanguage = async (to: Language) => {
+    const data = isDirty ? await read() : undefined
+    if (isDirty && !data) return
+    setDraft(data && (await documentText(data, to)))
+    setLanguage(to)
+  }
+
+  if (original === undefined) return <Skeleton />
+  const edit = {
+    onChange: (text: string) => {
+      setDraft(text)
+      if (problems.length > 0) setProblems([])
+    },
+  }
+  return (
+    <div className={styles['own']}>
+      <EditorToolbar
+        record={base}
+        language={language}
+        onLanguage={to => void chooseLanguage(to)}
+        isDirty={isDirty}
+        readOnlyReason={readOnlyReason}
+        saveReason={
+          isStale && isDirty ? texts.conflict(record.attributes.created_by, record.attributes.version) : undefined
+        }
+        onReview={() => void review()}
+        onDiscard={forget}
+      />
+      {isStale && isDirty && <ConflictNotice record={record} onCompare={compare} onDiscard={forget} />}
+      {isComparing ? (
+        <Diff
+          before={original}
+          after={draft ?? original}
+          beforeLabel={texts.theirs(base.attributes.created_by, base.attributes.version)}
+          afterLabel={texts.mine}
+          language={language}
+          {...edit}
+        />
+      ) : (
+        <Editor
+          label={texts[part]}
+          value={draft ?? original}
+          language={language}
+          readOnly={readOnlyReason !== undefined}
+          problems={problems}
+          onSave={() => void review()}
+          onSubmit={() => void review()}
+          {...(completion && { completion })}
+          {...edit}
+        />
+      )}
+      <ProblemList problems={problems} />
+      {reviewed && (
+        <ReviewDialog
+          title={texts.reviewTitle(base.attributes.version + 1)}
+          action={texts.save(base.attributes.version + 1)}
+          own={own}
+          before={base.attributes.data}
+          after={reviewed}
+          busy={save.isPending}
+          error={save.error}
+          onSave={() => save.mutate(reviewed)}
+          onClose={() => setReviewed(undefined)}
+        />
+      )}
+      <UnsavedGuard isDirty={isDirty} />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useMemo } from 'react'
+import { isStatus } from '../../api/query-client.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
+import { Diff } from '../../components/diff/diff.tsx'
+import { faultText } from '../../components/state/state.tsx'
+import { configuration as texts } from '../../messages/configuration.ts'
+import { general } from '../../messages/general.ts'
+import styles from './configuration.module.css'
+import type { Data } from './data.ts'
+import { ImpactView } from './impact-view.tsx'
+import { countChanges } from './leaves.ts'
+import { useDocumentText } from './use-document-text.ts'
+
+interface ReviewDialogProps {
+  readonly title: string
+  /** Text of the button that saves. */
+  readonly action: string
+  /** Path of the record in the API. */
+  readonly own: string
+  readonly before: Data
+  readonly after: Data
+  readonly busy: boolean
+  readonly error: unknown
+  /** Called with the error if the service refuses the document. */
+  readonly onRefused?: (error: unknown) => void
+  readonly onSave: () => void
+  readonly onClose: () => void
+}
+
+/** Dialog before a document is saved: which nodes change, and how the document differs. */
+export function ReviewDialog(props: ReviewDialogProps) {
+  const { title, action, own, before, after, busy, error, onRefused, onSave, onClose } = props
+  const [old, now] = [useDocumentText(before, 'yaml'), useDocumentText(after, 'yaml')]
+  const counts = useMemo(() => countChanges(before, after), [before, after])
+  return (
+    <Dialog
+      open
+      kind="sheet"
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{general.cancel}</Button>
+          <Button variant="primary" busy={busy} onClick={onSave}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {error !== null && error !== undefined && !isStatus(error, 409, 412) && (
+        <p role="alert" className={styles['error']}>
+          {faultText(error)}
+        </p>
+      )}
+      <ImpactView own={own} data={after} onRefused={onRefused} />
+      <section className={styles['section']}>
+        <h3>
+          {texts.changes}
+          <span className={styles['soft']}> {texts.changeCounts(counts)}</span>
+        </h3>
+        {old !== undefined && now !== undefined && (
+          <Diff
+            before={old}
+            after={now}
+            beforeLabel={texts.current}
+            afterLabel={title}
+            language="yaml"
+            layout="unified"
+          />
+        )}
+      </section>
+    </Dialog>
+  )
+}

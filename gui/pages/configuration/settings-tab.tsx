@@ -1,0 +1,58 @@
+import { useDocument } from '../../api/queries.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Tabs } from '../../components/tabs/tabs.tsx'
+import { configuration as texts } from '../../messages/configuration.ts'
+import { general } from '../../messages/general.ts'
+import styles from './configuration.module.css'
+import { EffectiveValues } from './effective-values.tsx'
+import { type ConfigurationTabProps, mayOn } from './node.ts'
+import { OwnDocument } from './own-document.tsx'
+import { OwnSettings } from './own-settings.tsx'
+import { type SettingsSchema, schemaOfLevel } from './settings-fields.ts'
+import { useConfigurationSearch } from './use-configuration-search.ts'
+import { VersionHistory } from './version-history.tsx'
+
+/** Tab with the settings of a node: those in effect, its own as a form and as text, and their history. */
+export default function SettingsTab({ node, path }: ConfigurationTabProps) {
+  const [{ view }] = useConfigurationSearch()
+  if (!mayOn(node, 'settings', 'read'))
+    return <EmptyState title={general.forbidden}>{general.needsRight('read', `${path}/settings`)}</EmptyState>
+  return (
+    <div className={styles['configuration']}>
+      <Tabs
+        label={texts.viewsOfSettings}
+        tabs={[
+          ['effective', texts.views.effective],
+          ['own', texts.views.form],
+          ['text', texts.views.text],
+          ['history', texts.views.history],
+        ]}
+        current={view ?? 'effective'}
+        parameter="view"
+      />
+      {view === 'history' ? (
+        <VersionHistory node={node} path={path} part="settings" />
+      ) : view === undefined ? (
+        <EffectiveValues node={node} path={path} part="settings" />
+      ) : (
+        <Own node={node} path={path} isText={view === 'text'} />
+      )}
+    </div>
+  )
+}
+
+function Own({ node, path, isText }: ConfigurationTabProps & { isText: boolean }) {
+  const schema = useDocument<SettingsSchema>('/api/settings_schema')
+  if (schema.isPending) return <Skeleton />
+  if (schema.isError) return <ErrorState error={schema.error} onRetry={() => void schema.refetch()} />
+  return isText ? (
+    <OwnDocument
+      node={node}
+      path={path}
+      part="settings"
+      completion={{ schema: schemaOfLevel(schema.data, node.type) }}
+    />
+  ) : (
+    <OwnSettings node={node} path={path} schema={schema.data} />
+  )
+}

@@ -1090,7 +1090,7 @@ create table saved_views (
   row_version bigint not null default 1,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
-  constraint saved_views_list_check CHECK ((list ~ '^[a-z][a-z0-9_]{0,59}$'::text)),
+  constraint saved_views_list_check CHECK (((length(list) >= 1) AND (length(list) <= 255))),
   constraint saved_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
   constraint saved_views_pkey PRIMARY KEY (id),
   constraint saved_views_query_check CHECK ((length(query) <= 8192)),

@@ -156,10 +156,14 @@ const logs: Readonly<Record<string, (client: Client, ids: Record<string, string>
   },
 }
 
-/** Columns that determine the type of a row: most activities are not runs, and their steps not steps of runs. */
+/**
+ * Columns that determine the type of a row, or its readers: most activities are not runs, and their steps not steps of
+ * runs; a private view is its owner's.
+ */
 const ofItsKind: Readonly<Record<string, readonly string[]>> = {
   step: ['activity_id', 'step_type'],
   workflow_step: ['activity_id', 'step_type'],
+  saved_view: ['shared_with'],
 }
 
 /** Tables of records that are read from several: successful jobs, besides those of the queue. */

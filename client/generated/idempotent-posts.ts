@@ -46,6 +46,7 @@ export const idempotentPosts: readonly string[] = [
   '/api/projects/{project_code}/workflows/{workflow_code}/versions',
   '/api/projects/{project_code}/workflows/{workflow_code}/versions/{version}/publish',
   '/api/properties/{id}/versions/{version}/restore',
+  '/api/saved_views',
   '/api/scheduled_activities',
   '/api/settings/{id}/versions/{version}/restore',
   '/api/steps/{id}/approve',

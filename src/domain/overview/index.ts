@@ -1,5 +1,6 @@
 import type { Domain } from '#platform/domain.ts'
 import { nodeSummaryResource } from './node-summary.resource.ts'
+import { searchView } from './search.view.ts'
 import { summaryView } from './summary.view.ts'
 import { waitingStepResource } from './waiting-step.resource.ts'
 
@@ -7,5 +8,5 @@ import { waitingStepResource } from './waiting-step.resource.ts'
 export const overviewDomain: Domain = {
   name: 'overview',
   resources: [nodeSummaryResource, waitingStepResource],
-  views: [summaryView],
+  views: [searchView, summaryView],
 }

@@ -292,6 +292,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/nodes'],
       ['GET', '/api/waiting_steps'],
       ['GET', '/api/summary'],
+      ['GET', '/api/search'],
       ['GET', '/api/events/live'],
       ['GET', '/api/event_types'],
     ],

@@ -20,5 +20,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   worker: { format: 'es' },
-  server: { proxy: { '^/(api|api-docs|metrics)(/|$)': process.env['SLUICE_URL'] ?? 'http://127.0.0.1:7890' } },
+  // The folder `gui/api` is served at `/api` as well: its modules are not requests to the service.
+  server: {
+    proxy: {
+      '^/(api|api-docs|metrics)(/(?!.*\\.tsx?(\\?|$))|$)': process.env['SLUICE_URL'] ?? 'http://127.0.0.1:7890',
+    },
+  },
 })

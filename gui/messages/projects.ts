@@ -88,6 +88,8 @@ export const nodeDialogs = {
   edit: 'Edit…',
   editTitle: (name: string) => `Edit ${name}`,
   saved: 'Saved',
+  changedMeanwhile:
+    'Someone has changed it meanwhile. Fields that you did not edit show the new values; save again to keep yours.',
   archive: 'Archive…',
   archiveTitle: (name: string) => `Archive ${name}?`,
   archiveDetail: 'It becomes read-only and nothing can run on it. It can be restored, and keeps its code.',

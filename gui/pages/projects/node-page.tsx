@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitBranch } from 'lucide-react'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useRecord } from '../../api/queries.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
@@ -9,13 +9,15 @@ import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.t
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { projects as texts } from '../../messages/projects.ts'
 import { useLetterShortcuts } from '../../shell/shortcuts.ts'
-import { type NodeRecord, nodePath, nodeType, parentPathOf } from './node.ts'
+import { canHaveChanges, type NodeRecord, nodePath, nodeType, parentPathOf } from './node.ts'
 import { NodeActions } from './node-actions.tsx'
 import styles from './node-page.module.css'
 import { NodeTypeIcon } from './node-type-icon.tsx'
 import { keptSearch } from './search.ts'
 import { ShowTreeButton } from './show-tree-button.tsx'
 import { nodeTabs, tabsOf } from './tabs.ts'
+
+const RunSheet = lazy(async () => ({ default: (await import('../run/run-sheet.tsx')).RunSheet }))
 
 /** One node: its heading, its actions, and the tab of the address. */
 export function NodePage() {
@@ -27,7 +29,7 @@ export function NodePage() {
 }
 
 function Node({ node }: { node: NodeRecord }) {
-  const { tab: wanted = nodeTabs[0]?.id } = useSearch({ from: '/projects/$' })
+  const { tab: wanted = nodeTabs[0]?.id, run } = useSearch({ from: '/projects/$' })
   const navigate = useNavigate({ from: '/projects/$' })
   const path = nodePath(node)
   const { name, code, archived, description } = node.attributes
@@ -73,6 +75,14 @@ function Node({ node }: { node: NodeRecord }) {
             {texts.openOverview}
           </Link>
         </EmptyState>
+      )}
+      {run !== undefined && canHaveChanges(node) && (
+        <Suspense>
+          <RunSheet
+            subject={{ node, path, action: run }}
+            onClose={() => void navigate({ search: before => ({ ...before, run: undefined }) })}
+          />
+        </Suspense>
       )}
     </Page>
   )

@@ -4,7 +4,6 @@ import { Refused } from '#client/sluice.ts'
 import { sluice } from '../../../api/client.ts'
 import { Confirm } from '../../../components/dialog/dialog.tsx'
 import { NodePath } from '../../../components/node-path/node-path.tsx'
-import { faultText } from '../../../components/state/state.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import { type NodeRecord, splatOf } from '../node.ts'
@@ -41,7 +40,7 @@ export function ArchiveDialog({ node, path, onClose }: ArchiveDialogProps) {
       busy={isPending}
       onConfirm={() => mutate()}
     >
-      <FormError text={error ? faultText(error) : undefined} />
+      <FormError error={error} />
       <Blockers error={error} onFollow={onClose} />
     </Confirm>
   )

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { sluice } from '../../../api/client.ts'
-import { fieldFaults } from '../../../api/field-faults.ts'
 import { Button } from '../../../components/button/button.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { Select, TextArea, TextField } from '../../../components/field/field.tsx'
@@ -12,7 +11,7 @@ import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import { collectionOf, type NodeRecord, type NodeType, nodePath, projectPathOf, splatOf } from '../node.ts'
 import { codeFromName } from './code-from-name.ts'
 import styles from './form-error.module.css'
-import { FormError } from './form-error.tsx'
+import { errorsOf, FormError } from './form-error.tsx'
 import { refreshNode } from './refresh-node.ts'
 import { TemplateFields } from './template-fields.tsx'
 
@@ -54,7 +53,7 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
       await navigate({ to: '/projects/$', params: { _splat: splatOf(path) } })
     },
   })
-  const { fields, other } = fieldFaults(error, names)
+  const errorOf = errorsOf(error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mutate()
@@ -75,13 +74,13 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
       }
     >
       <form id={formId} className={styles['form']} onSubmit={submit}>
-        <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} required autoFocus />
+        <TextField label={texts.name} value={name} onChange={setName} error={errorOf('name')} required autoFocus />
         <TextField
           label={texts.code}
           hint={texts.codeHint}
           value={code}
           onChange={setTypedCode}
-          error={fields['code']}
+          error={errorOf('code')}
           required
           autoComplete="off"
           spellCheck={false}
@@ -92,7 +91,7 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
             type={type}
             value={template}
             onChange={setTemplate}
-            errors={fields}
+            errorOf={errorOf}
           />
         )}
         {type === 'project' && (
@@ -100,7 +99,7 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
             label={texts.projectType}
             value={projectType}
             onChange={setProjectType}
-            error={fields['project_type']}
+            error={errorOf('project_type')}
             options={Object.entries(texts.projectTypes)}
           />
         )}
@@ -108,9 +107,9 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
           label={texts.description}
           value={description}
           onChange={setDescription}
-          error={fields['description']}
+          error={errorOf('description')}
         />
-        <FormError text={other} />
+        <FormError error={error} fields={names} />
       </form>
     </Dialog>
   )

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { sluice } from '../../../api/client.ts'
-import { fieldFaults } from '../../../api/field-faults.ts'
+import { isStatus } from '../../../api/query-client.ts'
 import { Button } from '../../../components/button/button.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../../components/field/field.tsx'
@@ -10,7 +10,7 @@ import { general } from '../../../messages/general.ts'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import type { NodeRecord } from '../node.ts'
 import styles from './form-error.module.css'
-import { FormError } from './form-error.tsx'
+import { errorsOf, FormError } from './form-error.tsx'
 import { refreshNode } from './refresh-node.ts'
 
 interface EditDialogProps {
@@ -19,22 +19,34 @@ interface EditDialogProps {
   readonly onClose: () => void
 }
 
-/** Dialog that changes name and description of a node. */
+/**
+ * Dialog that changes name and description of a node. What somebody else has changed since it was read is not
+ * overwritten: fields that were not typed in take the new values, and the rest is saved again.
+ */
 export function EditDialog({ node, path, onClose }: EditDialogProps) {
-  const [name, setName] = useState(node.attributes.name)
-  const [description, setDescription] = useState(node.attributes.description)
+  const read = useTaggedNode(path)
+  const known = read.data?.attributes ?? node.attributes
+  const [typed, setTyped] = useState<{ readonly name?: string; readonly description?: string }>({})
+  const { name, description } = { name: known.name, description: known.description, ...typed }
   const formId = useId()
   const cache = useQueryClient()
   const toast = useToast()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => sluice().update(`/api${path}`, { name, description }),
+    mutationFn: () =>
+      sluice().send('PATCH', `/api${path}`, {
+        data: { attributes: { name, description } },
+        ifMatch: read.data?.etag,
+      }),
     onSuccess: async () => {
       await refreshNode(cache, path)
       toast.done(texts.saved)
       onClose()
     },
+    onError: failed => {
+      if (isStatus(failed, 412)) void read.refetch()
+    },
   })
-  const { fields, other } = fieldFaults(error, ['name', 'description'])
+  const errorOf = errorsOf(error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mutate()
@@ -47,22 +59,47 @@ export function EditDialog({ node, path, onClose }: EditDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId} busy={isPending}>
+          <Button variant="primary" type="submit" form={formId} busy={isPending || read.isFetching}>
             {general.save}
           </Button>
         </>
       }
     >
       <form id={formId} className={styles['form']} onSubmit={submit}>
-        <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} required />
+        <TextField
+          label={texts.name}
+          value={name}
+          onChange={value => setTyped({ ...typed, name: value })}
+          error={errorOf('name')}
+          required
+        />
         <TextArea
           label={texts.description}
           value={description}
-          onChange={setDescription}
-          error={fields['description']}
+          onChange={value => setTyped({ ...typed, description: value })}
+          error={errorOf('description')}
         />
-        <FormError text={other} />
+        {isStatus(error, 412) ? (
+          <p className={styles['notice']} role="alert">
+            {texts.changedMeanwhile}
+          </p>
+        ) : (
+          <FormError error={error ?? read.error} fields={['name', 'description']} />
+        )}
       </form>
     </Dialog>
   )
 }
+
+/** The node with its ETag, which a write sends back. */
+const useTaggedNode = (path: string) =>
+  useQuery({
+    queryKey: ['node to edit', path],
+    queryFn: async () => {
+      const answer = await sluice().raw(`/api${path}`)
+      const { data } = (await answer.json()) as { data: NodeRecord }
+      return { attributes: data.attributes, etag: answer.headers.get('etag') ?? undefined }
+    },
+    staleTime: 0,
+    gcTime: 0,
+  })

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, NotebookPen } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { sluice } from '../../../api/client.ts'
-import { fieldFaults } from '../../../api/field-faults.ts'
 import { listKey } from '../../../api/keys.ts'
 import type { Bookmark, Resource } from '../../../api/records.ts'
 import { Button } from '../../../components/button/button.tsx'
@@ -12,7 +11,7 @@ import { useToast } from '../../../components/toast/toast.tsx'
 import { general } from '../../../messages/general.ts'
 import { nodeTabs as texts } from '../../../messages/projects.ts'
 import styles from '../dialogs/form-error.module.css'
-import { FormError } from '../dialogs/form-error.tsx'
+import { errorsOf, FormError } from '../dialogs/form-error.tsx'
 import { safeUrl } from '../safe-url.ts'
 
 /** A bookmark as a link; without an address that may be opened, as a note. */
@@ -58,7 +57,7 @@ export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps)
       onClose()
     },
   })
-  const { fields, other } = fieldFaults(error, ['description', 'url'])
+  const errorOf = errorsOf(error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mutate()
@@ -82,7 +81,7 @@ export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps)
           label={texts.bookmarkText}
           value={description}
           onChange={setDescription}
-          error={fields['description']}
+          error={errorOf('description')}
           required
         />
         <TextField
@@ -90,11 +89,11 @@ export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps)
           hint={texts.bookmarkUrlHint}
           value={url}
           onChange={setUrl}
-          error={fields['url']}
+          error={errorOf('url')}
           inputMode="url"
           autoComplete="off"
         />
-        <FormError text={other} />
+        <FormError error={error} fields={['description', 'url']} />
       </form>
     </Dialog>
   )

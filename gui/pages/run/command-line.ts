@@ -1,0 +1,37 @@
+import type { RunAttributes } from './run-form.ts'
+
+/** Command that creates the change: `sluice changes create /projects/bank/assets/web rollout --skip 'rollout/check'`. */
+export function createCommand(path: string, { action = 'ACTION', ...attributes }: RunAttributes): string {
+  return ['sluice changes create', quoted(path), quoted(action), ...optionsOf(attributes)].join(' ')
+}
+
+/** Command that retries a change. */
+export const retryCommand = (id: string, { retry: _, refresh_sha: refresh, ...attributes }: RunAttributes): string =>
+  ['sluice changes retry', id, ...(refresh ? ['--refresh'] : []), ...retryOptions(attributes)].join(' ')
+
+/** Attributes as `name=value`; objects as JSON, so that texts that look like numbers stay texts. */
+const optionsOf = ({ skip_steps: skip = [], ...attributes }: RunAttributes): string[] => [
+  ...Object.entries(attributes).map(([name, value]) =>
+    quoted(`${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`),
+  ),
+  ...skip.map(each => `--skip ${quoted(each)}`),
+]
+
+/** A retry takes its changes as options. */
+const retryOptions = ({ skip_steps: skip = [], metadata = {}, property_overrides: overrides = {} }: RunAttributes) => [
+  ...leavesOf(overrides).map(each => `--property ${quoted(each)}`),
+  ...Object.entries(metadata).map(([name, value]) => `--metadata ${quoted(`${name}=${value}`)}`),
+  ...skip.map(each => `--skip ${quoted(each)}`),
+]
+
+/** `web.port=443` for each value; names with dots or brackets are bracketed. */
+const leavesOf = (data: Readonly<Record<string, unknown>>, above = ''): string[] =>
+  Object.entries(data).flatMap(([name, value]) => {
+    const key = /[.[\]=]/.test(name) ? `${above}[${name}]` : above === '' ? name : `${above}.${name}`
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    if (isObject) return leavesOf(value as Readonly<Record<string, unknown>>, key)
+    return [`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`]
+  })
+
+/** Word of a POSIX shell. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -1,0 +1,119 @@
+import type { JsonData } from './read-overrides.ts'
+
+/** Fields of the run dialog, as they are typed. */
+export interface RunForm {
+  readonly action: string
+  readonly gitRemote: string
+  readonly gitRev: string
+  /** Empty for the current one. */
+  readonly templateVersion: string
+  readonly startingStep: string
+  /** One glob a line. */
+  readonly skipSteps: string
+  /** YAML or JSON. */
+  readonly overrides: string
+  /** `name=value` lines. */
+  readonly metadata: string
+  /** Value of a `datetime-local` field, in the zone of the user; empty for now. */
+  readonly notBefore: string
+  readonly autoContinue: boolean
+  readonly refresh: boolean
+}
+
+export const emptyForm: RunForm = {
+  action: '',
+  gitRemote: '',
+  gitRev: '',
+  templateVersion: '',
+  startingStep: '',
+  skipSteps: '',
+  overrides: '',
+  metadata: '',
+  notBefore: '',
+  autoContinue: false,
+  refresh: false,
+}
+
+/** Attributes of the API for a change. */
+export interface RunAttributes {
+  readonly action?: string
+  readonly git_remote_name?: string
+  readonly git_rev?: string
+  readonly template_version?: string
+  readonly starting_step?: string
+  readonly skip_steps?: readonly string[]
+  readonly property_overrides?: JsonData
+  readonly metadata?: Readonly<Record<string, string>>
+  readonly run_at?: string
+  readonly auto_continue_wait_steps?: true
+  readonly retry?: true
+  readonly refresh_sha?: true
+}
+
+/** Attributes for a new change; only what was chosen. `overrides`: the property overrides, read. */
+export function runAttributes(form: RunForm, overrides: JsonData): RunAttributes {
+  const skip = linesOf(form.skipSteps)
+  const { values } = readMetadata(form.metadata)
+  return {
+    action: form.action,
+    ...(form.gitRemote !== '' && { git_remote_name: form.gitRemote }),
+    ...(form.gitRev.trim() !== '' && { git_rev: form.gitRev.trim() }),
+    ...(form.templateVersion !== '' && { template_version: form.templateVersion }),
+    ...(form.startingStep.trim() !== '' && { starting_step: form.startingStep.trim() }),
+    ...(skip.length > 0 && { skip_steps: skip }),
+    ...(Object.keys(overrides).length > 0 && { property_overrides: overrides }),
+    ...(Object.keys(values).length > 0 && { metadata: values }),
+    ...(form.notBefore !== '' && { run_at: new Date(form.notBefore).toISOString() }),
+    ...(form.autoContinue && { auto_continue_wait_steps: true as const }),
+  }
+}
+
+/**
+ * Attributes for a retry: what differs from the original, since everything else is taken over from it.
+ *
+ * @param original form as it was filled in from the original, and its property overrides
+ */
+export function retryAttributes(
+  form: RunForm,
+  overrides: JsonData,
+  original: { readonly form: RunForm; readonly overrides: JsonData },
+): RunAttributes {
+  const { values } = readMetadata(form.metadata)
+  return {
+    retry: true,
+    ...(form.refresh && { refresh_sha: true as const }),
+    ...(form.skipSteps !== original.form.skipSteps && { skip_steps: linesOf(form.skipSteps) }),
+    ...(form.metadata !== original.form.metadata && { metadata: values }),
+    ...(JSON.stringify(overrides) !== JSON.stringify(original.overrides) && { property_overrides: overrides }),
+  }
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+
+/** Metadata in `name=value` lines; `wrong` are the lines without a name or a value. */
+export function readMetadata(text: string): { values: Record<string, string>; wrong: readonly string[] } {
+  const pairs = linesOf(text).map(line => ({ line, at: line.indexOf('=') }))
+  const isWrong = ({ line, at }: { line: string; at: number }) => at <= 0 || at === line.length - 1
+  return {
+    values: Object.fromEntries(
+      pairs.filter(each => !isWrong(each)).map(({ line, at }) => [line.slice(0, at).trim(), line.slice(at + 1).trim()]),
+    ),
+    wrong: pairs.filter(isWrong).map(({ line }) => line),
+  }
+}
+
+/** Metadata as the field shows it. Values that are no texts are written as JSON. */
+export const metadataText = (metadata: unknown): string =>
+  Object.entries((metadata ?? {}) as Record<string, unknown>)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n')
+
+/** Adds a step to the lines of steps to skip, or removes it. */
+export function withToggledStep(skipSteps: string, fullPath: string): string {
+  const lines = linesOf(skipSteps)
+  return (lines.includes(fullPath) ? lines.filter(line => line !== fullPath) : [...lines, fullPath]).join('\n')
+}

@@ -1,0 +1,189 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { listKey } from '../../api/keys.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
+import { formFaults } from '../../components/field/faults.ts'
+import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
+import type { Branch } from '../../components/tree/tree-rows.ts'
+import { general } from '../../messages/general.ts'
+import { run as texts } from '../../messages/run.ts'
+import { actionsOf } from '../projects/action.ts'
+import { type NodeRecord, nodeType, projectPathOf } from '../projects/node.ts'
+import { createCommand, retryCommand } from './command-line.ts'
+import { CommandLine } from './command-line-view.tsx'
+import { type Plan, type PlanNode, planTree } from './plan.ts'
+import { PlanView } from './plan-view.tsx'
+import { ForeignActionFields, OptionFields, OwnActionField } from './run-fields.tsx'
+import { type RunForm, withToggledStep } from './run-form.ts'
+import styles from './run-sheet.module.css'
+import type { RunSubject } from './run-subject.ts'
+import { hasMoved, isUnplanned, runPlanned, usePlan } from './use-plan.ts'
+import { useRunRequest } from './use-run-request.ts'
+
+interface RunSheetProps {
+  readonly subject: RunSubject
+  readonly onClose: () => void
+}
+
+/**
+ * Dialog that shows the plan of a change and creates the change that was shown. The plan is read again whenever a field
+ * changes; if it has changed by itself since it was shown, the change is refused and the new plan is shown.
+ */
+export function RunSheet({ subject, onClose }: RunSheetProps) {
+  const { form, change, request, problems } = useRunRequest(subject)
+  const planning = usePlan(request)
+  const running = useRun(planning.data, () => void planning.refetch())
+  const formId = useId()
+  const faults = formFaults(running.error ?? planning.error)
+  const errorOf = (attribute: string) => problems[attribute] ?? faults.at(`/data/attributes/${attribute}`)
+  // While a changed field is being planned, the plan shown is that of before.
+  const plan = planning.error || planning.isPlaceholderData ? undefined : planning.data
+  const isPlanless = isUnplanned(planning.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (request && (plan || isPlanless)) running.mutate({ request, plan })
+  }
+  const isRetry = 'retryOf' in subject
+  const fields = { form, onChange: change, errorOf }
+
+  return (
+    <Dialog
+      open
+      kind="sheet"
+      onClose={onClose}
+      title={titleOf(subject, form)}
+      description={isRetry ? texts.retryDescription(subject.retryOf.attributes.node_path) : texts.on(subject.path)}
+      footer={
+        <>
+          <Button onClick={onClose}>{general.cancel}</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={running.isPending}
+            disabledReason={request ? (plan || isPlanless ? undefined : texts.planFirst) : whyNoRequest(form, problems)}
+          >
+            {submitText(isRetry, isPlanless, form)}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles['form']} onSubmit={submit}>
+        {!isRetry &&
+          (nodeType(subject.node) === 'asset' ? (
+            <OwnActionField {...fields} actions={actionsOf(subject.node)} />
+          ) : (
+            <ForeignActionFields {...fields} project={projectPathOf(subject.path)} />
+          ))}
+        <Options isOpen={isRetry}>
+          <OptionFields
+            {...fields}
+            isRetry={isRetry}
+            template={isRetry ? undefined : templateOf(subject)}
+            stepPaths={planning.data ? stepPathsOf(planning.data) : []}
+          />
+        </Options>
+      </form>
+      <h3>{texts.plan}</h3>
+      {hasMoved(running.error) && (
+        <p className={styles['notice']} role="alert">
+          {texts.moved}
+        </p>
+      )}
+      {isPlanless ? (
+        <p className={styles['notice']}>{texts.unplanned}</p>
+      ) : !request ? (
+        <p className={styles['hint']}>{whyNoRequest(form, problems)}</p>
+      ) : planning.error ? (
+        <ErrorState error={planning.error} onRetry={() => void planning.refetch()} />
+      ) : planning.data ? (
+        <PlanView
+          plan={planning.data}
+          isBusy={planning.isFetching}
+          onToggleStep={path => change({ skipSteps: withToggledStep(form.skipSteps, path) })}
+        />
+      ) : (
+        <Skeleton rows={5} />
+      )}
+      {running.error && !hasMoved(running.error) && <ErrorState error={running.error} />}
+      {request && (
+        <CommandLine
+          command={
+            isRetry
+              ? retryCommand(subject.retryOf.id, request.attributes)
+              : createCommand(subject.path, request.attributes)
+          }
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** Options that are closed until they are wanted; the code of their editor is loaded when they are opened. */
+function Options({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
+  const [wasOpened, setWasOpened] = useState(isOpen)
+  return (
+    <details
+      className={styles['options']}
+      open={isOpen}
+      onToggle={event => event.currentTarget.open && setWasOpened(true)}
+    >
+      <summary>
+        <ChevronRight size={15} aria-hidden />
+        {texts.options}
+      </summary>
+      <div>{wasOpened && children}</div>
+    </details>
+  )
+}
+
+type RunArguments = Parameters<typeof runPlanned>
+
+function useRun(shown: Plan | undefined, onMoved: () => void) {
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: ({ request, plan }: { request: RunArguments[0]; plan: RunArguments[1] }) => runPlanned(request, plan),
+    onSuccess: async ({ id, attributes }) => {
+      toast.done(texts.started(attributes.action))
+      void cache.invalidateQueries({ queryKey: listKey('/api/activities') })
+      await navigate({ to: '/activities/$id', params: { id } })
+    },
+    onError: error => {
+      if (shown && hasMoved(error)) onMoved()
+    },
+  })
+}
+
+const titleOf = (subject: RunSubject, form: RunForm): string =>
+  'retryOf' in subject
+    ? texts.retryTitle(subject.retryOf.attributes.action)
+    : form.action === ''
+      ? texts.titleChoose
+      : texts.title(form.action)
+
+function submitText(isRetry: boolean, isPlanless: boolean, form: RunForm): string {
+  if (isPlanless) return texts.runUnplanned
+  if (isRetry) return texts.retryNow
+  return form.notBefore === '' ? texts.runNow : texts.runLater
+}
+
+const whyNoRequest = (form: RunForm, problems: Readonly<Record<string, string>>): string =>
+  Object.keys(problems).length > 0 ? texts.fixFirst : form.action === '' ? texts.noPlanYet : texts.planning
+
+function templateOf({ node, path }: { node: NodeRecord; path: string }) {
+  const { template_code: code, template_version: version } = node.attributes
+  return typeof code === 'string'
+    ? { path: `${projectPathOf(path)}/templates/${code}`, version: version ?? null }
+    : undefined
+}
+
+function stepPathsOf(plan: Plan): string[] {
+  const paths = ({ item, children }: Branch<PlanNode>): string[] => [item.skipPath, ...children.flatMap(paths)]
+  return planTree(plan).flatMap(paths)
+}

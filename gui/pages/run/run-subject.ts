@@ -1,0 +1,13 @@
+import type { Change, Resource } from '../../api/records.ts'
+import type { NodeRecord } from '../projects/node.ts'
+
+/** What the dialog runs: an action of a node, or a change once more. */
+export type RunSubject =
+  | {
+      readonly node: NodeRecord
+      /** Path of the node. */
+      readonly path: string
+      /** Action to begin with; empty to choose one. */
+      readonly action: string
+    }
+  | { readonly retryOf: Resource<Change> }

@@ -1,0 +1,149 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+
+const front = '/projects/bank/environments/test/assets/front'
+
+const sheet = (page: Page) => page.getByRole('dialog')
+
+/** Opens the run dialog by its address; it covers the navigation, which `open` waits for. */
+async function openRun(page: Page, action: string): Promise<void> {
+  await page.goto(`${front}?run=${action}`)
+  await expect(sheet(page)).toBeVisible()
+}
+
+/** Replaces the text of an editor. Emptied first: over coloured text, Chromium tries to insert text with inline styles. */
+async function typeInto(page: Page, editor: Locator, text: string): Promise<void> {
+  await editor.click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(text)
+}
+
+test('a project, an environment and an asset are created, and an action is run by its plan', async ({
+  page,
+  open,
+  bank,
+}) => {
+  await open('/projects', 'admin')
+  await page.getByRole('button', { name: 'Create project…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Night train')
+  await expect(dialog.getByLabel('Code')).toHaveValue('night-train')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/projects\/night-train$/)
+  // The template comes from the repository of the bank.
+  const admin = bank.as('admin')
+  const [remote] = await admin.list<{ url: string }>('/api/projects/bank/git_remotes')
+  await admin.create('/api/projects/night-train/git_remotes', { name: 'code', url: remote!.attributes.url })
+  const template = { code: 'web', name: 'Web server', template_type: 'asset', git_remote_name: 'code' }
+  await admin.create('/api/projects/night-train/templates', template)
+  await admin.put('/api/projects/night-train/templates/web/versions/1.0', { git_rev: 'main' })
+  await expect
+    .poll(async () => {
+      const path = '/api/projects/night-train/templates/web/versions/1.0'
+      return (await admin.show<{ state: string }>(path)).attributes.state
+    })
+    .toBe('ready')
+
+  await page.getByRole('button', { name: 'More actions for this node' }).click()
+  await page.getByRole('menuitem', { name: 'Create an environment…' }).click()
+  await dialog.getByLabel('Name').fill('Live')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('heading', { name: 'Live', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'More actions for this node' }).click()
+  await page.getByRole('menuitem', { name: 'Create an asset…' }).click()
+  await dialog.getByLabel('Name').fill('Front')
+  await dialog.getByLabel('Template').selectOption('web')
+  await dialog.getByLabel('Version').selectOption('1.0')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/projects\/night-train\/environments\/live\/assets\/front$/)
+  await expect(page.getByRole('treeitem', { selected: true })).toHaveAccessibleName(/front/)
+
+  await page.getByRole('link', { name: 'Run deploy…' }).click()
+  await expect(page).toHaveURL(/run=deploy/)
+  const steps = sheet(page).getByRole('tree', { name: 'Steps of the plan' })
+  await expect(steps.getByRole('treeitem', { name: /warm-up/ })).toBeVisible()
+  await expect(sheet(page).getByText('sluice changes create /projects/night-train')).toBeVisible()
+  await sheet(page).getByRole('button', { name: 'Run now' }).click()
+  await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}$/)
+  const id = page.url().slice(-36)
+  const change = await bank.reaches(id, 'success')
+  expect(change.attributes.plan_sha).not.toBeNull()
+})
+
+test('a code that is taken is refused at its field', async ({ page, open }) => {
+  await open('/projects/bank')
+  await page.goto('/projects/bank?create=environment')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Live')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog.getByLabel('Code')).toHaveAccessibleDescription(/The code "live" is taken/)
+})
+
+test('r opens the run dialog; steps are skipped in the plan, and it says what the approval needs', async ({
+  page,
+  open,
+}) => {
+  await open(front)
+  await expect(page.getByRole('heading', { name: 'Front', level: 1 })).toBeVisible()
+  await page.keyboard.press('r')
+  await sheet(page).getByLabel('Action').selectOption('rollout')
+  await expect(sheet(page).getByText('1 approval from bob')).toBeVisible()
+  const steps = sheet(page).getByRole('tree', { name: 'Steps of the plan' })
+  await steps.getByRole('treeitem', { name: /warm-up/ }).click()
+  await expect(steps.getByRole('treeitem', { name: /warm-up skipped/ })).toBeVisible()
+  await expect(
+    sheet(page).getByText('--skip rollout/Prepare/warm-up').or(sheet(page).getByText("--skip 'rollout")),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toBeHidden()
+  await expect(page).not.toHaveURL(/run=/)
+})
+
+test('overrides, metadata and the starting step are part of the change', async ({ page, open, bank }) => {
+  await open(front)
+  await openRun(page, 'deploy')
+  await sheet(page).getByText('Options').click()
+  await sheet(page).getByLabel('Starting step').fill('deploy/restart')
+  await sheet(page).getByLabel('Metadata').fill('ticket=CHG-2041')
+  const editor = sheet(page).getByRole('textbox', { name: 'Property overrides' })
+  await typeInto(page, editor, 'web: [')
+  await expect(sheet(page).getByText(/^Line 1/)).toBeVisible()
+  await typeInto(page, editor, 'web: { port: 443 }')
+  await expect(sheet(page).getByRole('treeitem', { name: /check skipped/ })).toBeVisible()
+  await sheet(page).getByRole('button', { name: 'Run now' }).click()
+  await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}$/)
+  const { attributes } = await bank.reaches(page.url().slice(-36), 'success')
+  expect(attributes.property_overrides).toEqual({ web: { port: 443 } })
+  expect(attributes.metadata).toEqual({ ticket: 'CHG-2041' })
+  expect(attributes.starting_step).toBe('deploy/restart')
+})
+
+test('a plan that has changed since it was shown is not run but shown again', async ({ page, open, bank }) => {
+  await open(front)
+  await openRun(page, 'deploy')
+  await expect(sheet(page).getByRole('tree', { name: 'Steps of the plan' })).toBeVisible()
+  const ann = bank.as('ann')
+  const node = await ann.show(`/api${front}`)
+  const { id } = node.relationships!['properties']!.data as { id: string }
+  await ann.update(`/api/properties/${id}`, { data: { web: { port: Date.now() % 60_000 } } })
+  await sheet(page).getByRole('button', { name: 'Run now' }).click()
+  await expect(sheet(page).getByRole('alert')).toHaveText(/The plan has changed since it was shown/)
+  await sheet(page).getByRole('button', { name: 'Run now' }).click()
+  await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}$/)
+})
+
+test('a reader is refused the plan', async ({ page, open }) => {
+  await open(front, 'bob')
+  await openRun(page, 'deploy')
+  await expect(sheet(page).getByText('Not permitted')).toBeVisible()
+})
+
+test('the run dialog is accessible in both themes, narrow and wide', async ({ page, open }) => {
+  await open(front)
+  await openRun(page, 'rollout')
+  await sheet(page).getByText('Options').click()
+  await expectGoodEverywhere(page, () =>
+    expect(sheet(page).getByRole('tree', { name: 'Steps of the plan' })).toBeVisible(),
+  )
+})

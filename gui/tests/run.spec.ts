@@ -147,3 +147,21 @@ test('the run dialog is accessible in both themes, narrow and wide', async ({ pa
     expect(sheet(page).getByRole('tree', { name: 'Steps of the plan' })).toBeVisible(),
   )
 })
+
+test('a failed change is retried: what succeeded is kept, and the dialog says so', async ({ page, open, bank }) => {
+  const { id } = await bank.change('broken', { attributes: { metadata: { ticket: 'CHG-7' } } })
+  await bank.reaches(id, 'error')
+  await open(`/activities/${id}`)
+  await page.getByRole('link', { name: 'Retry…' }).click()
+  await expect(page).toHaveURL(/retry=true/)
+  await expect(sheet(page).getByText('Keeps 2 steps that succeeded, runs 2 steps again.')).toBeVisible()
+  await expect(sheet(page).getByLabel('Metadata')).toHaveValue('ticket=CHG-7')
+  await sheet(page).getByRole('treeitem', { name: /^fail/ }).click()
+  await expect(sheet(page).getByText('Keeps 2 steps that succeeded, runs 1 step again.')).toBeVisible()
+  await expect(sheet(page).getByText(`sluice changes retry ${id} --skip broken/fail`)).toBeVisible()
+  await sheet(page).getByRole('button', { name: 'Retry now' }).click()
+  await expect(page).not.toHaveURL(new RegExp(id))
+  await expect(sheet(page)).toBeHidden()
+  const retried = await bank.reaches(page.url().slice(-36), 'success')
+  expect(retried.attributes.skip_steps).toEqual(['broken/fail'])
+})

@@ -9,6 +9,7 @@ import { nodeCode } from '../../components/node-path/nodes-in-path.ts'
 import { useToast } from '../../components/toast/toast.tsx'
 import { activity as texts } from '../../messages/activity.ts'
 import { type ActivityKind, type ActivityRecord, activityName } from './activity-kind.ts'
+import { Retry } from './retry.tsx'
 import { type StepRecord, stepName } from './steps.ts'
 
 interface ActivityActionsProps {
@@ -58,6 +59,7 @@ export function ActivityActions({ kind, record, running }: ActivityActionsProps)
           {texts.cancel}
         </Button>
       )}
+      <Retry kind={kind} record={record} />
       <Confirm
         open={isAsking}
         onClose={() => setIsAsking(false)}

@@ -13,6 +13,8 @@ export interface ActivityPageSearch {
   readonly find?: string
   /** Only steps that are not done. */
   readonly only?: 'unfinished'
+  /** Whether the dialog that retries the change is open. */
+  readonly retry?: true
 }
 
 /** Reads the search parameters of an address; what is none is left out. */
@@ -26,6 +28,7 @@ export function readActivityPageSearch(search: Readonly<Record<string, unknown>>
     ...(lines && { line: lineText(lines) }),
     ...(find !== '' && { find }),
     ...(search['only'] === 'unfinished' && { only: 'unfinished' as const }),
+    ...(search['retry'] === true && { retry: true as const }),
   }
 }
 

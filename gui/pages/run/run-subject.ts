@@ -10,4 +10,7 @@ export type RunSubject =
       /** Action to begin with; empty to choose one. */
       readonly action: string
     }
-  | { readonly retryOf: Resource<Change> }
+  | { readonly retryOf: RetriedChange }
+
+/** Attributes of a change that its retry begins with. */
+type RetriedChange = Resource<Pick<Change, 'action' | 'node_path' | 'skip_steps' | 'property_overrides' | 'metadata'>>

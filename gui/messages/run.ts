@@ -21,7 +21,6 @@ export const run = {
   overrides: 'Property overrides',
   overridesHint: 'YAML or JSON: the most specific layer of the properties of this change.',
   overridesAt: (line: number, message: string) => `Line ${line}: ${message}`,
-  notAnObject: 'Overrides are an object, such as "web: { port: 8080 }".',
   metadata: 'Metadata',
   metadataHint: 'One name=value a line, such as ticket=CHG-2041, to search by.',
   metadataFault: (line: string) => `"${line}" should be name=value.`,

@@ -1,4 +1,4 @@
-import type { JsonData } from './read-overrides.ts'
+import type { Data } from '../configuration/data.ts'
 
 /** Fields of the run dialog, as they are typed. */
 export interface RunForm {
@@ -42,7 +42,7 @@ export interface RunAttributes {
   readonly template_version?: string
   readonly starting_step?: string
   readonly skip_steps?: readonly string[]
-  readonly property_overrides?: JsonData
+  readonly property_overrides?: Data
   readonly metadata?: Readonly<Record<string, string>>
   readonly run_at?: string
   readonly auto_continue_wait_steps?: true
@@ -51,7 +51,7 @@ export interface RunAttributes {
 }
 
 /** Attributes for a new change; only what was chosen. `overrides`: the property overrides, read. */
-export function runAttributes(form: RunForm, overrides: JsonData): RunAttributes {
+export function runAttributes(form: RunForm, overrides: Data): RunAttributes {
   const skip = linesOf(form.skipSteps)
   const { values } = readMetadata(form.metadata)
   return {
@@ -75,8 +75,8 @@ export function runAttributes(form: RunForm, overrides: JsonData): RunAttributes
  */
 export function retryAttributes(
   form: RunForm,
-  overrides: JsonData,
-  original: { readonly form: RunForm; readonly overrides: JsonData },
+  overrides: Data,
+  original: { readonly form: RunForm; readonly overrides: Data },
 ): RunAttributes {
   const { values } = readMetadata(form.metadata)
   return {

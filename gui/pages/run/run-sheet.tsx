@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { fieldFaults } from '../../api/field-faults.ts'
 import { listKey } from '../../api/keys.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
-import { formFaults } from '../../components/field/faults.ts'
 import { ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import type { Branch } from '../../components/tree/tree-rows.ts'
@@ -29,6 +29,18 @@ interface RunSheetProps {
   readonly onClose: () => void
 }
 
+const attributesWithFields = [
+  'action',
+  'git_remote_name',
+  'git_rev',
+  'template_version',
+  'run_at',
+  'starting_step',
+  'skip_steps',
+  'property_overrides',
+  'metadata',
+]
+
 /**
  * Dialog that shows the plan of a change and creates the change that was shown. The plan is read again whenever a field
  * changes; if it has changed by itself since it was shown, the change is refused and the new plan is shown.
@@ -38,8 +50,8 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
   const planning = usePlan(request)
   const running = useRun(planning.data, () => void planning.refetch())
   const formId = useId()
-  const faults = formFaults(running.error ?? planning.error)
-  const errorOf = (attribute: string) => problems[attribute] ?? faults.at(`/data/attributes/${attribute}`)
+  const faults = fieldFaults(running.error ?? planning.error, attributesWithFields)
+  const errorOf = (attribute: string) => problems[attribute] ?? faults.fields[attribute]
   // While a changed field is being planned, the plan shown is that of before.
   const plan = planning.error || planning.isPlaceholderData ? undefined : planning.data
   const isPlanless = isUnplanned(planning.error)

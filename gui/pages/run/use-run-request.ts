@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { run as texts } from '../../messages/run.ts'
-import { overridesText, readOverrides } from './overrides.ts'
-import type { JsonData, ReadOverrides } from './read-overrides.ts'
+import type { Data, ReadDocument } from '../configuration/data.ts'
+import { readDocument } from '../configuration/document-text.ts'
 import { emptyForm, metadataText, type RunForm, readMetadata, retryAttributes, runAttributes } from './run-form.ts'
 import type { RunSubject } from './run-subject.ts'
 import type { RunRequest } from './use-plan.ts'
@@ -26,7 +26,7 @@ export function useRunRequest(subject: RunSubject): RunRequestState {
   const overrides = useOverrides(rested.overrides)
   const problems = useMemo(() => problemsOf(form, overrides), [form, overrides])
   const request = useMemo((): RunRequest | undefined => {
-    if (!overrides || 'message' in overrides || Object.keys(problems).length > 0) return undefined
+    if (!overrides || 'problems' in overrides || Object.keys(problems).length > 0) return undefined
     if ('retryOf' in subject)
       return {
         path: '/api/changes',
@@ -39,17 +39,18 @@ export function useRunRequest(subject: RunSubject): RunRequestState {
   return { form, request, problems, change: more => setForm(now => ({ ...now, ...more })) }
 }
 
-function originalOf(subject: RunSubject): { form: RunForm; overrides: JsonData } {
+function originalOf(subject: RunSubject): { form: RunForm; overrides: Data } {
   if (!('retryOf' in subject)) return { form: { ...emptyForm, action: subject.action }, overrides: {} }
   const { attributes } = subject.retryOf
-  const overrides = (attributes.property_overrides ?? {}) as JsonData
+  const overrides = (attributes.property_overrides ?? {}) as Data
   return {
     overrides,
     form: {
       ...emptyForm,
       action: attributes.action,
       skipSteps: ((attributes.skip_steps ?? []) as readonly string[]).join('\n'),
-      overrides: overridesText(overrides),
+      // JSON is YAML as well.
+      overrides: Object.keys(overrides).length === 0 ? '' : JSON.stringify(overrides, undefined, 2),
       metadata: metadataText(attributes.metadata),
     },
   }
@@ -66,11 +67,11 @@ function useRested<Value>(value: Value): Value {
 }
 
 /** Overrides as read; undefined while they are being read. */
-function useOverrides(text: string): ReadOverrides | undefined {
-  const [read, setRead] = useState<{ readonly text: string; readonly overrides: ReadOverrides }>()
+function useOverrides(text: string): ReadDocument | undefined {
+  const [read, setRead] = useState<{ readonly text: string; readonly overrides: ReadDocument }>()
   useEffect(() => {
     let isCurrent = true
-    void readOverrides(text).then(overrides => isCurrent && setRead({ text, overrides }))
+    void readDocument(text, 'yaml').then(overrides => isCurrent && setRead({ text, overrides }))
     return () => {
       isCurrent = false
     }
@@ -78,11 +79,11 @@ function useOverrides(text: string): ReadOverrides | undefined {
   return read?.text === text ? read.overrides : undefined
 }
 
-function problemsOf(form: RunForm, overrides: ReadOverrides | undefined): Record<string, string> {
+function problemsOf(form: RunForm, overrides: ReadDocument | undefined): Record<string, string> {
   const { wrong } = readMetadata(form.metadata)
+  const [problem] = overrides && 'problems' in overrides ? overrides.problems : []
   return {
-    ...(overrides &&
-      'message' in overrides && { property_overrides: texts.overridesAt(overrides.line, overrides.message) }),
+    ...(problem && { property_overrides: texts.overridesAt(problem.line, problem.message) }),
     ...(wrong[0] !== undefined && { metadata: texts.metadataFault(wrong[0]) }),
   }
 }

@@ -4,6 +4,7 @@ import { Refused } from '#client/sluice.ts'
 import { sluice } from '../../../api/client.ts'
 import { Confirm } from '../../../components/dialog/dialog.tsx'
 import { NodePath } from '../../../components/node-path/node-path.tsx'
+import { faultText } from '../../../components/state/state.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import { type NodeRecord, splatOf } from '../node.ts'
@@ -40,7 +41,7 @@ export function ArchiveDialog({ node, path, onClose }: ArchiveDialogProps) {
       busy={isPending}
       onConfirm={() => mutate()}
     >
-      <FormError error={error} />
+      <FormError text={error ? faultText(error) : undefined} />
       <Blockers error={error} onFollow={onClose} />
     </Confirm>
   )

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { sluice } from '../../../api/client.ts'
+import { fieldFaults } from '../../../api/field-faults.ts'
 import { Button } from '../../../components/button/button.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { Select, TextArea, TextField } from '../../../components/field/field.tsx'
@@ -11,7 +12,7 @@ import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import { collectionOf, type NodeRecord, type NodeType, nodePath, projectPathOf, splatOf } from '../node.ts'
 import { codeFromName } from './code-from-name.ts'
 import styles from './form-error.module.css'
-import { errorsOf, FormError } from './form-error.tsx'
+import { FormError } from './form-error.tsx'
 import { refreshNode } from './refresh-node.ts'
 import { TemplateFields } from './template-fields.tsx'
 
@@ -53,7 +54,7 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
       await navigate({ to: '/projects/$', params: { _splat: splatOf(path) } })
     },
   })
-  const errorOf = errorsOf(error)
+  const { fields, other } = fieldFaults(error, names)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mutate()
@@ -74,13 +75,13 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
       }
     >
       <form id={formId} className={styles['form']} onSubmit={submit}>
-        <TextField label={texts.name} value={name} onChange={setName} error={errorOf('name')} required autoFocus />
+        <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} required autoFocus />
         <TextField
           label={texts.code}
           hint={texts.codeHint}
           value={code}
           onChange={setTypedCode}
-          error={errorOf('code')}
+          error={fields['code']}
           required
           autoComplete="off"
           spellCheck={false}
@@ -91,7 +92,7 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
             type={type}
             value={template}
             onChange={setTemplate}
-            errorOf={errorOf}
+            errors={fields}
           />
         )}
         {type === 'project' && (
@@ -99,7 +100,7 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
             label={texts.projectType}
             value={projectType}
             onChange={setProjectType}
-            error={errorOf('project_type')}
+            error={fields['project_type']}
             options={Object.entries(texts.projectTypes)}
           />
         )}
@@ -107,9 +108,9 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
           label={texts.description}
           value={description}
           onChange={setDescription}
-          error={errorOf('description')}
+          error={fields['description']}
         />
-        <FormError error={error} fields={names} />
+        <FormError text={other} />
       </form>
     </Dialog>
   )

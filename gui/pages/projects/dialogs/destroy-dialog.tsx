@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { sluice } from '../../../api/client.ts'
 import { recordKey } from '../../../api/keys.ts'
 import { Confirm } from '../../../components/dialog/dialog.tsx'
+import { faultText } from '../../../components/state/state.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import { type NodeRecord, parentPathOf, splatOf } from '../node.ts'
@@ -47,7 +48,7 @@ export function DestroyDialog({ node, path, onClose }: DestroyDialogProps) {
       typedLabel={texts.typeCode(code)}
       onConfirm={() => mutate()}
     >
-      <FormError error={error} />
+      <FormError text={error ? faultText(error) : undefined} />
     </Confirm>
   )
 }

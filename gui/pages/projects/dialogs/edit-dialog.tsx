@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { sluice } from '../../../api/client.ts'
+import { fieldFaults } from '../../../api/field-faults.ts'
 import { isStatus } from '../../../api/query-client.ts'
 import { Button } from '../../../components/button/button.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
@@ -10,7 +11,7 @@ import { general } from '../../../messages/general.ts'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import type { NodeRecord } from '../node.ts'
 import styles from './form-error.module.css'
-import { errorsOf, FormError } from './form-error.tsx'
+import { FormError } from './form-error.tsx'
 import { refreshNode } from './refresh-node.ts'
 
 interface EditDialogProps {
@@ -46,7 +47,7 @@ export function EditDialog({ node, path, onClose }: EditDialogProps) {
       if (isStatus(failed, 412)) void read.refetch()
     },
   })
-  const errorOf = errorsOf(error)
+  const { fields, other } = fieldFaults(error ?? read.error, ['name', 'description'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mutate()
@@ -70,21 +71,21 @@ export function EditDialog({ node, path, onClose }: EditDialogProps) {
           label={texts.name}
           value={name}
           onChange={value => setTyped({ ...typed, name: value })}
-          error={errorOf('name')}
+          error={fields['name']}
           required
         />
         <TextArea
           label={texts.description}
           value={description}
           onChange={value => setTyped({ ...typed, description: value })}
-          error={errorOf('description')}
+          error={fields['description']}
         />
         {isStatus(error, 412) ? (
           <p className={styles['notice']} role="alert">
             {texts.changedMeanwhile}
           </p>
         ) : (
-          <FormError error={error ?? read.error} fields={['name', 'description']} />
+          <FormError text={other} />
         )}
       </form>
     </Dialog>

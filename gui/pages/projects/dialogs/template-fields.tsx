@@ -1,5 +1,6 @@
 import { useList } from '../../../api/queries.ts'
 import { Select } from '../../../components/field/field.tsx'
+import { faultText } from '../../../components/state/state.tsx'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import type { NodeType } from '../node.ts'
 import { useReadyVersions } from '../use-versions.ts'
@@ -17,12 +18,11 @@ interface TemplateFieldsProps {
   readonly type: NodeType
   readonly value: TemplateChoice
   readonly onChange: (value: TemplateChoice) => void
-  /** Error of the field of an attribute. */
-  readonly errorOf: (attribute: string) => string | undefined
+  readonly errors: Readonly<Record<string, string>>
 }
 
 /** Fields that choose a template of a project and one of its versions that are ready. */
-export function TemplateFields({ project, type, value, onChange, errorOf }: TemplateFieldsProps) {
+export function TemplateFields({ project, type, value, onChange, errors }: TemplateFieldsProps) {
   const templates = useList<'template'>(`/api${project}/templates`, {
     limit: 1_000,
     'filter[template_type_eq]': type,
@@ -36,19 +36,19 @@ export function TemplateFields({ project, type, value, onChange, errorOf }: Temp
         label={texts.template}
         value={value.code}
         onChange={code => onChange({ code, version: '' })}
-        error={errorOf('template_code')}
+        error={errors['template_code']}
         hint={templates.query.isSuccess && codes.length === 0 ? texts.noTemplates : undefined}
         options={[
           ['', texts.chooseTemplate],
           ...templates.records.map(({ attributes: { code, name } }) => [code, `${name} (${code})`] as const),
         ]}
       />
-      <FormError error={templates.query.error} />
+      <FormError text={templates.query.isError ? faultText(templates.query.error) : undefined} />
       <VersionField
         template={value.code === '' ? undefined : `${project}/templates/${value.code}`}
         value={value.version}
         onChange={version => onChange({ ...value, version })}
-        error={errorOf('template_version')}
+        error={errors['template_version']}
       />
     </>
   )

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, NotebookPen } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { sluice } from '../../../api/client.ts'
+import { fieldFaults } from '../../../api/field-faults.ts'
 import { listKey } from '../../../api/keys.ts'
 import type { Bookmark, Resource } from '../../../api/records.ts'
 import { Button } from '../../../components/button/button.tsx'
@@ -11,7 +12,7 @@ import { useToast } from '../../../components/toast/toast.tsx'
 import { general } from '../../../messages/general.ts'
 import { nodeTabs as texts } from '../../../messages/projects.ts'
 import styles from '../dialogs/form-error.module.css'
-import { errorsOf, FormError } from '../dialogs/form-error.tsx'
+import { FormError } from '../dialogs/form-error.tsx'
 import { safeUrl } from '../safe-url.ts'
 
 /** A bookmark as a link; without an address that may be opened, as a note. */
@@ -57,7 +58,7 @@ export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps)
       onClose()
     },
   })
-  const errorOf = errorsOf(error)
+  const { fields, other } = fieldFaults(error, ['description', 'url'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mutate()
@@ -81,7 +82,7 @@ export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps)
           label={texts.bookmarkText}
           value={description}
           onChange={setDescription}
-          error={errorOf('description')}
+          error={fields['description']}
           required
         />
         <TextField
@@ -89,11 +90,11 @@ export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps)
           hint={texts.bookmarkUrlHint}
           value={url}
           onChange={setUrl}
-          error={errorOf('url')}
+          error={fields['url']}
           inputMode="url"
           autoComplete="off"
         />
-        <FormError error={error} fields={['description', 'url']} />
+        <FormError text={other} />
       </form>
     </Dialog>
   )

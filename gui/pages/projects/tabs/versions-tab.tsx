@@ -8,7 +8,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { Tag } from '../../../components/chip/chip.tsx'
 import { Confirm } from '../../../components/dialog/dialog.tsx'
 import { Panel } from '../../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { ErrorState, faultText, Skeleton } from '../../../components/state/state.tsx'
 import { Time } from '../../../components/time/time.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { nodeDialogs, nodeTabs as texts } from '../../../messages/projects.ts'
@@ -158,7 +158,7 @@ function MoveDialog({
       busy={isPending}
       onConfirm={() => mutate()}
     >
-      <FormError error={error} />
+      <FormError text={error ? faultText(error) : undefined} />
     </Confirm>
   )
 }

@@ -1,0 +1,29 @@
+import { Refused } from '#client/sluice.ts'
+
+/** Faults of a refused request, divided into those of single attributes and the rest. */
+export interface FieldFaults {
+  /** Text for each attribute that was refused. */
+  readonly fields: Readonly<Record<string, string>>
+  /** What concerns no field of the form; undefined if every fault has its field. */
+  readonly other: string | undefined
+}
+
+/**
+ * Divides the faults of an error among the fields of a form.
+ *
+ * @param names attributes that the form has a field for
+ */
+export function fieldFaults(error: unknown, names: readonly string[]): FieldFaults {
+  if (!error) return { fields: {}, other: undefined }
+  if (!(error instanceof Refused)) return { fields: {}, other: (error as Error).message }
+  const fields: Record<string, string> = {}
+  const others: string[] = []
+  for (const { source, detail, title, code } of error.faults) {
+    const name = /^\/data\/attributes\/([^/]+)/.exec(source?.pointer ?? '')?.[1]
+    const text = detail ?? title ?? code ?? ''
+    if (name !== undefined && names.includes(name)) fields[name] = [fields[name], text].filter(Boolean).join(' ')
+    else others.push(text)
+  }
+  if (error.faults.length === 0) others.push(error.message)
+  return { fields, other: others.length > 0 ? others.join(' ') : undefined }
+}

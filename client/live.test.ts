@@ -105,3 +105,12 @@ test('the reader is told when the stream is connected and when its connection is
   assert.deepEqual(await all(sluice.live('/live', {}, options)), ['step one', 'step two'])
   assert.deepEqual(connections, [true, false, true])
 })
+
+test('a service that ends its streams and is unavailable afterwards is reported as a lost connection', async t => {
+  const away: Answer = response => response.writeHead(503).end()
+  const { sluice } = await serving(t, [response => response.end(message('1', 'one')), away, nothingLeft])
+  const connections: boolean[] = []
+  const options = { onConnection: (connected: boolean) => void connections.push(connected) }
+  assert.deepEqual(await all(sluice.live('/live', {}, options)), ['step one'])
+  assert.deepEqual(connections, [true, false])
+})

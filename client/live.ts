@@ -17,7 +17,7 @@ export interface LiveOptions {
   readonly stop?: AbortSignal | undefined
   /** Whether the first connection is retried as well, for callers that know that the service exists. */
   readonly retryFirst?: boolean | undefined
-  /** Called with true when the stream is connected, and with false when its connection is lost. */
+  /** Called with true when the stream is connected, and with false when its connection is lost or cannot be made. */
   readonly onConnection?: ((connected: boolean) => void) | undefined
 }
 
@@ -35,7 +35,12 @@ export async function* liveMessages(
   { stop, retryFirst = false, onConnection }: LiveOptions = {},
 ): AsyncGenerator<LiveMessage[]> {
   let lastId: string | undefined
-  let answer = retryFirst ? await dialWithRetries(() => dial(undefined), isUnavailable, stop) : await dial(undefined)
+  const connect = () =>
+    dial(lastId).catch(error => {
+      if (!stop?.aborted && isTransient(error)) onConnection?.(false)
+      throw error
+    })
+  let answer = retryFirst ? await dialWithRetries(connect, isUnavailable, stop) : await connect()
   while (answer) {
     // 204: the stream is complete.
     if (answer.status === 204) return
@@ -51,7 +56,7 @@ export async function* liveMessages(
       if ((error as Error).name !== 'TypeError') throw error
       onConnection?.(false)
     }
-    answer = await dialWithRetries(() => dial(lastId), isTransient, stop)
+    answer = await dialWithRetries(connect, isTransient, stop)
   }
 }
 

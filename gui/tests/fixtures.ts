@@ -23,6 +23,8 @@ interface TestBank {
 }
 
 interface Fixtures {
+  /** Problems on the console that a test provokes, by `test.use`. */
+  readonly provokes: RegExp | undefined
   /** Opens a page as a user, in a session that all tests of this process share; tests of signing in use `signIn`. */
   readonly open: (path: string, user?: string, page?: Page) => Promise<void>
 }
@@ -46,10 +48,13 @@ export const test = base.extend<Fixtures, { bank: TestBank }>({
 
   baseURL: async ({ bank }, use) => use(bank.address),
 
-  page: async ({ page }, use) => {
+  provokes: [undefined, { option: true }],
+
+  page: async ({ page, provokes }, use) => {
     const problems = problemsOf(page)
     await use(page)
-    expect(problems, 'errors on the console of the page').toEqual([])
+    const unexpected = problems.filter(each => !provokes?.test(each))
+    expect(unexpected, 'errors on the console of the page').toEqual([])
   },
 
   open: async ({ page, bank }, use) => {

@@ -37,7 +37,9 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
       <p className={styles['title']}>{title}</p>
       <p className={styles['detail']}>{detail}</p>
       {code !== undefined && <p className={styles['code']}>{code}</p>}
-      {onRetry && <Button onClick={onRetry}>{general.tryAgain}</Button>}
+      {onRetry && (
+        <Button onClick={isMissingScript(error) ? () => location.reload() : onRetry}>{general.tryAgain}</Button>
+      )}
     </div>
   )
 }
@@ -57,9 +59,17 @@ export function describeError(error: unknown): Described {
     if (error.status === 403) return { title: general.forbidden, detail: faultText(error), code }
     return { title: fault?.title ?? general.failed, detail: faultText(error), code }
   }
-  if (error instanceof Unreachable) return { title: general.unreachable, detail: general.unreachableDetail }
+  if (error instanceof Unreachable || isMissingScript(error))
+    return { title: general.unreachable, detail: general.unreachableDetail }
   return { title: general.failed, detail: error instanceof Error ? error.message : String(error) }
 }
+
+/**
+ * Whether a part of the application could not be loaded: the service is away, or has been upgraded and has other files
+ * now. Browsers keep such a failure, so that only loading the page again helps.
+ */
+export const isMissingScript = (error: unknown): boolean =>
+  error instanceof Error && /dynamically imported module|importing a module script|preload CSS/i.test(error.message)
 
 /** Text of a failed request in one or several sentences. */
 export const faultText = (error: unknown): string =>

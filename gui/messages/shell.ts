@@ -15,6 +15,7 @@ export const shell = {
   themes: { system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
   navigation: 'Main navigation',
   search: 'Search or jump to…',
+  nothingFound: 'Nothing found.',
   shortcuts: 'Keyboard shortcuts',
   apiDocs: 'API documentation',
   pages: {

@@ -11,6 +11,7 @@ import { EmptyState, ErrorState, Skeleton } from './components/state/state.tsx'
 import { general } from './messages/general.ts'
 import { readActivitySearch } from './pages/activities/search.ts'
 import { readActivityPageSearch } from './pages/activity/search.ts'
+import { readAdminSearch } from './pages/admin/search.ts'
 import { readApprovalSearch } from './pages/approvals/search.ts'
 import { readNodeSearch, readTreeSearch } from './pages/projects/search.ts'
 import { readTemplateSearch, readTemplatesSearch } from './pages/templates/search.ts'
@@ -93,6 +94,19 @@ const template = createRoute({
   component: lazyRouteComponent(() => import('./pages/templates/template-page.tsx'), 'TemplatePage'),
 })
 
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: '/admin',
+  component: lazyRouteComponent(() => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
+})
+
+const adminPart = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/$part',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readAdminSearch(search),
+  component: lazyRouteComponent(() => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
+})
+
 const account = createRoute({
   getParentRoute: () => root,
   path: '/me',
@@ -108,6 +122,8 @@ export const router = createRouter({
     approvals,
     templates,
     template,
+    admin,
+    adminPart,
     account,
   ]),
   defaultPreload: 'intent',

@@ -33,8 +33,9 @@ export const shell = {
   maintenance: 'Maintenance mode is on',
   maintenanceExempt: 'Maintenance mode is on, but for superusers',
   drained: 'Drained - nothing is in progress.',
-  draining: (changes: number, runs: number, tasks: number) =>
-    `Draining: ${count(changes, 'change')}, ${count(runs, 'workflow run')}, ${count(tasks, 'background task')}`,
+  draining: (counts: string) => `Draining: ${counts}`,
+  activeCounts: (changes: number, runs: number, tasks: number) =>
+    `${count(changes, 'change')}, ${count(runs, 'workflow run')}, ${count(tasks, 'background task')}`,
   superusersMayStart: "Superusers' work may still start.",
 } as const
 

@@ -9,7 +9,7 @@ import type { Command, Report } from './server-messages.ts'
 
 /** Fixtures of the tests in the browser: a whole service with an example project, and signing in. */
 
-interface TestBank {
+export interface TestBank {
   readonly address: string
   /** API client of a user, to prepare and to look behind the page. */
   as(user: string): Sluice
@@ -104,7 +104,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function expectGoodEverywhere(page: Page, isThere: () => Promise<void>): Promise<void> {
   for (const width of [360, 1440])
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 800 })
       await isThere()
       await expectAccessible(page)

@@ -6,7 +6,8 @@ import type { Command, Report } from './server-messages.ts'
  * Program that runs a whole service with an example project for the tests in the browser. Its parent tells it by
  * messages to start again or to stop; the first message that it sends is its address.
  *
- * Users: `admin` (superuser), `ann` (operates project bank), `bob` (reads it and approves), `carol` (reads nothing).
+ * Users: `admin` (superuser), `ann` (operates project bank), `bob` (reads it and approves), `carol` (reads nothing),
+ * `otto` (reads the jobs of the administration).
  */
 
 /** Actions of the template `web`: success, parallel steps, failure, waits, approval, input, long output. */
@@ -69,6 +70,7 @@ const service = await startTestService({
     ann: [{ path: '/projects/bank', read: true, update: true, execute: true, delete: true }],
     bob: [{ path: '/projects/bank', read: true }],
     carol: [],
+    otto: [{ path: '/admin/jobs', read: true }],
   },
 })
 await makeBank(service)

@@ -1,0 +1,71 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useList } from '../../../api/queries.ts'
+import { Button } from '../../../components/button/button.tsx'
+import { Chip } from '../../../components/chip/chip.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { Table } from '../../../components/table/table.tsx'
+import { jobs as texts } from '../../../messages/operations.ts'
+import { every } from '../loaded.tsx'
+import styles from '../part.module.css'
+import { jobStatuses } from '../search.ts'
+import { jobColumns } from './job-columns.tsx'
+import { JobSheet } from './job-sheet.tsx'
+
+const path = '/api/admin/jobs'
+
+/** Background jobs, the newest first; a job's row opens its details with the error of its last attempt. */
+export default function JobsPart() {
+  const { status, show } = useSearch({ from: '/admin/$part' })
+  const navigate = useNavigate({ from: '/admin/$part' })
+  const filter = status === undefined ? {} : { 'filter[status_eq]': status }
+  const { records, query } = useList<'job'>(path, { 'filter[sorts]': 'created_at desc', ...filter }, { every })
+  const counts = useList<'job'>(path, { count_by: 'status', limit: 1 }, { every }).meta['counts']
+  const choose = (next: typeof status) => void navigate({ search: next ? { status: next } : {}, replace: true })
+
+  return (
+    <div className={styles['stack']}>
+      <div className={styles['filters']} role="group" aria-label={texts.filter}>
+        <Chip pressed={status === undefined} onPress={() => choose(undefined)}>
+          {texts.all}
+        </Chip>
+        {jobStatuses.map(each => (
+          <Chip
+            key={each}
+            pressed={status === each}
+            count={countOf(counts, each)}
+            onPress={() => choose(status === each ? undefined : each)}
+          >
+            {texts.statuses[each]}
+          </Chip>
+        ))}
+      </div>
+      {query.isPending ? (
+        <Skeleton />
+      ) : query.isError && records.length === 0 ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : records.length === 0 ? (
+        <EmptyState title={status ? texts.noneMatches : texts.none}>
+          {status ? <Button onClick={() => choose(undefined)}>{texts.all}</Button> : texts.noneDetail}
+        </EmptyState>
+      ) : (
+        <div className={styles['tall']}>
+          <Table
+            label={texts.label}
+            columns={jobColumns}
+            rows={records}
+            keyOf={({ id }) => id}
+            narrowRowHeight={56}
+            hasMore={query.hasNextPage}
+            onMore={() => void query.fetchNextPage()}
+          />
+        </div>
+      )}
+      {show !== undefined && (
+        <JobSheet id={show} onClose={() => void navigate({ search: ({ show: _, ...rest }) => rest, replace: true })} />
+      )}
+    </div>
+  )
+}
+
+const countOf = (counts: unknown, status: string): number | undefined =>
+  typeof counts === 'object' && counts !== null ? ((counts as Record<string, number>)[status] ?? 0) : undefined

@@ -1,0 +1,15 @@
+/** Search parameters of the parts of the administration. */
+export interface AdminSearch {
+  /** Status of the jobs that are listed. */
+  readonly status?: JobStatus
+  /** Id of the record whose details are open. */
+  readonly show?: string
+}
+
+export const jobStatuses = ['pending', 'running', 'success', 'error'] as const
+type JobStatus = (typeof jobStatuses)[number]
+
+export function readAdminSearch({ status, show }: Readonly<Record<string, unknown>>): AdminSearch {
+  const known = jobStatuses.find(each => each === status)
+  return { ...(known && { status: known }), ...(typeof show === 'string' && show !== '' && { show }) }
+}

@@ -1,0 +1,15 @@
+import type { Resource, User } from '../api/records.ts'
+
+type Right = 'read' | 'update' | 'delete'
+type Rights = Readonly<Record<string, Readonly<Record<Right, boolean>> | undefined>>
+
+const rightsOf = ({ meta }: Resource<User>): Rights => (meta?.['authorisations'] ?? {}) as Rights
+
+/** Whether the user may read a fixed path of the installation, such as `/admin/users`, as `/api/me` says. */
+export const mayRead = (me: Resource<User>, path: string): boolean => rightsOf(me)[path]?.read === true
+
+export const mayUpdate = (me: Resource<User>, path: string): boolean => rightsOf(me)[path]?.update === true
+
+export const mayDelete = (me: Resource<User>, path: string): boolean => rightsOf(me)[path]?.delete === true
+
+export const isSuperuser = ({ meta }: Resource<User>): boolean => meta?.['superuser'] === true

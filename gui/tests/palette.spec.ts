@@ -9,7 +9,7 @@ test('the palette jumps to pages and records by keyboard', async ({ page, open, 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Approvals', level: 1 })).toBeVisible()
   await page.keyboard.press('/')
-  await field.fill('live/assets/fro')
+  await field.fill('/projects/bank/environments/live/assets/f')
   await expect(page.getByRole('option').first()).toContainText('/projects/bank/environments/live/assets/front')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/projects\/bank\/environments\/live\/assets\/front/)

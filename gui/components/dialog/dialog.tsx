@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { general } from '../../messages/general.ts'
 import { Button, IconButton } from '../button/button.tsx'
 import { TextField } from '../field/field.tsx'
@@ -20,11 +20,16 @@ interface DialogProps {
 
 /** Modal dialog; Escape and a click beside it close it, and the focus returns to where it was. */
 export function Dialog({ open, onClose, title, description, footer, kind = 'dialog', children }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open={open} onOpenChange={isOpen => !isOpen && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']!} />
-        <Base.Popup className={`${styles['popup']} ${styles[kind]}`}>
+        <Base.Popup
+          ref={popup}
+          className={`${styles['popup']} ${styles[kind]}`}
+          initialFocus={() => firstFocus(popup.current)}
+        >
           <header className={styles['header']}>
             <div>
               <Base.Title className={styles['title']!}>{title}</Base.Title>
@@ -42,6 +47,13 @@ export function Dialog({ open, onClose, title, description, footer, kind = 'dial
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** Element that has the focus first: what took it by itself, else the first field, else the dialog. */
+function firstFocus(popup: HTMLElement | null): HTMLElement | null {
+  const active = document.activeElement
+  if (active instanceof HTMLElement && active !== popup && popup?.contains(active)) return active
+  return popup?.querySelector<HTMLElement>('input, select, textarea') ?? popup
 }
 
 interface ConfirmProps extends Omit<DialogProps, 'footer' | 'kind'> {

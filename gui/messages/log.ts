@@ -2,11 +2,9 @@
 export const log = {
   label: 'Log',
   labelOf: (step: string) => `Log of ${step}`,
-  allSteps: 'All steps',
   onlyStep: (step: string) => `Only ${step}`,
   showAll: 'Show the log of all steps',
   find: 'Find in the log',
-  findShort: 'Find…',
   matches: (current: number, total: number, exact: boolean) =>
     `${current === 0 ? '–' : current} of ${total.toLocaleString('en')}${exact ? '' : '+'}`,
   noMatches: 'No matches',
@@ -33,5 +31,4 @@ export const log = {
   tooManyLines: (most: number) => `At most ${most.toLocaleString('en')} lines can be copied. Download the log instead.`,
   clearLines: 'Clear the selection',
   cut: (characters: number) => ` … ${characters.toLocaleString('en')} more characters: download the log to read them`,
-  keys: 'f follow · n and p next and previous match · e next error · Home and End',
 } as const

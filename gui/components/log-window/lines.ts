@@ -3,8 +3,10 @@ export interface LogLine {
   readonly loggedAt: string
   readonly category: 'stdout' | 'stderr' | 'action' | 'runner'
   readonly attempt: number
-  /** The step that wrote it. */
+  /** The step that wrote it; empty if Sluice wrote it for the whole activity. */
   readonly stepId: string
+  /** Log of a workflow run: the change of that step. */
+  readonly changeId?: string
   readonly message: string
 }
 

@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { geometryOf, lineHeight, linesInSight } from './geometry.ts'
-import type { Lines } from './lines.ts'
+import type { Lines, LogLine } from './lines.ts'
 import { LogRow } from './log-row.tsx'
 import styles from './log-window.module.css'
 
@@ -26,8 +26,8 @@ interface LogWindowProps {
   readonly ref?: Ref<LogWindowHandle>
   readonly label: string
   readonly lines: Lines
-  /** Name of a step, for the column of names; without it there is no such column. */
-  readonly nameOf?: ((stepId: string) => string) | undefined
+  /** Name of the step that wrote a line, for the column of names; without it there is no such column. */
+  readonly nameOf?: ((line: LogLine) => string) | undefined
   /** Whether the end of the log stays in sight while lines come. */
   readonly isFollowing: boolean
   /** Called when scrolling ends or begins following. */
@@ -118,14 +118,13 @@ export function LogWindow(props: LogWindowProps) {
   const rows = []
   for (let index = from; index < to; index++) {
     const line = lines.get(index)
-    const stepId = line?.stepId
-    const isRepeated = index > from && stepId === lines.get(index - 1)?.stepId
+    const isRepeated = index > from && line?.stepId === lines.get(index - 1)?.stepId
     rows.push(
       <LogRow
         key={index}
         index={index}
         line={line}
-        step={nameOf && (stepId === undefined || isRepeated ? '' : nameOf(stepId))}
+        step={nameOf && (line === undefined || isRepeated ? '' : nameOf(line))}
         isChosen={chosen !== undefined && index + 1 >= chosen.from && index + 1 <= chosen.to}
         isMatch={index === match}
         find={find}

@@ -10,11 +10,16 @@ import { ActivityActions } from './activity-actions.tsx'
 import { ActivityFacts } from './activity-facts.tsx'
 import { type ActivityKind, type ActivityRecord, activityName } from './activity-kind.ts'
 import styles from './activity-page.module.css'
+import { ArtefactsTab } from './artefacts-tab.tsx'
+import { DetailsTab } from './details-tab.tsx'
+import { EventsTab } from './events-tab.tsx'
+import { FlowTab } from './flow-tab.tsx'
 import { LogTab } from './log-tab.tsx'
 import { ProgressAnnouncement } from './progress-announcement.tsx'
 import { type ActivityTab, activityTabs } from './search.ts'
 import { StepPanel } from './step-panel.tsx'
 import { progressOf } from './steps.ts'
+import { TimelineTab } from './timeline-tab.tsx'
 import { type PartProps, useLiveActivity, useStepsVersion } from './use-activity.ts'
 import { WaitingBanner } from './waiting-banner.tsx'
 
@@ -48,9 +53,9 @@ export function ActivityView({ found }: { found: { kind: ActivityKind; record: A
         {!isFinal(status) && <WaitingBanner {...part} waiting={progress.waiting} />}
         <div className={styles['split']} data-tab={tab}>
           <StepPanel {...part} progress={progress} />
-          <section className={styles['part']} aria-label={texts.tabs[tab]}>
+          <section className={styles['part']} aria-label={texts.tabs[tab === 'steps' ? 'log' : tab]}>
             <header className={styles['partHeader']}>
-              <Tabs label={texts.tabsLabel} tabs={tabs} current={tab} />
+              <Tabs label={texts.tabsLabel} tabs={kind.type === 'change' ? tabs : tabsOfRuns} current={tab} />
             </header>
             <Part tab={tab} {...part} />
           </section>
@@ -63,9 +68,22 @@ export function ActivityView({ found }: { found: { kind: ActivityKind; record: A
 const stepsTab = <span className={styles['onlyNarrow']}>{texts.tabs.steps}</span>
 const tabs = activityTabs.map(tab => [tab, tab === 'steps' ? stepsTab : texts.tabs[tab]] as const)
 
+// Artefacts belong to changes.
+const tabsOfRuns = tabs.filter(([tab]) => tab !== 'artefacts')
+
 /** The chosen part. In wide windows the steps are always there, and their tab shows the log beside them. */
 function Part({ tab, ...part }: PartProps & { tab: ActivityTab }) {
   switch (tab) {
+    case 'timeline':
+      return <TimelineTab {...part} />
+    case 'flow':
+      return <FlowTab {...part} />
+    case 'details':
+      return <DetailsTab {...part} />
+    case 'events':
+      return <EventsTab {...part} />
+    case 'artefacts':
+      return <ArtefactsTab {...part} />
     default:
       return <LogTab {...part} />
   }

@@ -22,6 +22,8 @@ interface ShownLine {
   readonly attempt: number
   readonly step_id?: string | null
   readonly workflow_step_id?: string | null
+  /** Log of a workflow run: the change that the line comes from. */
+  readonly change_id?: string
   readonly message: string
 }
 
@@ -42,19 +44,13 @@ export function lineRange(from: number | undefined, contentRange: string | null,
   return { from: start, lines, total: Number(total ?? lines.length) }
 }
 
-const logLine = ({
-  logged_at,
-  category,
-  attempt,
-  step_id,
-  workflow_step_id,
-  message,
-}: Omit<ShownLine, 'line'>): LogLine => ({
-  loggedAt: logged_at,
-  category,
-  attempt,
-  stepId: step_id ?? workflow_step_id ?? '',
-  message,
+const logLine = (shown: Omit<ShownLine, 'line'>): LogLine => ({
+  loggedAt: shown.logged_at,
+  category: shown.category,
+  attempt: shown.attempt,
+  stepId: shown.step_id ?? shown.workflow_step_id ?? '',
+  ...(shown.change_id !== undefined && { changeId: shown.change_id }),
+  message: shown.message,
 })
 
 /** Query of a range for `count` lines from an index, or for the last ones. */

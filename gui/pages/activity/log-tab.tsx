@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { isFinal } from '#client/sluice.ts'
+import type { LogLine } from '../../components/log-window/lines.ts'
 import { LogWindow, type LogWindowHandle } from '../../components/log-window/log-window.tsx'
 import { nextMatch, scrollMarks } from '../../components/log-window/next-match.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
@@ -61,11 +62,12 @@ function StepLog(part: PartProps) {
   // A new search goes to its first match behind the line in the middle.
   const first = matches[0]
   const goToFirst = useEffectEvent(() => {
+    if (!isCounted) return
     if (first !== undefined && linked.current === undefined && chosen === undefined) jump(matches, 1, true)
     else setMatch(undefined)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each search that has an answer.
-  useEffect(() => goToFirst(), [find, first === undefined])
+  useEffect(() => goToFirst(), [find, first === undefined, isCounted])
 
   const jump = (among: readonly number[], direction: 1 | -1, here = false) => {
     const from = match !== undefined && !here ? match : (window.current?.middle() ?? 0) - (here ? 1 : 0)
@@ -99,6 +101,10 @@ function StepLog(part: PartProps) {
   const chosenStep = step === undefined ? undefined : live.steps.get(step)
   const hasNames = step === undefined || live.steps.childrenOf(step).length > 0
   const name = chosenStep && stepName(chosenStep)
+  const nameOf = ({ stepId, changeId }: LogLine) => {
+    const writer = live.steps.get(stepId) ?? (changeId === undefined ? undefined : live.steps.creatorOf(changeId))
+    return writer ? stepName(writer) : ''
+  }
   return (
     <div className={styles['log']}>
       <LogToolbar
@@ -139,14 +145,7 @@ function StepLog(part: PartProps) {
           ref={window}
           label={name === undefined ? texts.label : texts.labelOf(name)}
           lines={lines}
-          nameOf={
-            hasNames
-              ? id => {
-                  const writer = live.steps.get(id)
-                  return writer ? stepName(writer) : ''
-                }
-              : undefined
-          }
+          nameOf={hasNames ? nameOf : undefined}
           isFollowing={isFollowing}
           onFollow={setIsFollowing}
           chosen={chosen}

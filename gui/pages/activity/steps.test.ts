@@ -1,37 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { stepRecord as step } from './step-record.fixture.ts'
 import { stepRows } from './step-rows.ts'
 import { progressOf, type StepRecord, Steps } from './steps.ts'
-
-function step(
-  id: string,
-  parent: string | null,
-  order: string,
-  more: Partial<StepRecord['attributes']> = {},
-): StepRecord {
-  return {
-    id,
-    type: 'step',
-    attributes: {
-      full_path: id,
-      step_name: id,
-      step_type: 'standard',
-      status_code: 'success',
-      child_execution_strategy: 'sequential',
-      ignore_failure: false,
-      requires_approval_from: [],
-      approved_by: [],
-      tree_order: order,
-      created_at: '2026-11-27T10:00:00Z',
-      started_at: null,
-      finished_at: null,
-      updated_at: '2026-11-27T10:00:00Z',
-      error_message: null,
-      ...more,
-    },
-    relationships: { parent: { data: parent === null ? null : { id: parent, type: 'step' } } },
-  }
-}
 
 const idsOf = (steps: Steps) => stepRows(steps, () => true).map(({ id }) => id)
 
@@ -83,4 +54,16 @@ test('progress counts what is done, and names the steps that failed, run and wai
   assert.deepEqual([all, done], [7, 4])
   const ids = (records: readonly StepRecord[]) => records.map(({ id }) => id)
   assert.deepEqual([ids(failed), ids(waiting), ids(running)], [['verify'], ['gate'], ['restart']])
+})
+
+test('a change is named by the lowest step that created it', () => {
+  const steps = new Steps()
+  const creating = (id: string, parent: string | null, order: string) => {
+    const record = step(id, parent, order)
+    const changes = { data: [{ id: 'change', type: 'change' }] }
+    return { ...record, relationships: { ...record.relationships, changes } }
+  }
+  steps.put([step('run', null, 'a0'), creating('target', 'both', 'a0a0a0'), creating('both', 'run', 'a0a0')])
+  assert.equal(steps.creatorOf('change')?.id, 'target')
+  assert.equal(steps.creatorOf('other'), undefined)
 })

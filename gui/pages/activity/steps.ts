@@ -1,5 +1,6 @@
 import { isFinal } from '#client/sluice.ts'
 import type { Resource } from '../../api/records.ts'
+import { relatedIds } from './related.ts'
 import type { StepNodes } from './step-rows.ts'
 
 /** Attributes of a step that the page uses, of changes and of workflow runs alike. */
@@ -96,6 +97,15 @@ export class Steps implements StepNodes {
     return parentId(this.#byId.get(id))
   }
 
+  /** Workflow runs: the step that created a change, the lowest one if groups name it as well. */
+  creatorOf(changeId: string): StepRecord | undefined {
+    let found: StepRecord | undefined
+    for (const step of this.#byId.values())
+      if (relatedIds(step, 'changes').includes(changeId) && !(found && this.parentOf(found.id) === step.id))
+        found = step
+    return found
+  }
+
   /** Ids of the steps above a step, the nearest first. */
   ancestorsOf(id: string): string[] {
     const above: string[] = []
@@ -131,10 +141,7 @@ export class Steps implements StepNodes {
 
 const none: readonly string[] = []
 
-function parentId(record: StepRecord | undefined): string | undefined {
-  const parent = record?.relationships?.['parent']?.data
-  return parent && !Array.isArray(parent) ? parent.id : undefined
-}
+const parentId = (record: StepRecord | undefined): string | undefined => record && relatedIds(record, 'parent')[0]
 
 /** What a page says about all steps together. */
 export interface Progress {

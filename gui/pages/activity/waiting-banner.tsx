@@ -43,8 +43,8 @@ export function WaitingBanner({ kind, record, waiting }: PartProps & { waiting: 
           <Hourglass size={16} aria-hidden />
           <div className={styles['waitText']}>
             <p>
-              {texts.waits} <strong>{texts.waitsStep(stepName(step))}</strong> {texts.waitsForDecision[waitsFor(step)]},{' '}
-              {texts.since} <Time at={step.attributes.started_at ?? step.attributes.updated_at} />
+              {texts.waits} <strong>{texts.waitsStep(stepName(step))}</strong> {texts.waitsForDecision[waitsFor(step)]}{' '}
+              · <Time at={step.attributes.started_at ?? step.attributes.updated_at} />
             </p>
             <ApprovalProgress step={step.attributes} />
           </div>
@@ -66,8 +66,7 @@ function Reason({ reason }: { reason: WaitingReason }) {
       <Hourglass size={16} aria-hidden />
       <p className={styles['waitText']}>
         <span>
-          {texts.waits} {texts.waitReasons[kind]?.(by ?? '') ?? kind.replaceAll('_', ' ')}, {texts.since}{' '}
-          <Time at={since} />
+          {texts.waits} {texts.waitReasons[kind]?.(by ?? '') ?? kind.replaceAll('_', ' ')} · <Time at={since} />
           {until && (
             <>
               , {texts.until} <Time at={until} />

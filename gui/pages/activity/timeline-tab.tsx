@@ -1,0 +1,116 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, useRef } from 'react'
+import { isFinal } from '#client/sluice.ts'
+import { EmptyState } from '../../components/state/state.tsx'
+import { StatusIcon, statusWord } from '../../components/status/status.tsx'
+import { useNow } from '../../components/time/clock.ts'
+import { duration } from '../../components/time/format.ts'
+import { activity as texts } from '../../messages/activity.ts'
+import { type StepRecord, stepName } from './steps.ts'
+import { type Bar, barOf, periodOf, ticksOf } from './timeline.ts'
+import styles from './timeline-tab.module.css'
+import type { PartProps } from './use-activity.ts'
+import { useStepRows } from './use-step-rows.ts'
+
+const rowHeight = 28
+
+/** When each step ran: a bar for each row of the tree, on one axis. Waits are hatched, and bars of what runs grow. */
+export function TimelineTab({ record, live: { steps } }: PartProps) {
+  const { step: selected, only } = useSearch({ from: '/activities/$id' })
+  const navigate = useNavigate({ from: '/activities/$id' })
+  const { rows } = useStepRows(steps, { filter: '', isUnfinishedOnly: only !== undefined, selected })
+  const { attributes } = record
+  const now = useNow(!isFinal(attributes.status_code))
+  const period = periodOf(attributes, attributes.created_at, now)
+  const ticks = ticksOf(period, 6)
+  const scroll = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  })
+  if (rows.length === 0) return <EmptyState title={steps.size === 0 ? texts.noSteps : texts.allDone} />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be focused.
+    <div ref={scroll} className={styles['timeline']} tabIndex={0}>
+      <div className={styles['axis']} aria-hidden>
+        <span />
+        <span className={styles['ticks']}>
+          {ticks.map(({ place, text }) => (
+            <span key={text} style={{ insetInlineStart: `${place * 100}%` }}>
+              {text}
+            </span>
+          ))}
+        </span>
+      </div>
+      <div className={styles['rows']} style={{ blockSize: virtualizer.getTotalSize() }}>
+        <div className={styles['grid']} aria-hidden>
+          <span />
+          <span className={styles['lines']}>
+            {ticks.map(({ place, text }) => (
+              <span key={text} style={{ insetInlineStart: `${place * 100}%` }} />
+            ))}
+          </span>
+        </div>
+        <ul>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const { id, level, isExpanded } = rows[index]!
+            const step = steps.get(id)!
+            return (
+              <li key={id} className={styles['row']} style={{ transform: `translateY(${start}px)` }}>
+                <button
+                  type="button"
+                  className={styles['name']}
+                  style={{ '--level': Math.min(level - 1, 10) } as CSSProperties}
+                  title={step.attributes.full_path}
+                  aria-current={id === selected || undefined}
+                  onClick={() =>
+                    void navigate({ search: before => ({ ...before, step: id, line: undefined }), replace: true })
+                  }
+                >
+                  <StatusIcon status={step.attributes.status_code} size={14} />
+                  <span>{stepName(step)}</span>
+                </button>
+                <StepBar step={step} bar={barOf(step.attributes, period)} isGroup={isExpanded !== undefined} />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+function StepBar({ step, bar, isGroup }: { step: StepRecord; bar: Bar | undefined; isGroup: boolean }) {
+  const { status_code: status, step_type: type } = step.attributes
+  if (!bar) return <span className={styles['track']} />
+  const isWait = type === 'wait' || type === 'input'
+  const label = duration(bar.milliseconds)
+  return (
+    <span className={styles['track']}>
+      <span
+        className={[styles['bar'], isGroup && styles['group'], isWait && styles['hatched']].filter(Boolean).join(' ')}
+        title={`${stepName(step)}: ${statusWord(status)}, ${label}`}
+        style={
+          {
+            insetInlineStart: `${bar.from * 100}%`,
+            inlineSize: `${bar.width * 100}%`,
+            '--bar': `var(--${status}-bar)`,
+          } as CSSProperties
+        }
+      />
+      <span
+        className={styles['label']}
+        style={
+          bar.isLabelledBefore
+            ? { insetInlineEnd: `${(1 - bar.from) * 100}%` }
+            : { insetInlineStart: `${(bar.from + bar.width) * 100}%` }
+        }
+      >
+        {label}
+      </span>
+    </span>
+  )
+}

@@ -27,7 +27,7 @@ function linkSchema(name: string): TSchema {
 }
 
 /** Attributes of an event that only the service sets. */
-const reserved = /^(id|username|system|created_at|hash|source_.*|request_.*|url_params_.*)$/
+const reserved = /^(id|username|system|created_at|hash|previous_hash|seal_number|source_.*|request_.*|url_params_.*)$/
 
 const create = command<Attributes, Found>({
   name: 'events.create',

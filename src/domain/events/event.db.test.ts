@@ -229,4 +229,15 @@ test('a sealed event shows the hash of the chain up to it', async () => {
   await sealEverything(api.database)
   const { body } = await admin.get('/api/events?limit=2')
   for (const event of body.data) assert.match(event.attributes.hash, /^[0-9a-f]{64}$/)
+  const [first, second] = await Promise.all(
+    body.data
+      .slice(0, 2)
+      .map(async ({ id }: { id: string }) => (await admin.get(`/api/events/${id}`)).body.data.attributes),
+  )
+  assert.equal(second.seal_number, first.seal_number + 1)
+  assert.equal(second.previous_hash, first.hash)
+  await say({ type: 'api:bookmarks:update', attributes: { name: 'not sealed yet' } })
+  const [unsealed] = (await admin.get('/api/events?filter[name_eq]=not sealed yet')).body.data
+  const { seal_number, previous_hash } = (await admin.get(`/api/events/${unsealed.id}`)).body.data.attributes
+  assert.deepEqual([unsealed.attributes.seal_number, seal_number, previous_hash], [undefined, undefined, undefined])
 })

@@ -51,6 +51,18 @@ export const eventResource: Resource = {
       nullable: true,
       describe: 'The hash of the chain up to it; null until it is sealed, within seconds.',
     },
+    seal_number: optional('seal_number', {
+      kind: 'integer',
+      sql: sql`s.seq`,
+      showOnly: true,
+      describe: 'Number of its seal in the hash chain; absent until it is sealed.',
+    }),
+    previous_hash: optional('previous_hash', {
+      kind: 'text',
+      sql: sql`(select encode(p.hash, 'hex') from event_seals p where p.seq = s.seq - 1)`,
+      showOnly: true,
+      describe: 'The hash of the seal before its own; absent until it is sealed, and from the first event.',
+    }),
   },
   dynamic: name => (name === 'progress' ? progress : ofProperties.test(name) ? undefined : attribute(name)),
   dynamicAttributes: (row, { actor }) => {

@@ -13,6 +13,7 @@ import { readActivitySearch } from './pages/activities/search.ts'
 import { readActivityPageSearch } from './pages/activity/search.ts'
 import { readAdminSearch } from './pages/admin/search.ts'
 import { readApprovalSearch } from './pages/approvals/search.ts'
+import { readAuditSearch } from './pages/audit/search.ts'
 import { readNodeSearch, readTreeSearch } from './pages/projects/search.ts'
 import { readTemplateSearch, readTemplatesSearch } from './pages/templates/search.ts'
 import { Shell } from './shell/shell.tsx'
@@ -67,6 +68,13 @@ const node = createRoute({
   component: lazyRouteComponent(() => import('./pages/projects/node-page.tsx'), 'NodePage'),
 })
 
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readAuditSearch(search),
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+})
+
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -115,6 +123,7 @@ const account = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
+    audit,
     dashboard,
     projects.addChildren([allProjects, node]),
     activities,

@@ -32,6 +32,10 @@ interface TableProps<Row> {
   readonly rowHeight?: number
   /** Height of rows in narrow windows, where a cell may have a second line. */
   readonly narrowRowHeight?: number
+  /** Called when the rows are scrolled to their top, and when they leave it. */
+  readonly onTop?: (isAtTop: boolean) => void
+  /** Each new number scrolls the rows to their top. */
+  readonly toTop?: number
 }
 
 /** Classes for the content of cells: `link` for the link of the row, `above` for other links and buttons in it. */
@@ -42,7 +46,7 @@ export const aboveRowLink = styles['above']!
  * Table that draws only the rows in sight. Keys: `j` and `k` or the arrows move between rows, Enter opens the row's link.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, hasMore = false, onMore } = props
+  const { label, columns, rows, keyOf, hasMore = false, onMore, onTop, toTop = 0 } = props
   const isNarrow = useMediaQuery('(max-width: 720px)')
   const { rowHeight: wideHeight = 40, narrowRowHeight = wideHeight } = props
   const rowHeight = isNarrow ? narrowRowHeight : wideHeight
@@ -62,6 +66,12 @@ export function Table<Row>(props: TableProps<Row>) {
   useEffect(() => {
     if (isAtEnd) onMore?.()
   }, [isAtEnd, onMore])
+
+  const isAtTop = (virtualizer.scrollOffset ?? 0) < rowHeight / 2
+  useEffect(() => onTop?.(isAtTop), [isAtTop, onTop])
+  useEffect(() => {
+    if (toTop > 0) scroll.current?.scrollTo({ top: 0 })
+  }, [toTop])
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key]

@@ -1,0 +1,139 @@
+import { ListFilter } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useDocument } from '../../api/queries.ts'
+import type { Event, Resource } from '../../api/records.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Select, TextField } from '../../components/field/field.tsx'
+import { useDebounced } from '../../components/field/use-debounced.ts'
+import { userTimeZone } from '../../components/time/format.ts'
+import { eventSources, audit as texts } from '../../messages/audit.ts'
+import styles from './audit-page.module.css'
+import { fromLocalField, toLocalField } from './local-time.ts'
+import { type AuditChanges, type AuditSearch, countFilters } from './search.ts'
+
+interface AuditFiltersProps {
+  readonly search: AuditSearch
+  /** Events that are shown, whose types, users and nodes complete what is typed. */
+  readonly events: readonly Resource<Event>[]
+  readonly onChange: (more: AuditChanges) => void
+}
+
+/** Filters of the audit history. In narrow windows they open with a button. */
+export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const types = useDocument<{ data: readonly Resource[] }>('/api/event_types')
+  const count = countFilters(search)
+  const distinct = (of: (attributes: Event) => string | null | undefined) =>
+    [...new Set(events.flatMap(({ attributes }) => of(attributes) ?? []))].toSorted()
+  return (
+    <div className={styles['filters']}>
+      <Button className={styles['toggle']} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <ListFilter size={16} aria-hidden />
+        {texts.filtersOf(count)}
+      </Button>
+      <div className={styles['fields']} data-open={isOpen} role="group" aria-label={texts.filters}>
+        <TextFilter
+          label={texts.type}
+          value={search.type}
+          completions={types.data?.data.map(({ id }) => id) ?? distinct(({ type }) => type)}
+          onChange={type => onChange({ type })}
+        />
+        <TextFilter
+          label={texts.user}
+          value={search.user}
+          completions={distinct(({ username }) => username)}
+          onChange={user => onChange({ user })}
+        />
+        <TextFilter
+          label={texts.node}
+          value={search.node}
+          placeholder={texts.nodeHint}
+          completions={distinct(({ node_path }) => node_path)}
+          onChange={node => onChange({ node })}
+        />
+        <TextFilter label={texts.name} value={search.name} onChange={name => onChange({ name })} />
+        <Select
+          label={texts.source}
+          value={search.source ?? ''}
+          onChange={source => onChange({ source })}
+          options={[['', texts.anySource], ...eventSources]}
+        />
+        <TimeFilter label={texts.from} value={search.from} onChange={from => onChange({ from })} />
+        <TimeFilter label={texts.to} value={search.to} onChange={to => onChange({ to })} />
+      </div>
+      {count > 0 && (
+        <div className={styles['foot']}>
+          {search.record !== undefined && (
+            <span>
+              {texts.record} <code>{search.record}</code>
+            </span>
+          )}
+          {(search.from ?? search.to) !== undefined && <span>{texts.zone(userTimeZone())}</span>}
+          <Button
+            variant="quiet"
+            size="small"
+            onClick={() =>
+              onChange({
+                type: undefined,
+                user: undefined,
+                node: undefined,
+                name: undefined,
+                source: undefined,
+                record: undefined,
+                from: undefined,
+                to: undefined,
+              })
+            }
+          >
+            {texts.clear}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface FilterProps {
+  readonly label: string
+  readonly value: string | undefined
+  readonly placeholder?: string
+  readonly completions?: readonly string[]
+  readonly onChange: (value: string | undefined) => void
+}
+
+function TextFilter({ label, value, placeholder, completions, onChange }: FilterProps) {
+  const [text, setText] = useDebounced(value ?? '', onChange)
+  const id = useId()
+  return (
+    <>
+      <TextField
+        label={label}
+        value={text}
+        placeholder={placeholder}
+        onChange={setText}
+        list={completions && id}
+        autoComplete="off"
+      />
+      {completions && (
+        <datalist id={id}>
+          {completions.map(each => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+function TimeFilter({ label, value, onChange }: FilterProps) {
+  return (
+    <div className={styles['time']}>
+      <TextField
+        label={label}
+        type="datetime-local"
+        value={toLocalField(value)}
+        onChange={text => onChange(fromLocalField(text))}
+      />
+    </div>
+  )
+}

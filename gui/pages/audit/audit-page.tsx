@@ -1,0 +1,106 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ArrowUp, Download } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { useList } from '../../api/queries.ts'
+import { Button, buttonClass } from '../../components/button/button.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Table } from '../../components/table/table.tsx'
+import { timeOfDay } from '../../components/time/format.ts'
+import { audit as texts } from '../../messages/audit.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import styles from './audit-page.module.css'
+import { ChainState } from './chain-state.tsx'
+import { eventColumns } from './event-columns.tsx'
+import { EventSheet } from './event-sheet.tsx'
+import { useLiveEvents } from './live-events.ts'
+import { mergeLive } from './merge-live.ts'
+import { type AuditChanges, type AuditSearch, auditQuery, countFilters, csvAddress, readAuditSearch } from './search.ts'
+
+/** History of events; filters stand in the address, new events appear on top as they are sealed. */
+export function AuditPage() {
+  const search = useSearch({ from: '/audit' })
+  const navigate = useNavigate({ from: '/audit' })
+  const { records, query } = useList<'event'>('/api/events', auditQuery(search))
+  const { live, connection, setAtTop } = useLiveEvents(search, () => void query.refetch())
+  const { rows, heldCount } = mergeLive(records, live)
+  const [toTop, setToTop] = useState(0)
+  const change = (more: AuditChanges) =>
+    void navigate({ search: { ...readAuditSearch({ ...search, ...more }) }, replace: true })
+  const closeSheet = useCallback(
+    () => void navigate({ search: ({ event: _, ...filters }) => filters, replace: true }),
+    [navigate],
+  )
+
+  return (
+    <Page
+      title={texts.title}
+      documentTitle={texts.title}
+      subtitle={
+        connection && 'lostSince' in connection ? (
+          <span className={styles['stale']}>{texts.stale(timeOfDay(connection.lostSince))}</span>
+        ) : (
+          texts.subtitle
+        )
+      }
+      actions={
+        <>
+          <ChainState />
+          <a className={buttonClass({})} href={csvAddress(search, new Date().toISOString().slice(0, 10))} download>
+            <Download size={16} aria-hidden />
+            {texts.download}
+          </a>
+        </>
+      }
+      fill
+    >
+      <div className={styles['content']}>
+        <AuditFilters search={search} events={rows} onChange={change} />
+        <div className={styles['list']}>
+          {query.isPending ? (
+            <Skeleton rows={10} />
+          ) : query.isError && rows.length === 0 ? (
+            <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+          ) : rows.length === 0 ? (
+            <Nothing search={search} onClear={() => void navigate({ search: {}, replace: true })} />
+          ) : (
+            <Table
+              label={texts.tableLabel}
+              columns={eventColumns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              narrowRowHeight={64}
+              hasMore={query.hasNextPage}
+              onMore={() => void query.fetchNextPage()}
+              onTop={setAtTop}
+              toTop={toTop}
+            />
+          )}
+          {heldCount > 0 && (
+            <div className={styles['news']} role="status">
+              <Button variant="primary" size="small" onClick={() => setToTop(toTop + 1)}>
+                <ArrowUp size={14} aria-hidden />
+                {texts.newEvents(heldCount)}
+              </Button>
+            </div>
+          )}
+        </div>
+        {search.event !== undefined && <EventSheet id={search.event} onClose={closeSheet} />}
+      </div>
+    </Page>
+  )
+}
+
+function Nothing({ search, onClear }: { search: AuditSearch; onClear: () => void }) {
+  if (countFilters(search) === 0)
+    return (
+      <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
+        {texts.emptyDetail}
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={texts.nothingMatches}>
+      <Button onClick={onClear}>{texts.clear}</Button>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,107 @@
+import { Link } from '@tanstack/react-router'
+import { CircleX, Dot, ShieldAlert, TriangleAlert } from 'lucide-react'
+import type { Event, Resource } from '../../api/records.ts'
+import { NodePath } from '../../components/node-path/node-path.tsx'
+import { aboveRowLink, type Column, rowLink } from '../../components/table/table.tsx'
+import { Time } from '../../components/time/time.tsx'
+import { eventSources, audit as texts } from '../../messages/audit.ts'
+import { general } from '../../messages/general.ts'
+import styles from './audit-page.module.css'
+import { eventFacts, eventLevel, eventTitle } from './event-words.ts'
+import { recordPage } from './record-page.ts'
+
+type Row = Resource<Event>
+
+const icons = { error: CircleX, warn: TriangleAlert, audit: ShieldAlert }
+
+/** Icon of the level of an event; ordinary events have a dot. */
+export function LevelIcon({ type }: { type: string }) {
+  const level = eventLevel(type)
+  if (level === undefined) return <Dot size={16} aria-hidden />
+  const Icon = icons[level]
+  return <Icon size={16} data-level={level} role="img" aria-label={texts.levels[level]} />
+}
+
+/** Link to the record of an event, or its name alone if the application has no page for it. */
+export function RecordLink({ attributes }: { attributes: Event }) {
+  const { source_type: type, name } = attributes
+  if (!type) return <span>{general.none}</span>
+  const words = eventSources.find(([code]) => code === type)?.[1] ?? type.replaceAll('_', ' ')
+  const text = typeof name === 'string' && name !== '' ? `${words} ${name}` : words
+  const page = recordPage(attributes)
+  return page === undefined ? <span title={text}>{text}</span> : <Link to={page}>{text}</Link>
+}
+
+/** Columns of the table of events. */
+export const eventColumns: readonly Column<Row>[] = [
+  {
+    id: 'event',
+    title: texts.columns.event,
+    width: 'minmax(220px, 1.5fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ id, attributes }) => (
+      <span className={styles['event']}>
+        <LevelIcon type={attributes.type} />
+        <span className={styles['words']}>
+          <Link to="/audit" search={before => ({ ...before, event: id })} className={rowLink}>
+            {eventTitle(attributes.type)}
+          </Link>
+          <span className={`only-wide ${styles['code']}`}>{attributes.type}</span>
+          <span className={`only-narrow ${styles['below']}`}>
+            {[attributes.username, attributes.node_path, eventFacts(attributes)].filter(Boolean).join(' · ')}
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'user',
+    title: texts.columns.user,
+    width: 'minmax(64px, 0.4fr)',
+    cell: ({ attributes }) => attributes.username,
+  },
+  {
+    id: 'record',
+    title: texts.columns.record,
+    width: 'minmax(110px, 0.9fr)',
+    cell: ({ attributes }) => (
+      <span className={aboveRowLink}>
+        <RecordLink attributes={attributes} />
+      </span>
+    ),
+  },
+  {
+    id: 'node',
+    title: texts.columns.node,
+    width: 'minmax(140px, 1.3fr)',
+    cell: ({ attributes }) => (
+      <span className={aboveRowLink}>
+        <NodePath path={attributes.node_path} links line />
+      </span>
+    ),
+  },
+  {
+    id: 'facts',
+    title: texts.columns.facts,
+    width: 'minmax(100px, 1fr)',
+    cell: ({ attributes }) => {
+      const facts = eventFacts(attributes)
+      return (
+        <span className={styles['soft']} title={facts}>
+          {facts || general.none}
+        </span>
+      )
+    },
+  },
+  {
+    id: 'time',
+    title: texts.columns.time,
+    width: '116px',
+    narrow: '104px',
+    cell: ({ attributes }) => (
+      <span className={styles['soft']}>
+        <Time at={attributes.created_at} />
+      </span>
+    ),
+  },
+]

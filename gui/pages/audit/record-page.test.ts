@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { recordPage } from './record-page.ts'
+
+const at = (source_type: string, more: object = {}) =>
+  recordPage({ source_type, source_id: 'id', node_path: '/projects/bank', ...more })
+
+test('the record of an event leads to its page, where there is one', () => {
+  assert.equal(at('project'), '/projects/bank')
+  assert.equal(at('properties'), '/projects/bank')
+  assert.equal(at('settings', { node_path: null }), undefined)
+  assert.equal(at('change'), '/activities/id')
+  assert.equal(at('step'), undefined)
+  assert.equal(at('step', { change_id: 'c' }), '/activities/c')
+  assert.equal(at('authorisation_policy'), '/access/policies/id')
+  assert.equal(at('policy_assignment', { authorisation_policy_id: 'p' }), '/access/policies/p')
+  assert.equal(at('user', { name: 'ann b' }), '/access/users/ann%20b')
+  assert.equal(at('key_rotation'), undefined)
+})

@@ -1,0 +1,44 @@
+/** Record that an event relates to, as far as it says where the record's page is. */
+export interface EventRecord {
+  readonly source_type: unknown
+  readonly source_id: unknown
+  readonly node_path: unknown
+  readonly name?: unknown
+  readonly change_id?: unknown
+  readonly workflow_run_id?: unknown
+  readonly authorisation_policy_id?: unknown
+}
+
+/** Address of the page of the record that an event relates to; undefined if the application has none. */
+export function recordPage(event: EventRecord): string | undefined {
+  const { source_type: type, source_id: id, node_path: path, name } = event
+  switch (type) {
+    case 'project':
+    case 'environment':
+    case 'asset':
+    case 'agent':
+    case 'properties':
+    case 'settings':
+    case 'bookmark':
+      return isText(path) ? path : undefined
+    case 'change':
+    case 'workflow_run':
+      return isText(id) ? `/activities/${id}` : undefined
+    case 'step':
+    case 'workflow_step': {
+      const activity = event.change_id ?? event.workflow_run_id
+      return isText(activity) ? `/activities/${activity}` : undefined
+    }
+    case 'authorisation_policy':
+      return isText(id) ? `/access/policies/${id}` : undefined
+    case 'policy_assignment':
+    case 'policy_rule':
+      return isText(event.authorisation_policy_id) ? `/access/policies/${event.authorisation_policy_id}` : undefined
+    case 'user':
+      return isText(name) ? `/access/users/${encodeURIComponent(name)}` : undefined
+    default:
+      return undefined
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

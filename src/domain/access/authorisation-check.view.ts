@@ -43,7 +43,10 @@ export const explanation = {
   allowed: Type.Boolean(),
   decided_by: Type.Enum([...decidedBy]),
   reason: Type.String(),
-  authorisation_rules: Type.Array(rule),
+  authorisation_rules: Type.Array(rule, { description: 'Rules that decided, all of one path.' }),
+  other_rules: Type.Array(Type.Object({ ...rule.properties, reason: Type.String() }), {
+    description: 'Other rules that match the path, and why they did not decide.',
+  }),
 }
 
 /**
@@ -109,7 +112,8 @@ export const authorisationCheck: AnyView = view<Asked>({
  * Visible part of an explanation. For a caller who may not read the policies of the path, "no rule" and "a rule that
  * you may not read" look alike: whether there are rules about a path reveals whether something exists there.
  */
-export function shownExplanation({ allowed, decidedBy, rules, reason }: Explained<RuleInForce>, seesAll: boolean) {
+export function shownExplanation(explained: Explained<RuleInForce>, seesAll: boolean) {
+  const { allowed, decidedBy, rules, others, reason } = explained
   const readable = rules.filter(each => each.readable)
   const isHidden = readable.length === 0 && (decidedBy === 'rule' || (decidedBy === 'no_rule' && !seesAll))
   return {
@@ -120,9 +124,12 @@ export function shownExplanation({ allowed, decidedBy, rules, reason }: Explaine
         ? 'A rule that you may not read allows it.'
         : 'No rule that you may read allows it.'
       : reason,
-    authorisation_rules: readable.map(({ readable: _, policies, ...each }) => ({
-      ...each,
-      authorisation_policies: policies,
-    })),
+    authorisation_rules: readable.map(shownRule),
+    // Why they did not decide would tell of a hidden rule.
+    other_rules: isHidden
+      ? []
+      : others.filter(({ rule }) => rule.readable).map(each => ({ ...shownRule(each.rule), reason: each.reason })),
   }
 }
+
+const shownRule = ({ readable: _, policies, ...rule }: RuleInForce) => ({ ...rule, authorisation_policies: policies })

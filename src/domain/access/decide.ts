@@ -148,6 +148,22 @@ function matchingChildren<R extends Rule>(branches: readonly Branch<R>[], segmen
   return found
 }
 
+/** All branches that match a path, the longest first; at equal length the more literal first. */
+export function matchingBranches<R extends Rule>(root: Branch<R>, path: string): Branch<R>[] {
+  const segments = segmentsOf(path)
+  // A rule on the root does not cover the path, although the root leads there.
+  let found = segments[0] === namedOnly ? [] : [root]
+  let matching: readonly Branch<R>[] = [root]
+  for (const segment of segments) {
+    matching = matchingChildren(matching, segment)
+    found = [...matching, ...found]
+  }
+  return found
+}
+
+/** Decision of a rule about a right, with its implications; null if it has none. */
+export const saysAbout = (rule: Rule, right: Right): boolean | null => withImplications(rule)[right]
+
 /** Rules of a branch that decide about a right; empty if it is denied by default. */
 export const decidingRules = <R extends Rule>({ says, rules }: Branch<R>, right: Right): R[] =>
   rules.filter(rule => withImplications(rule)[right] === says[right])

@@ -25,6 +25,10 @@ test('what is explained is what decides, and by the rules that decide it, for 10
       assert.equal(explained.allowed, deciding?.says ?? false)
       assert.equal(explained.decidedBy, deciding ? 'rule' : 'no_rule')
       assert.equal(explained.rules.includes(deciding?.rule as Rule), deciding !== undefined)
+      // Every rule that alone would decide is either a deciding one or told with its reason.
+      const told = [...explained.rules, ...explained.others.map(each => each.rule)]
+      for (const each of rules) if (decidingByRule([each], asked, path)) assert.ok(told.includes(each))
+      assert.equal(new Set(told).size, told.length)
       for (const each of explained.rules) {
         assert.equal(each.path, deciding?.rule.path)
         assert.equal(decidingByRule([each], asked, path)?.says, deciding?.says)
@@ -62,4 +66,28 @@ test('that a rule on the root does not cover who hands out rights is said', () =
   )
   assert.deepEqual([allowed, decidedBy], [false, 'no_rule'])
   assert.match(reason, /on the root does not cover \/authorisation_policies/)
+})
+
+test('other rules that match are told with why they did not decide, the longest first', () => {
+  const decides = rule('/projects/bank/assets/web', { execute: true })
+  const star = rule('/projects/bank/assets/*', { execute: false })
+  const denied = rule('/projects/bank/assets/web', { read: true })
+  const elsewhere = rule('/projects/shop', { execute: true })
+  const short = rule('/projects/bank', { execute: false })
+  const rules = [short, elsewhere, denied, star, decides]
+  const { allowed, others } = explain({ ...nobody, rules }, 'execute', '/projects/bank/assets/web')
+  assert.equal(allowed, true)
+  assert.deepEqual(
+    others.map(each => [each.rule, each.reason]),
+    [
+      [denied, 'It says nothing about execute.'],
+      [star, 'Its path has a * where that of the deciding rule has a name.'],
+      [short, 'Its path is shorter than that of the deciding rule.'],
+    ],
+  )
+  const same = [rule('/projects/bank', { read: true }), rule('/projects/bank', { read: false })]
+  assert.deepEqual(
+    explain({ ...nobody, rules: same }, 'read', '/projects/bank').others.map(each => each.reason),
+    ['A rule on the same path denies it, and a denial takes precedence.'],
+  )
 })

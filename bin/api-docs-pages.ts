@@ -143,7 +143,7 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'tokens.create': 'a person, for themselves',
   'preferences.update': 'a person, for themselves',
   'saved_views.create': 'a person, for themselves',
-  'saved_views.update': ownRecord,
+  'saved_views.update': `${ownRecord}, or a superuser`,
   'saved_views.delete': `${ownRecord}, or a superuser`,
   'tokens.delete': ownRecord,
   'sessions.create': 'user name and password',

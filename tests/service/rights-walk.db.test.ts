@@ -58,6 +58,8 @@ async function systemPolicy(name: string) {
 
 function operationOf(method: string, path: string, { security, parameters = [], responses }: Documented): Operation {
   const required = parameters.filter(each => each.in === 'query' && each.required).map(({ name }) => name)
+  // A search needs one of several parameters.
+  if (path.endsWith('/log/matches')) required.push('errors')
   const streams = responses['200']?.content?.['text/event-stream'] !== undefined
   return { method: method.toUpperCase(), path, open: security?.length === 0, required, streams }
 }
@@ -114,6 +116,8 @@ const plain: Readonly<Record<string, string>> = {
   git_remote_name: 'code',
   git_rev: 'main',
   action: 'work',
+  query: 'work',
+  errors: 'true',
 }
 
 function ask(client: Client, { method, streams }: Operation, url: string): Promise<Answer> {

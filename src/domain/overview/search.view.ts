@@ -26,7 +26,7 @@ export const searchView: AnyView = view<Target>({
       describe: `Kinds of records: ${kinds.join(', ')}; default all. Several as types[]=node&types[]=user.`,
     },
     limit: {
-      schema: Type.Integer({ minimum: 1, maximum: 100 }),
+      schema: Type.Integer({ minimum: 1, maximum: 100, default: usualLimit }),
       describe: `Maximum number of records, at most 100; default ${usualLimit}.`,
     },
   },

@@ -25,12 +25,10 @@ export const preferencesResource: Resource = {
   },
   links: () => ({ self: '/api/me/preferences' }),
   defaultSort: [],
-  // The token of a step or an agent sees none, nor does a blocked user.
+  // The token of a step or an agent sees none.
   rights: {
-    condition: ({ userId, via, rights }) =>
-      via === 'attempt' || via === 'agent' || rights.blocked
-        ? sql<boolean>`false`
-        : sql<boolean>`u.id = ${userId}::uuid`,
+    condition: ({ userId, via }) =>
+      via === 'attempt' || via === 'agent' ? sql<boolean>`false` : sql<boolean>`u.id = ${userId}::uuid`,
   },
   rowVersion: sql<number>`coalesce(p.row_version, 0)`,
 }

@@ -68,7 +68,7 @@ const create = command<Omit<SavedView, 'shared_with'> & Partial<Pick<SavedView, 
 
 const update = command<Partial<SavedView>, Found>({
   name: 'saved_views.update',
-  summary: 'Updates a saved view; only its owner can.',
+  summary: 'Updates a saved view; only its owner can, and superusers.',
   method: 'PATCH',
   paths: ['/api/saved_views/:id'],
   status: 200,
@@ -107,7 +107,7 @@ const destroy = command<never, Found>({
   event: 'api:saved_views:destroy',
   eventBody: [],
   find,
-  needs: (found, request, actor) => (actor.rights.superuser ? onlyPeople(actor) : onlyOwner(found, request, actor)),
+  needs: onlyOwner,
   run: async ({ tx }, { view }) => {
     await deleteView(tx, view.id)
     const { id, name, list } = view
@@ -120,17 +120,20 @@ async function find({ tx, actor }: Context, { params }: Request<unknown>): Promi
   return view && { view, rowVersion: view.row_version }
 }
 
-/** @throws Failure forbidden for a view that another user shares */
+/** @throws Failure forbidden for a view that another user shares, unless the caller is a superuser */
 function onlyOwner({ view }: Found, _request: unknown, actor: Actor) {
-  if (view.user_id !== actor.userId) throw failure('forbidden', 'Only the owner of a saved view may do this.')
+  if (view.user_id !== actor.userId && !actor.rights.superuser)
+    throw failure('forbidden', 'Only the owner of a saved view may do this.')
   return onlyPeople(actor)
 }
 
-const collision = async ({ tx, actor }: Context, { id, list, name }: StoredView): Promise<Failure | undefined> =>
-  (await hasViewNamed(tx, { userId: actor.userId, list, name, but: id })) ? taken(name) : undefined
+const collision = async (
+  { tx }: Context,
+  { id, user_id: userId, list, name }: StoredView,
+): Promise<Failure | undefined> => ((await hasViewNamed(tx, { userId, list, name, but: id })) ? taken(name) : undefined)
 
 const taken = (name: string): Failure =>
-  failure('code-taken', `You have a view named "${name}" of this list already.`, {
+  failure('code-taken', `There is a view named "${name}" of this list already.`, {
     source: { pointer: '/data/attributes/name' },
   })
 

@@ -5,7 +5,10 @@ import type { Resource } from '#platform/jsonapi/resource.ts'
 
 export const sharings = ['private', 'everyone'] as const
 
-/** JSON:API resource of a saved view. Users see their own and those that are shared with everyone. */
+/**
+ * JSON:API resource of a saved view. Users see their own and those that are shared with everyone; superusers see all, as of
+ * every kind of record.
+ */
 export const savedViewResource: Resource = {
   type: 'saved_view',
   describe: 'Query of a list, saved under a name.',
@@ -25,13 +28,15 @@ export const savedViewResource: Resource = {
   extra: { owner_id: sql`v.user_id` },
   named: createdByCaller(sql`v.user_id`),
   links: row => ({ self: `/api/saved_views/${row.id}` }),
-  meta: (row, { actor }) => ({ can: row['owner_id'] === actor.userId ? ['update', 'delete'] : [] }),
+  meta: (row, { actor }) => ({
+    can: row['owner_id'] === actor.userId || actor.rights.superuser ? ['update', 'delete'] : [],
+  }),
   // The token of a step or an agent sees none, nor does a blocked user.
   rights: {
     condition: ({ userId, via, rights }) =>
       via === 'attempt' || via === 'agent' || rights.blocked
         ? sql<boolean>`false`
-        : sql<boolean>`(v.user_id = ${userId}::uuid or v.shared_with = 'everyone')`,
+        : sql<boolean>`(v.user_id = ${userId}::uuid or v.shared_with = 'everyone' or ${sql.lit(rights.superuser)})`,
   },
   rowVersion: sql<number>`v.row_version`,
 }

@@ -16,17 +16,17 @@ export interface StoredView extends SavedView {
 }
 
 /** View that the caller may see, locked. */
-export const lockView = (tx: Tx, id: string | undefined, { userId }: Actor): Promise<StoredView | undefined> =>
+export const lockView = (tx: Tx, id: string | undefined, { userId, rights }: Actor): Promise<StoredView | undefined> =>
   tx.one(sql<StoredView>`
     select id, user_id, name, list, query, shared_with, row_version
       from saved_views
-     where id = ${id}::uuid and (user_id = ${userId}::uuid or shared_with = 'everyone')
+     where id = ${id}::uuid and (user_id = ${userId}::uuid or shared_with = 'everyone' or ${sql.lit(rights.superuser)})
        for no key update`)
 
 /** Whether the user has another view of this list with this name. */
 export const hasViewNamed = async (
   tx: Tx,
-  { userId, list, name, but }: { userId: string | null; list: string; name: string; but: string },
+  { userId, list, name, but }: { userId: string; list: string; name: string; but: string },
 ): Promise<boolean> =>
   (await tx.one(sql<{ yes: boolean }>`
     select exists (select from saved_views

@@ -177,7 +177,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['POST', '/api/tokens', 'description* expires_at*'],
       ['DELETE', '/api/tokens/{id}'],
       ['GET', '/api/me/preferences'],
-      ['PATCH', '/api/me/preferences', 'data'],
+      ['PATCH', '/api/me/preferences', 'data*'],
       ['GET', '/api/saved_views'],
       ['POST', '/api/saved_views', 'name* list* query* shared_with'],
       ['GET', '/api/saved_views/{id}'],

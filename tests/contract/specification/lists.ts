@@ -15,6 +15,7 @@ export const limits: Readonly<Record<string, { default: number; maximum: number 
   '/api/workflow_steps': { default: 1_000, maximum: 1_000 },
   '/api/activities': { default: 100, maximum: 1_000 },
   '/api/waiting_steps': { default: 100, maximum: 1_000 },
+  '/api/search': { default: 20, maximum: 100 },
   '/api/nodes': { default: 1_000, maximum: 10_000 },
   '/api/admin/jobs': { default: 100, maximum: 1_000 },
   '/api/log_lines': { default: 10_000, maximum: 10_000 },

@@ -12,6 +12,11 @@ export const admin = {
     workers: ['Processes', 'Processes of the service, and what of their background work fails.'],
     database: ['Database', 'State of the PostgreSQL database.'],
     load: ['Load', 'Users with the most database time in the last minute, at most ten of each process.'],
+    settings: ['Settings', 'Settings of the whole installation. Projects and nodes can override many of them.'],
+    directory: ['Directory', 'LDAP directory that users and groups come from.'],
+    cleaning: ['Data cleaning', 'Rules by which old changes, workflow runs, events and jobs are deleted.'],
+    keys: ['Encryption keys', 'Rotations of the keys that encrypt all secrets.'],
+    'audit-trail': ['Audit trail', 'Seals of the events, and how to verify that none was changed or removed.'],
     sites: ['Sites', 'Places where work is done, with their capacity.'],
   },
 } as const

@@ -3,11 +3,19 @@ import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts
 
 const parts = (page: Page) => page.getByRole('navigation', { name: 'Parts of the administration' })
 
+interface Settings {
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Path of the settings of the installation in the API. */
+async function settingsPath(bank: TestBank): Promise<string> {
+  const { relationships } = await bank.as('admin').show('/api/system_configuration')
+  return relationships!['settings']!.links!.related!
+}
+
 /** Stores a maintenance mode behind the page. */
 async function setMode(bank: TestBank, mode: string): Promise<void> {
-  const admin = bank.as('admin')
-  const { relationships } = await admin.show('/api/system_configuration')
-  await admin.update(relationships!['settings']!.links!.related!, { data: { maintenance_mode: mode } })
+  await bank.as('admin').update(await settingsPath(bank), { data: { maintenance_mode: mode } })
 }
 
 test('maintenance is switched on with its blockers, shown to others as well, and switched off', async ({
@@ -84,6 +92,103 @@ test('jobs are filtered by their status, and one opens with its details', async 
   await expect(page.getByRole('button', { name: 'Attempts' })).toHaveAccessibleDescription(/After the last one/)
 })
 
+test('a retention rule is added, previewed before it is enabled, changed and deleted', async ({ page, open, bank }) => {
+  await open('/admin/cleaning', 'admin')
+  await expect(page.getByText('Nothing is deleted')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a rule…' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a retention rule' })
+  await form.getByLabel('Name').fill('Old tests')
+  await form.getByLabel('Older than').fill('PT1H')
+  await form.getByLabel('Filters').fill('{ "status_code_in": ["success"]')
+  await form.getByRole('button', { name: 'Add' }).click()
+  await expect(form.getByText('Write a JSON object, or leave it empty.')).toBeVisible()
+  await form.getByLabel('Filters').fill('{ "status_code_in": ["success"] }')
+  await form.getByRole('button', { name: 'Add' }).click()
+  await expect(form.getByText(/P1D is never removed/)).toBeVisible()
+  await expectGoodEverywhere(page, () => expect(form).toBeVisible())
+  await form.getByLabel('Older than').fill('P30D')
+  await form.getByRole('button', { name: 'Add' }).click()
+
+  const preview = page.getByRole('dialog', { name: 'Preview of "Old tests"' })
+  await expect(preview).toContainText('No changes and workflow runs would be deleted now.')
+  await expect(preview).toContainText('{"status_code_in":["success"]}')
+  const enabled = async () =>
+    (await bank.as('admin').list<{ enabled: boolean }>('/api/data_cleanup_definitions'))[0]?.attributes.enabled
+  expect(await enabled()).toBe(false)
+  await expectGoodEverywhere(page, () => expect(preview).toBeVisible())
+  await preview.getByRole('button', { name: 'Enable' }).click()
+  const rule = page.getByRole('listitem').filter({ hasText: 'Old tests' })
+  await expect(rule).toContainText('enabled')
+  expect(await enabled()).toBe(true)
+  await rule.getByRole('button', { name: 'Disable' }).click()
+  await expect(rule).toContainText('disabled')
+
+  await rule.getByRole('button', { name: 'Edit Old tests' }).click()
+  await page.getByRole('dialog').getByLabel('Older than').fill('P1Y')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(rule).toContainText('older than P1Y')
+  await rule.getByRole('button', { name: 'Delete Old tests' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the rule' }).click()
+  await expect(page.getByText('Nothing is deleted')).toBeVisible()
+})
+
+test('the keys are rotated after a dialog says what that does', async ({ page, open, bank }) => {
+  await open('/admin/keys', 'admin')
+  await page.getByRole('button', { name: 'Rotate keys…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rotate the encryption keys?' })
+  await dialog.getByLabel('Replace the root key as well').check()
+  await dialog.getByRole('button', { name: 'Rotate keys' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('There is no next root key yet.')
+  await dialog.getByLabel('Replace the root key as well').uncheck()
+  await dialog.getByRole('button', { name: 'Rotate keys' }).click()
+  const rotation = page.getByRole('listitem').filter({ hasText: 'Data key 2' })
+  await expect(rotation).toContainText('complete')
+  expect((await bank.as('admin').list<{ status: string }>('/api/admin/key_rotations'))[0]?.attributes.status).toBe(
+    'success',
+  )
+  await expectGoodEverywhere(page, () => expect(rotation).toBeVisible())
+})
+
+test('the audit trail shows up to where it is sealed, and looks for events without a seal', async ({ page, open }) => {
+  await open('/admin/audit-trail', 'admin')
+  await expect(page.getByText(/^seal [1-9]/)).toBeVisible()
+  await page.getByRole('button', { name: 'Look for them' }).click()
+  await expect(page.getByRole('status').filter({ hasText: /^none/ })).toBeVisible()
+  await expectGoodEverywhere(page, () => expect(page.getByText('sluice audit verify', { exact: true })).toBeVisible())
+})
+
+test('a setting of the installation is changed', async ({ page, open, bank }) => {
+  await open('/admin/settings', 'admin')
+  await page.getByLabel('Filter settings…').fill('schedule_catch_up')
+  await page.getByRole('button', { name: 'Set here… schedule_catch_up' }).click()
+  await page.getByRole('spinbutton', { name: 'schedule_catch_up' }).fill('1800')
+  await page.getByRole('button', { name: 'Review and save…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const path = await settingsPath(bank)
+  expect((await bank.as('admin').show<Settings>(path)).attributes.data['schedule_catch_up']).toBe(1800)
+  await bank.as('admin').update(path, { data: { schedule_catch_up: null } })
+})
+
+test('the directory shows its connection, and only a superuser refreshes it', async ({ page, open, bank }) => {
+  await open('/admin/directory', 'admin')
+  await expect(page.getByText('No directory is configured')).toBeVisible()
+  await expectGoodEverywhere(page, () => expect(page.getByText('No refresh yet.')).toBeVisible())
+  const path = await settingsPath(bank)
+  await bank.as('admin').update(path, { data: { 'ldap.host': 'localhost', 'ldap.port': 9, 'ldap.base_dn': 'dc=bank' } })
+  try {
+    await open('/admin/directory', 'otto')
+    await expect(page.getByText('You need the right "read" on /system_configuration.')).toBeVisible()
+    await open('/admin/directory', 'admin')
+    await expect(page.getByText('dc=bank')).toBeVisible()
+    await page.getByRole('button', { name: 'Refresh now' }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: 'failed' }).first()).toContainText('admin')
+    await expectGoodEverywhere(page, () => expect(page.getByText('dc=bank')).toBeVisible())
+  } finally {
+    await bank.as('admin').update(path, { data: { 'ldap.host': null, 'ldap.port': null, 'ldap.base_dn': null } })
+  }
+})
+
 for (const [part, text] of [
   ['jobs', 'success'],
   ['slots', 'Runners'],
@@ -91,6 +196,7 @@ for (const [part, text] of [
   ['database', 'PostgreSQL'],
   ['load', /\d m?s$|Nobody used the database/],
   ['sites', 'Runners'],
+  ['settings', 'maintenance_mode'],
 ] as const)
   test(`the part ${part} is accessible in both themes, narrow and wide`, async ({ page, open, bank }) => {
     await bank.reaches((await bank.change('check')).id, 'success')

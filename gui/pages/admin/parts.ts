@@ -1,4 +1,18 @@
-import { Activity, Cpu, Database, ListTodo, type LucideIcon, MapPin, Server, Wrench } from 'lucide-react'
+import {
+  Activity,
+  BookUser,
+  Cpu,
+  Database,
+  KeyRound,
+  ListTodo,
+  type LucideIcon,
+  MapPin,
+  Server,
+  Settings,
+  ShieldCheck,
+  Trash2,
+  Wrench,
+} from 'lucide-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { admin as texts } from '../../messages/admin.ts'
 
@@ -18,6 +32,36 @@ export const parts: readonly Part[] = [
     icon: Wrench,
     path: '/admin',
     component: lazy(() => import('./maintenance/maintenance-part.tsx')),
+  },
+  {
+    id: 'settings',
+    icon: Settings,
+    path: '/system_configuration',
+    component: lazy(() => import('./settings/settings-part.tsx')),
+  },
+  {
+    id: 'directory',
+    icon: BookUser,
+    path: '/system_configuration',
+    component: lazy(() => import('./security/directory-part.tsx')),
+  },
+  {
+    id: 'cleaning',
+    icon: Trash2,
+    path: '/admin/data_cleanup_definitions',
+    component: lazy(() => import('./cleaning/cleaning-part.tsx')),
+  },
+  {
+    id: 'keys',
+    icon: KeyRound,
+    path: '/admin/key_rotations',
+    component: lazy(() => import('./security/keys-part.tsx')),
+  },
+  {
+    id: 'audit-trail',
+    icon: ShieldCheck,
+    path: '/admin/audit_trail',
+    component: lazy(() => import('./security/trail-part.tsx')),
   },
   {
     id: 'jobs',

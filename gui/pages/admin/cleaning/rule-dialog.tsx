@@ -1,0 +1,94 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { fieldFaults } from '../../../api/field-faults.ts'
+import { Button } from '../../../components/button/button.tsx'
+import { Dialog } from '../../../components/dialog/dialog.tsx'
+import { Select, TextArea, TextField } from '../../../components/field/field.tsx'
+import { userTimeZone } from '../../../components/time/format.ts'
+import { useToast } from '../../../components/toast/toast.tsx'
+import { cleaning as texts } from '../../../messages/cleaning.ts'
+import { general } from '../../../messages/general.ts'
+import styles from '../../projects/dialogs/form-error.module.css'
+import { FormError } from '../../projects/dialogs/form-error.tsx'
+import { attributesOf, formOf, type Kind, type Rule, type RuleForm } from './rule.ts'
+import { useChangeRule } from './use-change-rule.ts'
+
+interface RuleDialogProps {
+  /** Undefined to create one. */
+  readonly rule?: Rule
+  readonly onClose: () => void
+  readonly onCreated?: (rule: Rule) => void
+}
+
+const names: readonly (keyof RuleForm)[] = [
+  'name',
+  'kind',
+  'older_than',
+  'cron_schedule',
+  'time_zone',
+  'node_paths',
+  'filters',
+  'maximum_per_run',
+]
+
+/** Form of a retention rule. A new one is disabled until its preview was seen. */
+export function RuleDialog({ rule, onClose, onCreated }: RuleDialogProps) {
+  const [form, setForm] = useState(() => formOf(rule, userTimeZone()))
+  const [unreadable, setUnreadable] = useState<Partial<Record<string, string>>>({})
+  const formId = useId()
+  const toast = useToast()
+  const save = useChangeRule(rule)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (attributes: object) => save(rule ? attributes : { ...attributes, enabled: false }),
+    onSuccess: saved => {
+      toast.done(texts.saved(saved.attributes.name))
+      onClose()
+      onCreated?.(saved)
+    },
+  })
+  const { fields, other } = fieldFaults(error, names)
+  const errors = { ...fields, ...unreadable }
+  const set = (name: keyof RuleForm) => (value: string) => setForm({ ...form, [name]: value })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { attributes, errors } = attributesOf(form)
+    setUnreadable(errors)
+    if (Object.keys(errors).length === 0) mutate(attributes)
+  }
+  const field = (name: keyof RuleForm, label: string, hint?: string) => ({
+    label,
+    ...(hint !== undefined && { hint }),
+    value: form[name],
+    onChange: set(name),
+    error: errors[name],
+  })
+  return (
+    <Dialog
+      open
+      kind="sheet"
+      onClose={onClose}
+      title={rule ? texts.editTitle(rule.attributes.name) : texts.createTitle}
+      description={rule ? texts.editDetail : texts.createDetail}
+      footer={
+        <>
+          <Button onClick={onClose}>{general.cancel}</Button>
+          <Button variant="primary" type="submit" form={formId} busy={isPending}>
+            {rule ? general.save : texts.create}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles['form']} onSubmit={submit}>
+        <TextField {...field('name', texts.name)} required autoFocus />
+        <Select {...field('kind', texts.kind)} options={Object.entries(texts.kinds) as [Kind, string][]} />
+        <TextField {...field('older_than', texts.olderThan, texts.olderThanHint)} required spellCheck={false} />
+        <TextField {...field('cron_schedule', texts.cron, texts.cronHint)} required spellCheck={false} />
+        <TextField {...field('time_zone', texts.zone)} required spellCheck={false} />
+        <TextArea {...field('node_paths', texts.paths, texts.pathsHint)} rows={2} spellCheck={false} />
+        <TextArea {...field('filters', texts.filtersLabel, texts.filtersHint)} rows={2} spellCheck={false} />
+        <TextField {...field('maximum_per_run', texts.maximumLabel, texts.maximumHint)} inputMode="numeric" />
+        <FormError text={other} />
+      </form>
+    </Dialog>
+  )
+}

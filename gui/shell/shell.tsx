@@ -3,7 +3,7 @@ import { CircleUser, Ellipsis, LogOut, Moon, Search, Sun, SunMoon, UserRound } f
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useMe, useSession } from '../api/session.tsx'
 import { Button, IconButton } from '../components/button/button.tsx'
-import { Menu } from '../components/menu/menu.tsx'
+import { LazyMenu } from '../components/menu/lazy-menu.tsx'
 import { useToast } from '../components/toast/toast.tsx'
 import { general } from '../messages/general.ts'
 import { shell } from '../messages/shell.ts'
@@ -91,7 +91,7 @@ function Navigation() {
         </li>
       ))}
       <li className={styles['moreEntry']}>
-        <Menu
+        <LazyMenu
           trigger={
             <button type="button" className={styles['entry']}>
               <Ellipsis size={18} aria-hidden />
@@ -134,7 +134,7 @@ function AccountMenu() {
   const navigate = useNavigate()
   const toast = useToast()
   return (
-    <Menu
+    <LazyMenu
       trigger={
         <Button variant="quiet" aria-label={`${shell.account}: ${username}`}>
           <CircleUser size={18} aria-hidden />

@@ -10,14 +10,13 @@ export interface MenuItem {
   readonly disabledReason?: string | undefined
 }
 
+export interface MenuProps {
+  readonly trigger: ReactElement<Record<string, unknown>>
+  readonly items: readonly MenuItem[]
+}
+
 /** Button that opens a menu of actions. */
-export function Menu({
-  trigger,
-  items,
-}: {
-  trigger: ReactElement<Record<string, unknown>>
-  items: readonly MenuItem[]
-}) {
+export function Menu({ trigger, items }: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />

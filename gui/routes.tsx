@@ -16,6 +16,7 @@ import { readApprovalSearch } from './pages/approvals/search.ts'
 import { readAuditSearch } from './pages/audit/search.ts'
 import { readNodeSearch, readTreeSearch } from './pages/projects/search.ts'
 import { readTemplateSearch, readTemplatesSearch } from './pages/templates/search.ts'
+import { readWorkflowListSearch, readWorkflowSearch } from './pages/workflows/search.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignInPage } from './shell/sign-in.tsx'
 
@@ -46,6 +47,20 @@ const activity = createRoute({
   path: '/activities/$id',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readActivityPageSearch(search),
   component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+})
+
+const workflows = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readWorkflowListSearch(search),
+  component: lazyRouteComponent(() => import('./pages/workflows/workflows-page.tsx'), 'WorkflowsPage'),
+})
+
+const workflow = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows/$project/$code',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readWorkflowSearch(search),
+  component: lazyRouteComponent(() => import('./pages/workflows/workflow-page.tsx'), 'WorkflowPage'),
 })
 
 const projects = createRoute({
@@ -128,6 +143,8 @@ export const router = createRouter({
     projects.addChildren([allProjects, node]),
     activities,
     activity,
+    workflows,
+    workflow,
     approvals,
     templates,
     template,

@@ -5,7 +5,7 @@ import type { EditorProps } from './props.ts'
 
 /** Editor once its code is loaded. Label, language and `readOnly` replace the editor; everything else is updated in place. */
 export default function CodeEditor(props: EditorProps) {
-  const { label, value, language, readOnly = false, problems, completion, size = 'content' } = props
+  const { label, value, language, readOnly = false, problems, completion, reveal, size = 'content' } = props
   const host = useRef<HTMLDivElement>(null)
   const mounted = useRef<MountedEditor>(undefined)
   const onChange = useEffectEvent((text: string) => props.onChange?.(text))
@@ -33,6 +33,9 @@ export default function CodeEditor(props: EditorProps) {
   useEffect(() => mounted.current?.setValue(value), [value])
   useEffect(() => mounted.current?.setProblems(problems ?? []), [problems])
   useEffect(() => mounted.current?.setCompletion(completion), [completion])
+  useEffect(() => {
+    if (reveal) mounted.current?.reveal(reveal.line, reveal.column)
+  }, [reveal])
 
   return <div ref={host} className={`${styles['editor']} ${styles[size]}`} />
 }

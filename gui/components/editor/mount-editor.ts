@@ -24,6 +24,8 @@ export interface MountedEditor {
   setValue(value: string): void
   setProblems(problems: readonly Problem[]): void
   setCompletion(source: CompletionSource | undefined): void
+  /** Moves the cursor to a place and the focus to the editor. Lines and columns begin at 1. */
+  reveal(line: number, column?: number): void
   destroy(): void
 }
 
@@ -84,6 +86,12 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
       const offers =
         source && autocompletion({ icons: false, override: [context => complete(source, language, context)] })
       view.dispatch({ effects: completion.reconfigure(offers ?? []) })
+    },
+    reveal: (number, column = 1) => {
+      const line = view.state.doc.line(Math.min(view.state.doc.lines, Math.max(1, number)))
+      const anchor = Math.min(line.to, line.from + Math.max(0, column - 1))
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+      view.focus()
     },
     destroy: () => view.destroy(),
   }

@@ -14,6 +14,8 @@ export interface EditorProps {
   readonly problems?: readonly Problem[]
   /** Offers of the completion: from a JSON Schema, or a list of words. */
   readonly completion?: CompletionSource
+  /** Place to scroll to and put the cursor at; each new object moves there again. */
+  readonly reveal?: { readonly line: number; readonly column?: number | undefined } | undefined
   /** Called on Ctrl S (⌘ S). */
   readonly onSave?: () => void
   /** Called on Ctrl Enter (⌘ Enter). */

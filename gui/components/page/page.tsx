@@ -11,8 +11,8 @@ interface PageProps {
   /** Breadcrumbs above the heading. */
   readonly above?: ReactNode
   readonly actions?: ReactNode
-  /** The page is as high as the window, and its last child scrolls. */
-  readonly fill?: boolean
+  /** The page is at most as high as the window, and its last child scrolls; with `stretch`, its only child fills it. */
+  readonly fill?: boolean | 'stretch'
   readonly children: ReactNode
 }
 
@@ -22,7 +22,7 @@ export function Page({ title, documentTitle, subtitle, above, actions, fill = fa
     document.title = `${documentTitle} · ${general.product}`
   }, [documentTitle])
   return (
-    <div className={`${styles['page']} ${fill ? styles['fill'] : ''}`}>
+    <div className={`${styles['page']} ${fill === 'stretch' ? styles['stretch'] : fill ? styles['fill'] : ''}`}>
       <header className={styles['header']}>
         <div className={styles['heading']}>
           {above}

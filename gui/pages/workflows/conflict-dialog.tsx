@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
+import { Diff } from '../../components/diff/diff.tsx'
+import { workflowEditor as texts } from '../../messages/workflows.ts'
+import type { Source } from './source.ts'
+import type { Definition } from './use-definition.ts'
+
+/** Dialog for a definition that somebody else has saved meanwhile: both texts side by side, of which one is made. */
+export function ConflictDialog({ definition }: { definition: Definition }) {
+  if (!definition.conflict) return null
+  return <Merge key={definition.conflict.etag} definition={definition} theirs={definition.conflict} />
+}
+
+function Merge({ definition, theirs }: { definition: Definition; theirs: Source }) {
+  const [merged, setMerged] = useState(definition.text)
+  const { version, created_by: user } = theirs.version.attributes
+  return (
+    <Dialog
+      open
+      kind="sheet"
+      onClose={definition.postpone}
+      title={texts.conflictTitle}
+      description={texts.conflictDetail(user, version)}
+      footer={
+        <>
+          <Button onClick={definition.postpone}>{texts.conflictLater}</Button>
+          <Button onClick={() => definition.resolve(theirs.text)}>{texts.conflictTheirs}</Button>
+          <Button variant="primary" onClick={() => definition.resolve(merged)}>
+            {texts.conflictSave}
+          </Button>
+        </>
+      }
+    >
+      <Diff
+        before={theirs.text}
+        after={merged}
+        beforeLabel={texts.theirs(user, version)}
+        afterLabel={texts.mine}
+        language="yaml"
+        onChange={setMerged}
+      />
+    </Dialog>
+  )
+}

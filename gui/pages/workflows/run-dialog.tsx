@@ -1,0 +1,139 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { sluice } from '../../api/client.ts'
+import { useList, useRecord } from '../../api/queries.ts'
+import type { Resource, Workflow } from '../../api/records.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
+import { Select, TextArea, TextField } from '../../components/field/field.tsx'
+import { faultText, Skeleton } from '../../components/state/state.tsx'
+import { general } from '../../messages/general.ts'
+import { workflowRuns as texts, workflows } from '../../messages/workflows.ts'
+import { linesOf, metadataOf, overridesOf, placeholdersIn, runCommand } from './placeholders.ts'
+import styles from './workflow-page.module.css'
+import { workflowPath } from './workflow-path.ts'
+
+interface RunDialogProps {
+  readonly project: string
+  readonly workflow: Resource<Workflow>
+  /** Newest published version. */
+  readonly published: number
+  readonly onClose: () => void
+}
+
+/** Dialog that runs a workflow with values for the properties that its definition refers to, and opens the run. */
+export function RunDialog({ project, workflow, published, onClose }: RunDialogProps) {
+  const { code, name } = workflow.attributes
+  const path = workflowPath(project, code)
+  const [version, setVersion] = useState(published)
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [skip, setSkip] = useState('')
+  const [metadata, setMetadata] = useState('')
+  const versions = useList<'workflow_version'>(`${path}/versions`, { 'filter[draft_eq]': false })
+  const definition = useRecord<'workflow_version'>(`${path}/versions/${version}`)
+  const placeholders = placeholdersIn(definition.data?.attributes.source_yaml ?? '')
+  const formId = useId()
+  const navigate = useNavigate()
+  const given = Object.fromEntries(placeholders.map(each => [each, values[each] ?? '']))
+  const { metadata: pairs, wrong } = metadataOf(metadata)
+
+  const run = useMutation({
+    mutationFn: () =>
+      sluice().call('POST /api/projects/{project_code}/workflows/{workflow_code}/runs', {
+        path: { project_code: project, workflow_code: code },
+        attributes: {
+          ...(version !== published && { version }),
+          property_overrides: overridesOf(given),
+          metadata: pairs,
+          skip_steps: linesOf(skip),
+        },
+      }),
+    onSuccess: ({ id }) => navigate({ to: '/activities/$id', params: { id } }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!run.isPending && wrong === undefined) run.mutate()
+  }
+  const numbers = versions.records.map(({ attributes }) => attributes.version)
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      kind="sheet"
+      title={texts.runTitle(name)}
+      footer={
+        <>
+          <Button onClick={onClose}>{general.cancel}</Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            busy={run.isPending || definition.isPending}
+            disabledReason={wrong === undefined ? undefined : texts.metadataWrong(wrong)}
+          >
+            {texts.runAction}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
+        <Select
+          label={texts.version}
+          value={String(version)}
+          onChange={value => setVersion(Number(value))}
+          options={(numbers.length > 0 ? numbers : [published]).map(number => [
+            String(number),
+            number === published ? texts.latest(number) : workflows.version(number),
+          ])}
+        />
+        {definition.isPending && <Skeleton rows={2} />}
+        {placeholders.length > 0 && (
+          <fieldset className={styles['group']}>
+            <legend>{texts.overrides}</legend>
+            <p className={styles['soft']}>{`${texts.overridesHint} ${texts.valueHint}`}</p>
+            {placeholders.map(each => (
+              <TextField
+                key={each}
+                label={each}
+                value={values[each] ?? ''}
+                onChange={value => setValues({ ...values, [each]: value })}
+                spellCheck={false}
+                autoComplete="off"
+              />
+            ))}
+          </fieldset>
+        )}
+        <TextArea label={texts.skip} hint={texts.skipHint} value={skip} onChange={setSkip} spellCheck={false} />
+        <TextArea
+          label={texts.metadata}
+          hint={texts.metadataHint}
+          value={metadata}
+          onChange={setMetadata}
+          error={wrong === undefined ? undefined : texts.metadataWrong(wrong)}
+          spellCheck={false}
+        />
+        {run.isError && (
+          <p className={styles['error']} role="alert">
+            {faultText(run.error)}
+          </p>
+        )}
+        <div className={styles['command']}>
+          <span>{texts.asCommand}</span>
+          <pre>
+            <code>
+              {runCommand({
+                project,
+                code,
+                version: version === published ? undefined : version,
+                values: given,
+                skip: linesOf(skip),
+              })}
+            </code>
+          </pre>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

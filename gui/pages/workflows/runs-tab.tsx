@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router'
+import { useList } from '../../api/queries.ts'
+import type { Activity, Resource } from '../../api/records.ts'
+import { Tag } from '../../components/chip/chip.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { StatusBadge, StatusIcon } from '../../components/status/status.tsx'
+import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { dateTime } from '../../components/time/format.ts'
+import { Duration, Time } from '../../components/time/time.tsx'
+import { useLiveActivities } from '../../live/live-activities.ts'
+import { activities } from '../../messages/activities.ts'
+import { workflowRuns as texts, workflows } from '../../messages/workflows.ts'
+import { runQuery } from './run-query.ts'
+import styles from './workflow-page.module.css'
+
+/** Runs of one workflow, the newest first; live. */
+export function RunsTab({ project, code }: { project: string; code: string }) {
+  const { records, query } = useList<'activity'>('/api/activities', { ...runQuery(project, code), limit: 100 })
+  useLiveActivities()
+  if (query.isPending) return <Skeleton rows={6} />
+  if (query.isError && records.length === 0)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (records.length === 0)
+    return (
+      <EmptyState title={texts.emptyTitle} command={texts.emptyCommand(project, code)}>
+        {texts.emptyDetail}
+      </EmptyState>
+    )
+  return (
+    <div className={styles['runs']}>
+      <Table
+        label={texts.tableLabel}
+        columns={columns}
+        rows={records}
+        keyOf={({ id }) => id}
+        hasMore={query.hasNextPage}
+        onMore={() => void query.fetchNextPage()}
+      />
+    </div>
+  )
+}
+
+const columns: readonly Column<Resource<Activity>>[] = [
+  {
+    id: 'status',
+    title: <span className="seen-wide">{activities.columns.status}</span>,
+    width: '172px',
+    narrow: '24px',
+    cell: ({ attributes: { status_code: status } }) => (
+      <>
+        <span className="only-wide">
+          <StatusBadge status={status} />
+        </span>
+        <span className="only-narrow">
+          <StatusIcon status={status} />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'created',
+    title: activities.columns.created,
+    width: 'minmax(180px, 1fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ id, attributes: { created_at: at, scheduled } }) => (
+      <span className={styles['run']}>
+        <Link to="/activities/$id" params={{ id }} className={rowLink}>
+          {dateTime(at)}
+        </Link>
+        {scheduled && <Tag>{activities.scheduled}</Tag>}
+      </span>
+    ),
+  },
+  {
+    id: 'version',
+    title: workflows.columns.version,
+    width: '88px',
+    narrow: '48px',
+    cell: ({ attributes: { revision } }) => revision !== null && workflows.version(Number(revision)),
+  },
+  { id: 'user', title: activities.columns.user, width: 'minmax(80px, 0.8fr)', cell: row => row.attributes.created_by },
+  {
+    id: 'age',
+    title: <span className="visually-hidden">{activities.columns.created}</span>,
+    width: '132px',
+    cell: ({ attributes }) => (
+      <span className={styles['soft']}>
+        <Time at={attributes.created_at} />
+      </span>
+    ),
+  },
+  {
+    id: 'duration',
+    title: activities.columns.duration,
+    width: '96px',
+    align: 'end',
+    cell: ({ attributes: { started_at: from, finished_at: to } }) => <Duration from={from} to={to} />,
+  },
+]

@@ -1,0 +1,193 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { listKey, recordKey } from '../../api/keys.ts'
+import { useList, useRecord } from '../../api/queries.ts'
+import type { Resource, Workflow, WorkflowVersion } from '../../api/records.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Tag } from '../../components/chip/chip.tsx'
+import { Confirm } from '../../components/dialog/dialog.tsx'
+import { Diff } from '../../components/diff/diff.tsx'
+import { Select } from '../../components/field/field.tsx'
+import { Panel } from '../../components/page/page.tsx'
+import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { type Column, Table } from '../../components/table/table.tsx'
+import { Time } from '../../components/time/time.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
+import { workflowVersions as texts, workflows } from '../../messages/workflows.ts'
+import { readSource, writeSource } from './source.ts'
+import { comparedVersions } from './versions.ts'
+import styles from './workflow-page.module.css'
+
+type Row = Resource<WorkflowVersion>
+
+interface VersionsTabProps {
+  /** Path of the workflow in the API. */
+  readonly path: string
+  readonly workflow: Resource<Workflow>
+}
+
+/** Versions of a workflow, and the differences between any two of them. */
+export function VersionsTab({ path, workflow }: VersionsTabProps) {
+  const search = useSearch({ from: '/workflows/$project/$code' })
+  const navigate = useNavigate({ from: '/workflows/$project/$code' })
+  const { records, query } = useList<'workflow_version'>(`${path}/versions`, { limit: 200 })
+  const [reused, setReused] = useState<number>()
+  const compared = comparedVersions(
+    records.map(({ attributes }) => attributes),
+    search,
+  )
+  const compare = (from: number, to: number) =>
+    void navigate({ search: { tab: 'versions', version: to, against: from }, replace: true })
+
+  if (query.isPending) return <Skeleton rows={6} />
+  if (query.isError && records.length === 0)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  const options = records.map(
+    ({ attributes: { version, draft } }) => [String(version), texts.versionLabel(version, draft)] as const,
+  )
+  return (
+    <div className={styles['versions']}>
+      <div className={styles['versionTable']}>
+        <Table
+          label={texts.tableLabel}
+          columns={columnsOf(workflow, setReused)}
+          rows={records}
+          keyOf={({ id }) => id}
+          narrowRowHeight={56}
+          hasMore={query.hasNextPage}
+          onMore={() => void query.fetchNextPage()}
+        />
+      </div>
+      <Panel title={texts.compare}>
+        {compared ? (
+          <>
+            <div className={styles['choice']}>
+              <Select
+                label={texts.from}
+                value={String(compared.from)}
+                onChange={from => compare(Number(from), compared.to)}
+                options={options}
+              />
+              <Select
+                label={texts.to}
+                value={String(compared.to)}
+                onChange={to => compare(compared.from, Number(to))}
+                options={options}
+              />
+            </div>
+            <Comparison path={path} from={compared.from} to={compared.to} />
+          </>
+        ) : (
+          <p className={styles['soft']}>{texts.single}</p>
+        )}
+      </Panel>
+      {reused !== undefined && (
+        <Reuse path={path} workflow={workflow} version={reused} onClose={() => setReused(undefined)} />
+      )}
+    </div>
+  )
+}
+
+const columnsOf = (workflow: Resource<Workflow>, onReuse: (version: number) => void): readonly Column<Row>[] => {
+  const { latest_published_version: current, latest_version: newest, archived } = workflow.attributes
+  const may = workflow.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined
+  return [
+    {
+      id: 'version',
+      title: texts.columns.version,
+      width: 'minmax(180px, 1fr)',
+      narrow: 'minmax(0, 1fr)',
+      cell: ({ attributes: { version, draft } }) => (
+        <span className={styles['version']}>
+          <strong>{workflows.version(version)}</strong>
+          <Tag>{draft ? texts.draft : version === current ? texts.current : texts.published}</Tag>
+        </span>
+      ),
+    },
+    {
+      id: 'user',
+      title: texts.columns.createdBy,
+      width: 'minmax(90px, 0.8fr)',
+      cell: ({ attributes }) => attributes.created_by,
+    },
+    {
+      id: 'created',
+      title: texts.columns.created,
+      width: '140px',
+      cell: ({ attributes }) => <Time at={attributes.created_at} />,
+    },
+    {
+      id: 'published',
+      title: texts.columns.published,
+      width: '140px',
+      cell: ({ attributes }) => <Time at={attributes.published_at} />,
+    },
+    {
+      id: 'reuse',
+      title: <span className="visually-hidden">{texts.reuse}</span>,
+      width: '140px',
+      narrow: '132px',
+      align: 'end',
+      cell: ({ attributes: { version } }) =>
+        may?.['update'] &&
+        !archived &&
+        version !== newest && (
+          <Button size="small" variant="quiet" onClick={() => onReuse(version)}>
+            {texts.reuse}
+          </Button>
+        ),
+    },
+  ]
+}
+
+function Comparison({ path, from, to }: { path: string; from: number; to: number }) {
+  const [before, after] = [
+    useRecord<'workflow_version'>(`${path}/versions/${from}`),
+    useRecord<'workflow_version'>(`${path}/versions/${to}`),
+  ]
+  const failed = [before, after].find(({ isError }) => isError)
+  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+  if (!before.data || !after.data) return <Skeleton rows={6} />
+  const [one, other] = [before.data.attributes, after.data.attributes]
+  if (one.source_yaml === other.source_yaml) return <p className={styles['soft']}>{texts.same}</p>
+  return (
+    <Diff
+      before={one.source_yaml}
+      after={other.source_yaml}
+      beforeLabel={texts.versionLabel(one.version, one.draft)}
+      afterLabel={texts.versionLabel(other.version, other.draft)}
+      language="yaml"
+    />
+  )
+}
+
+function Reuse({ path, workflow, version, onClose }: VersionsTabProps & { version: number; onClose: () => void }) {
+  const old = useRecord<'workflow_version'>(`${path}/versions/${version}`)
+  const cache = useQueryClient()
+  const toast = useToast()
+  const navigate = useNavigate({ from: '/workflows/$project/$code' })
+  const { draft, latest_version: newest } = workflow.attributes
+  const text = old.data?.attributes.source_yaml
+  const reuse = useMutation({
+    mutationFn: async (source: string) => writeSource(path, await readSource(path), source),
+    onSuccess: async () => {
+      for (const key of [recordKey(path), listKey(`${path}/versions`)]) void cache.invalidateQueries({ queryKey: key })
+      toast.done(texts.reused(version))
+      await navigate({ search: {} })
+    },
+    onError: error => toast.failed(error),
+  })
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={texts.reuseTitle(version)}
+      description={draft ? texts.reuseReplaces(newest) : texts.reuseNew}
+      action={texts.reuseAction}
+      danger={draft}
+      busy={reuse.isPending || old.isPending}
+      onConfirm={() => text !== undefined && reuse.mutate(text)}
+    />
+  )
+}

@@ -1,0 +1,157 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Archive, Ellipsis, Pencil, RotateCcw, Trash2 } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { sluice } from '../../api/client.ts'
+import { listKey, recordKey } from '../../api/keys.ts'
+import type { Resource, Workflow } from '../../api/records.ts'
+import { Button, IconButton } from '../../components/button/button.tsx'
+import { Confirm, Dialog } from '../../components/dialog/dialog.tsx'
+import { formFaults } from '../../components/field/faults.ts'
+import { TextArea, TextField } from '../../components/field/field.tsx'
+import { Menu } from '../../components/menu/menu.tsx'
+import { faultText } from '../../components/state/state.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
+import { general } from '../../messages/general.ts'
+import { workflows as texts } from '../../messages/workflows.ts'
+import styles from './workflow-page.module.css'
+
+interface WorkflowMenuProps {
+  /** Path of the workflow in the API. */
+  readonly path: string
+  readonly workflow: Resource<Workflow>
+}
+
+/** Menu of what is done seldom: rename, archive or restore, delete. Only what the user may do is in it. */
+export function WorkflowMenu({ path, workflow }: WorkflowMenuProps) {
+  const [open, setOpen] = useState<'rename' | 'archive' | 'remove'>()
+  const close = () => setOpen(undefined)
+  const cache = useQueryClient()
+  const toast = useToast()
+  const navigate = useNavigate()
+  const { name, archived } = workflow.attributes
+  const may = workflow.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined
+  const refresh = () => {
+    void cache.invalidateQueries({ queryKey: recordKey(path) })
+    void cache.invalidateQueries({ queryKey: listKey('/api/workflows') })
+  }
+
+  const archive = useMutation({
+    mutationFn: (isArchived: boolean) => sluice().update(path, { archived: isArchived }),
+    onSuccess: (_, isArchived) => {
+      refresh()
+      toast.done(isArchived ? texts.archivedDone(name) : texts.restored(name))
+      close()
+    },
+    onError: error => toast.failed(error),
+  })
+  const remove = useMutation({
+    mutationFn: () => sluice().remove(path),
+    onSuccess: async () => {
+      toast.done(texts.removed(name))
+      await navigate({ to: '/workflows' })
+      refresh()
+    },
+    onError: error => toast.failed(error),
+  })
+
+  const items = [
+    ...(may?.['update'] && !archived
+      ? [
+          { text: texts.rename, icon: <Pencil size={16} aria-hidden />, onSelect: () => setOpen('rename') },
+          { text: texts.archive, icon: <Archive size={16} aria-hidden />, onSelect: () => setOpen('archive') },
+        ]
+      : []),
+    ...(may?.['update'] && archived
+      ? [{ text: texts.restore, icon: <RotateCcw size={16} aria-hidden />, onSelect: () => archive.mutate(false) }]
+      : []),
+    ...(may?.['delete']
+      ? [{ text: texts.remove, icon: <Trash2 size={16} aria-hidden />, onSelect: () => setOpen('remove') }]
+      : []),
+  ]
+  if (items.length === 0) return null
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={texts.moreActions}>
+            <Ellipsis size={18} aria-hidden />
+          </IconButton>
+        }
+        items={items}
+      />
+      {open === 'rename' && <Rename path={path} workflow={workflow} onClose={close} onDone={refresh} />}
+      <Confirm
+        open={open === 'archive'}
+        onClose={close}
+        title={texts.archiveTitle(name)}
+        description={texts.archiveDetail}
+        action={texts.archiveAction}
+        busy={archive.isPending}
+        onConfirm={() => archive.mutate(true)}
+      />
+      <Confirm
+        open={open === 'remove'}
+        onClose={close}
+        title={texts.removeTitle(name)}
+        description={texts.removeDetail}
+        action={texts.removeAction}
+        danger
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      />
+    </>
+  )
+}
+
+type RenameProps = WorkflowMenuProps & { readonly onClose: () => void; readonly onDone: () => void }
+
+function Rename({ path, workflow, onClose, onDone }: RenameProps) {
+  const [name, setName] = useState(workflow.attributes.name)
+  const [description, setDescription] = useState(workflow.attributes.description ?? '')
+  const formId = useId()
+  const toast = useToast()
+  const save = useMutation({
+    mutationFn: () => sluice().update(path, { name, description: description === '' ? null : description }),
+    onSuccess: () => {
+      toast.done(texts.saved)
+      onDone()
+      onClose()
+    },
+  })
+  const faults = formFaults(save.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!save.isPending) save.mutate()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={texts.renameTitle}
+      footer={
+        <>
+          <Button onClick={onClose}>{general.cancel}</Button>
+          <Button type="submit" form={formId} variant="primary" busy={save.isPending}>
+            {general.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
+        <TextField label={texts.name} value={name} onChange={setName} error={faults.at('/data/attributes/name')} />
+        <TextArea
+          label={texts.descriptionLabel}
+          value={description}
+          onChange={setDescription}
+          error={faults.at('/data/attributes/description')}
+        />
+        {faults.hasOthers(['/data/attributes/name', '/data/attributes/description']) && (
+          <p className={styles['error']} role="alert">
+            {faultText(save.error)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { useRecord } from '../../api/queries.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Tag } from '../../components/chip/chip.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { useMediaQuery } from '../../components/page/use-media-query.ts'
+import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Tabs } from '../../components/tabs/tabs.tsx'
+import { workflows as texts, workflowRuns } from '../../messages/workflows.ts'
+import { EditorTab } from './editor-tab.tsx'
+import { RunDialog } from './run-dialog.tsx'
+import { RunsTab } from './runs-tab.tsx'
+import { VersionsTab } from './versions-tab.tsx'
+import { WorkflowMenu } from './workflow-menu.tsx'
+import styles from './workflow-page.module.css'
+import { workflowPath } from './workflow-path.ts'
+
+const tabs = Object.entries(texts.tabs)
+
+/** One workflow: its definition, versions and runs. */
+export function WorkflowPage() {
+  const { project, code } = useParams({ from: '/workflows/$project/$code' })
+  const { tab = 'editor' } = useSearch({ from: '/workflows/$project/$code' })
+  const path = workflowPath(project, code)
+  const { data: workflow, error, isPending, refetch } = useRecord<'workflow'>(path)
+  const [isRunning, setRunning] = useState(false)
+  const isWide = useMediaQuery('(min-width: 1000px)')
+
+  if (isPending) return <Skeleton rows={10} />
+  if (!workflow) return <ErrorState error={error} onRetry={() => void refetch()} />
+  const { name, description, archived, latest_published_version: published } = workflow.attributes
+  const may = workflow.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined
+  const rightsPath = `/projects/${project}/workflows/${code}`
+  const whyNotRun = archived
+    ? texts.isArchived
+    : published === null
+      ? workflowRuns.notPublished
+      : may?.['execute']
+        ? undefined
+        : texts.needsExecute(rightsPath)
+
+  return (
+    <Page
+      documentTitle={name}
+      above={
+        <nav className={styles['above']} aria-label={texts.project}>
+          <Link to="/workflows">{texts.title}</Link>
+          <span aria-hidden>/</span>
+          <Link to="/projects/$" params={{ _splat: project }}>
+            {project}
+          </Link>
+        </nav>
+      }
+      title={
+        <>
+          <h1>{name}</h1>
+          <Tag>{published === null ? texts.unpublishedTag : texts.publishedTag(published)}</Tag>
+          {archived && <Tag>{texts.archivedTag}</Tag>}
+        </>
+      }
+      {...(description && { subtitle: description })}
+      actions={
+        <>
+          <Button variant="primary" disabledReason={whyNotRun} onClick={() => setRunning(true)}>
+            <Play size={16} aria-hidden />
+            {workflowRuns.run}
+          </Button>
+          <WorkflowMenu path={path} workflow={workflow} />
+        </>
+      }
+      fill={isWide && tab === 'editor' && 'stretch'}
+    >
+      <div className={styles['parts']}>
+        <Tabs label={texts.tabsLabel} tabs={tabs} current={tab} />
+        {tab === 'editor' && <EditorTab key={path} path={path} project={project} />}
+        {tab === 'versions' && <VersionsTab path={path} workflow={workflow} />}
+        {tab === 'runs' && <RunsTab project={project} code={code} />}
+      </div>
+      {isRunning && published !== null && (
+        <RunDialog project={project} workflow={workflow} published={published} onClose={() => setRunning(false)} />
+      )}
+    </Page>
+  )
+}

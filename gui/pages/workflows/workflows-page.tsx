@@ -1,0 +1,156 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useList } from '../../api/queries.ts'
+import type { Resource, Workflow } from '../../api/records.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Chip, Tag } from '../../components/chip/chip.tsx'
+import { SearchField } from '../../components/field/field.tsx'
+import { useDebounced } from '../../components/field/use-debounced.ts'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { useLiveActivities } from '../../live/live-activities.ts'
+import { workflows as texts } from '../../messages/workflows.ts'
+import { CreateWorkflow } from './create-workflow.tsx'
+import { LastRun } from './last-run.tsx'
+import {
+  hasWorkflowFilters,
+  readWorkflowListSearch,
+  type WorkflowListSearch,
+  workflowListPath,
+  workflowQuery,
+} from './search.ts'
+import { projectCode } from './workflow-path.ts'
+import styles from './workflows-page.module.css'
+
+type Changes = { readonly [Name in keyof WorkflowListSearch]?: WorkflowListSearch[Name] | undefined }
+
+/** Table of all workflows that the user may read. */
+export function WorkflowsPage() {
+  const search = useSearch({ from: '/workflows' })
+  const navigate = useNavigate({ from: '/workflows' })
+  const [isCreating, setCreating] = useState(false)
+  const { records, query } = useList<'workflow'>(workflowListPath(search), workflowQuery(search))
+  useLiveActivities()
+  const change = (more: Changes) =>
+    void navigate({ search: { ...readWorkflowListSearch({ ...search, ...more }) }, replace: true })
+
+  return (
+    <Page
+      title={texts.title}
+      documentTitle={texts.title}
+      subtitle={texts.subtitle}
+      actions={
+        <Button variant="primary" onClick={() => setCreating(true)}>
+          <Plus size={16} aria-hidden />
+          {texts.create}
+        </Button>
+      }
+      fill
+    >
+      <div className={styles['content']}>
+        <Filters search={search} onChange={change} />
+        {query.isPending ? (
+          <Skeleton rows={8} />
+        ) : query.isError && records.length === 0 ? (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        ) : records.length > 0 ? (
+          <Table
+            label={texts.tableLabel}
+            columns={columns}
+            rows={records}
+            keyOf={({ id }) => id}
+            narrowRowHeight={56}
+            hasMore={query.hasNextPage}
+            onMore={() => void query.fetchNextPage()}
+          />
+        ) : hasWorkflowFilters(search) ? (
+          <EmptyState title={texts.nothingMatches}>
+            <Button onClick={() => void navigate({ search: {}, replace: true })}>{texts.clearFilters}</Button>
+          </EmptyState>
+        ) : (
+          <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
+            {texts.emptyDetail}
+          </EmptyState>
+        )}
+      </div>
+      {isCreating && <CreateWorkflow project={search.project} onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+function Filters({ search, onChange }: { search: WorkflowListSearch; onChange: (more: Changes) => void }) {
+  const [text, setText] = useDebounced(search.text ?? '', value => onChange({ text: value }))
+  return (
+    <div className={styles['filters']}>
+      <SearchField label={texts.filter} value={text} onChange={setText} />
+      <Chip
+        pressed={search.archived === true}
+        onPress={() => onChange({ archived: search.archived ? undefined : true })}
+      >
+        {texts.archived}
+      </Chip>
+      {search.project !== undefined && (
+        <Chip pressed onPress={() => onChange({ project: undefined })}>
+          {`${texts.project}: ${search.project}`}
+        </Chip>
+      )}
+    </div>
+  )
+}
+
+type Row = Resource<Workflow>
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    title: texts.columns.name,
+    width: 'minmax(180px, 1.6fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: row => (
+      <span className={styles['name']}>
+        <Link
+          to="/workflows/$project/$code"
+          params={{ project: projectCode(row), code: row.attributes.code }}
+          className={rowLink}
+        >
+          {row.attributes.name}
+        </Link>
+        <span className={styles['code']}>{row.attributes.code}</span>
+        {row.attributes.archived && <Tag>{texts.archivedTag}</Tag>}
+        <span className={`only-narrow ${styles['below']}`}>{projectCode(row)}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'project',
+    title: texts.columns.project,
+    width: 'minmax(100px, 0.8fr)',
+    cell: row => (
+      <Link to="/projects/$" params={{ _splat: projectCode(row) }} className={aboveRowLink}>
+        {projectCode(row)}
+      </Link>
+    ),
+  },
+  {
+    id: 'published',
+    title: texts.columns.published,
+    width: '110px',
+    cell: ({ attributes: { latest_published_version: version } }) =>
+      version === null ? <span className={styles['soft']}>{texts.unpublishedTag}</span> : texts.version(version),
+  },
+  {
+    id: 'draft',
+    title: texts.columns.draft,
+    width: '110px',
+    cell: ({ attributes: { draft, latest_version: version } }) => draft && <Tag>{texts.draftVersion(version)}</Tag>,
+  },
+  {
+    id: 'lastRun',
+    title: texts.columns.lastRun,
+    width: '190px',
+    narrow: '132px',
+    cell: row => <LastRun project={projectCode(row)} code={row.attributes.code} />,
+  },
+]

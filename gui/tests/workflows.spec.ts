@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import type { Workflow } from '#client/generated/api.ts'
+import type { Sluice } from '#client/sluice.ts'
+import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+
+const workflows = '/api/projects/bank/workflows'
+
+const source = `steps:
+  - target: environments/test/assets/front
+    action: check
+  - name: Both
+    run_as: parallel
+    children:
+      - { target: environments/test/assets/front, action: check }
+      - { targets: [environments/test/assets/back], action: fetch }
+`
+
+const create = (ann: Sluice, code: string, text = source, draft = true) =>
+  ann.create<Workflow>(workflows, { code, name: `The ${code}`, source_yaml: text, draft })
+
+/** The editor; its text is replaced as a user would, by selecting all of it. */
+const editorOf = (page: Page, name: string) => page.getByRole('textbox', { name: `Definition of ${name}` })
+
+async function replaceText(page: Page, name: string, text: string): Promise<void> {
+  const editor = editorOf(page, name)
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(text)
+}
+
+test('a workflow is created, corrected where it is wrong, published and run to its end', async ({ page, open }) => {
+  await open('/workflows')
+  await page.getByRole('button', { name: 'New workflow…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New workflow' })
+  await dialog.getByLabel('Name').fill('Night release')
+  await expect(dialog.getByLabel('Code')).toHaveValue('night-release')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/workflows\/bank\/night-release$/)
+  await expect(page.getByText('No errors')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Steps of the workflow' })).toContainText('Is everything ready?')
+
+  await replaceText(page, 'Night release', source.replace('assets/back', 'assets/bakc').replace('action:', 'acton:'))
+  const problems = page.getByRole('region', { name: 'Errors of the definition' })
+  const node = problems.getByRole('button', { name: /assets\/bakc/ })
+  await expect(node).toBeVisible()
+  await expect(problems.getByRole('button', { name: /acton/ })).toBeVisible()
+  await expect(page.getByText('The last valid version of the steps')).toBeVisible()
+  await expect(page.locator('.cm-lintRange-error').first()).toBeVisible()
+  await node.click()
+  await expect(editorOf(page, 'Night release')).toBeFocused()
+
+  await replaceText(page, 'Night release', source)
+  await expect(page.getByText('No errors')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByText('Saved draft v1')).toBeVisible()
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('dialog', { name: 'Publish v1' }).getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('v1 published')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Run…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click()
+  await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}/)
+  await page.goto('/workflows/bank/night-release?tab=runs')
+  await expect(page.getByRole('row').filter({ hasText: 'success' })).toBeVisible()
+  await page.goto('/workflows')
+  await expect(page.getByRole('row').filter({ hasText: 'Night release' })).toContainText('v1')
+})
+
+test('a text that somebody else saved meanwhile is merged, nothing is lost', async ({ page, open, bank }) => {
+  await create(bank.as('ann'), 'shared')
+  await open('/workflows/bank/shared')
+  await expect(page.getByText('No errors')).toBeVisible()
+  await bank.as('admin').update(`${workflows}/shared/versions/1`, { source_yaml: `# from the admin\n${source}` })
+  await replaceText(page, 'The shared', `${source}  - { type: wait, seconds: 1 }\n`)
+  await page.keyboard.press('ControlOrMeta+s')
+  const dialog = page.getByRole('dialog', { name: 'Another user has saved this workflow' })
+  await expect(dialog).toContainText('# from the admin')
+  await dialog.getByRole('button', { name: 'Take this part' }).first().click()
+  await dialog.getByRole('button', { name: 'Save merged text' }).click()
+  await expect(page.getByText('Saved draft v1')).toBeVisible()
+  const { attributes } = await bank.as('ann').show<{ source_yaml: string }>(`${workflows}/shared/versions/1`)
+  expect(attributes.source_yaml).toContain('# from the admin')
+  expect(attributes.source_yaml).toContain('seconds: 1')
+})
+
+test('unsaved changes are asked about before the page is left', async ({ page, open, bank }) => {
+  await create(bank.as('ann'), 'leave')
+  await open('/workflows/bank/leave')
+  await expect(page.getByText('No errors')).toBeVisible()
+  await replaceText(page, 'The leave', `# mine\n${source}`)
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  await page.getByRole('link', { name: 'Versions' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+  await expect(page).toHaveURL(/leave$/)
+  await page.getByRole('link', { name: 'Versions' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save and leave' }).click()
+  await expect(page).toHaveURL(/tab=versions/)
+  const { attributes } = await bank.as('ann').show<{ source_yaml: string }>(`${workflows}/leave/versions/1`)
+  expect(attributes.source_yaml).toMatch(/^# mine/)
+})
+
+test('any two versions are compared by the address, and an old one becomes a draft', async ({ page, open, bank }) => {
+  const ann = bank.as('ann')
+  await create(ann, 'history', source, false)
+  await ann.update(`${workflows}/history`, { source_yaml: `${source}# second\n`, draft: false })
+  await open('/workflows/bank/history?tab=versions&version=2&against=1')
+  await expect(page.getByText('# second')).toBeVisible()
+  await page.getByRole('row').filter({ hasText: 'v1' }).getByRole('button', { name: 'Use as draft…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Use as draft' }).click()
+  await expect(page.getByText('Draft v3')).toBeVisible()
+  await expect(editorOf(page, 'The history')).not.toContainText('# second')
+})
+
+test('a reader sees why the workflow cannot be changed, a stranger that it is not there', async ({
+  page,
+  open,
+  bank,
+}) => {
+  await create(bank.as('ann'), 'read-only', source, false)
+  await open('/workflows/bank/read-only', 'bob')
+  await expect(page.getByText('No errors')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Publish…' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('button', { name: 'Run…' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('button', { name: 'More actions' })).toHaveCount(0)
+  await expect(editorOf(page, 'The read-only')).toHaveAttribute('aria-readonly', 'true')
+  await open('/workflows/bank/read-only', 'carol')
+  await expect(page.getByRole('alert')).toContainText('Not found')
+  await page.goto('/workflows')
+  await expect(page.getByText('No workflows yet')).toBeVisible()
+})
+
+test('list, editor, versions and dialogs are accessible in both themes, narrow and wide', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const ann = bank.as('ann')
+  const project = await ann.show('/api/projects/bank')
+  const properties = project.relationships?.['properties']?.data as { id: string } | undefined
+  await ann.update(`/api/properties/${properties?.id}`, { data: { pause: 1 } })
+  const text = `${source}  - type: wait\n    name: Is it good?\n    requires_approval_from: { user_names: [bob] }\n`
+  await create(ann, 'looks', `${text}  - { type: wait, seconds: "{{pause}}" }\n`, false)
+  await ann.update(`${workflows}/looks`, { source_yaml: text.replace('action: check', 'acton: check') })
+  await open('/workflows')
+  await expectGoodEverywhere(page, () => expect(page.getByRole('link', { name: 'The looks' })).toBeVisible())
+  await page.goto('/workflows/bank/looks')
+  await expectGoodEverywhere(page, () => expect(page.getByRole('button', { name: /acton/ })).toBeVisible())
+  await page.goto('/workflows/bank/looks?tab=versions')
+  await expectGoodEverywhere(page, () => expect(page.getByText('acton').first()).toBeVisible())
+  await page.getByRole('button', { name: 'Run…' }).click()
+  await expectGoodEverywhere(page, () => expect(page.getByRole('dialog').getByLabel('pause')).toBeVisible())
+})

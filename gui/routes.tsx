@@ -9,6 +9,7 @@ import { Unreachable } from '#client/sluice.ts'
 import { useSession } from './api/session.tsx'
 import { EmptyState, ErrorState, Skeleton } from './components/state/state.tsx'
 import { general } from './messages/general.ts'
+import { readAccessSearch } from './pages/access/search.ts'
 import { readActivitySearch } from './pages/activities/search.ts'
 import { readActivityPageSearch } from './pages/activity/search.ts'
 import { readAdminSearch } from './pages/admin/search.ts'
@@ -90,6 +91,25 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const access = createRoute({
+  getParentRoute: () => root,
+  path: '/access',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readAccessSearch(search),
+  component: lazyRouteComponent(() => import('./pages/access/access-page.tsx'), 'AccessPage'),
+})
+
+const policy = createRoute({
+  getParentRoute: () => root,
+  path: '/access/policies/$id',
+  component: lazyRouteComponent(() => import('./pages/access/policy-page.tsx'), 'PolicyPage'),
+})
+
+const user = createRoute({
+  getParentRoute: () => root,
+  path: '/access/users/$username',
+  component: lazyRouteComponent(() => import('./pages/access/user-page.tsx'), 'UserPage'),
+})
+
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -138,6 +158,9 @@ const account = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
+    access,
+    policy,
+    user,
     audit,
     dashboard,
     projects.addChildren([allProjects, node]),

@@ -1,0 +1,157 @@
+import { useMutation } from '@tanstack/react-query'
+import { User, UserCheck, Users, UsersRound, X } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { sluice } from '../../api/client.ts'
+import { useList } from '../../api/queries.ts'
+import type { PolicyAssignment, Resource } from '../../api/records.ts'
+import { Button, IconButton } from '../../components/button/button.tsx'
+import { formFaults } from '../../components/field/faults.ts'
+import { Select, TextField } from '../../components/field/field.tsx'
+import { Panel } from '../../components/page/page.tsx'
+import { faultText } from '../../components/state/state.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
+import { access as texts } from '../../messages/access.ts'
+import styles from './access.module.css'
+import { type Assignee, type AssigneeKind, assigneeText, kindOf } from './assignee.ts'
+
+const icons = { user: User, group: Users, both: UserCheck, everyone: UsersRound }
+
+interface AssignmentsProps {
+  readonly policyId: string
+  readonly assignments: readonly Resource<PolicyAssignment>[]
+  readonly onSaved: () => void
+}
+
+/** To whom a policy is assigned; adding and removing take effect at once. */
+export function Assignments({ policyId, assignments, onSaved }: AssignmentsProps) {
+  const toast = useToast()
+  const current = assignments.map(({ attributes: { username, groupname } }) => ({ username, groupname }))
+  const put = useMutation({
+    mutationFn: (wanted: readonly Assignee[]) =>
+      sluice().call('PUT /api/authorisation_policies/{id}/assignments', {
+        path: { id: policyId },
+        attributes: { assignments: wanted },
+      }),
+    onSuccess: onSaved,
+  })
+  const remove = (assignee: Assignee) =>
+    put.mutate(
+      current.filter(each => each.username !== assignee.username || each.groupname !== assignee.groupname),
+      { onSuccess: () => toast.done(texts.unassigned(assigneeText(assignee))), onError: toast.failed },
+    )
+  return (
+    <Panel title={texts.assignments}>
+      <div className={styles['stack']}>
+        {assignments.length === 0 ? (
+          <p className={styles['soft']}>{texts.noAssignments}</p>
+        ) : (
+          <ul className={styles['list']} aria-label={texts.assignments}>
+            {assignments.map(({ id, attributes }) => {
+              const Icon = icons[kindOf(attributes)]
+              return (
+                <li key={id}>
+                  <span className={styles['state']}>
+                    <Icon size={16} aria-hidden />
+                    {assigneeText(attributes)}
+                  </span>
+                  <IconButton
+                    label={texts.unassign(assigneeText(attributes))}
+                    variant="quiet"
+                    size="small"
+                    onClick={() => remove(attributes)}
+                  >
+                    <X size={15} aria-hidden />
+                  </IconButton>
+                </li>
+              )
+            })}
+          </ul>
+        )}
+        <AssignForm at={assignments.length} onAssign={to => put.mutateAsync([...current, to])} />
+      </div>
+    </Panel>
+  )
+}
+
+interface AssignFormProps {
+  /** Index of the new assignment in the list that is sent. */
+  readonly at: number
+  readonly onAssign: (to: Assignee) => Promise<unknown>
+}
+
+function AssignForm({ at, onAssign }: AssignFormProps) {
+  const [kind, setKind] = useState<AssigneeKind>('user')
+  const [username, setUsername] = useState('')
+  const [groupname, setGroupname] = useState('')
+  const toast = useToast()
+  const [usersId, groupsId] = [useId(), useId()]
+  const users = useList<'user'>('/api/users', { limit: 500, 'filter[sorts]': 'username' })
+  const groups = useList<'group'>('/api/groups', { limit: 500 })
+  const to: Assignee = {
+    username: kind === 'user' || kind === 'both' ? username.trim() : null,
+    groupname: kind === 'group' || kind === 'both' ? groupname.trim() : null,
+  }
+  const assign = useMutation({
+    mutationFn: () => onAssign(to),
+    onSuccess: () => {
+      toast.done(texts.assigned(assigneeText(to)))
+      setUsername('')
+      setGroupname('')
+    },
+  })
+  const faults = formFaults(assign.error)
+  const pointers = {
+    user: `/data/attributes/assignments/${at}/username`,
+    group: `/data/attributes/assignments/${at}/groupname`,
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!assign.isPending) assign.mutate()
+  }
+  return (
+    <form className={styles['form']} onSubmit={submit} noValidate>
+      <Select
+        label={texts.assignKind}
+        value={kind}
+        onChange={value => setKind(value as AssigneeKind)}
+        options={Object.entries(texts.assignKinds)}
+      />
+      {to.username !== null && (
+        <TextField
+          label={texts.user}
+          value={username}
+          onChange={setUsername}
+          list={usersId}
+          autoComplete="off"
+          error={faults.at(pointers.user)}
+        />
+      )}
+      {to.groupname !== null && (
+        <TextField
+          label={texts.group}
+          value={groupname}
+          onChange={setGroupname}
+          list={groupsId}
+          autoComplete="off"
+          error={faults.at(pointers.group)}
+        />
+      )}
+      <datalist id={usersId}>
+        {users.records.map(({ id, attributes }) => (
+          <option key={id} value={attributes.username} />
+        ))}
+      </datalist>
+      <datalist id={groupsId}>
+        {groups.records.map(({ id, attributes }) => (
+          <option key={id} value={attributes.groupname} />
+        ))}
+      </datalist>
+      {faults.hasOthers(Object.values(pointers)) && <p role="alert">{faultText(assign.error)}</p>}
+      <div>
+        <Button type="submit" busy={assign.isPending}>
+          {texts.assign}
+        </Button>
+      </div>
+    </form>
+  )
+}

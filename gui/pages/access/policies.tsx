@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useList } from '../../api/queries.ts'
+import type { AuthorisationPolicy, Resource } from '../../api/records.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Tag } from '../../components/chip/chip.tsx'
+import { SearchField } from '../../components/field/field.tsx'
+import { useDebounced } from '../../components/field/use-debounced.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { Time } from '../../components/time/time.tsx'
+import { access as texts } from '../../messages/access.ts'
+import { general } from '../../messages/general.ts'
+import styles from './access.module.css'
+import { NewPolicyDialog } from './new-policy.tsx'
+import type { ViewProps } from './search.ts'
+
+/** List of the policies that the user may read. */
+export function Policies({ search, onChange }: ViewProps) {
+  const [isCreating, setIsCreating] = useState(false)
+  const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
+  const { records, query } = useList<'authorisation_policy'>('/api/authorisation_policies', {
+    'filter[sorts]': 'name',
+    ...(search.find && { 'filter[name_cont]': search.find }),
+  })
+  return (
+    <div className={styles['view']}>
+      <div className={styles['bar']}>
+        <SearchField label={texts.findPolicy} value={text} onChange={setText} />
+        <Button variant="primary" onClick={() => setIsCreating(true)}>
+          <Plus size={16} aria-hidden />
+          {texts.newPolicy}
+        </Button>
+      </div>
+      {query.isPending ? (
+        <Skeleton />
+      ) : query.isError && records.length === 0 ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : records.length === 0 ? (
+        search.find ? (
+          <EmptyState title={texts.nothingMatches} />
+        ) : (
+          <EmptyState title={texts.noPolicies} command={texts.noPoliciesCommand}>
+            {texts.noPoliciesDetail}
+          </EmptyState>
+        )
+      ) : (
+        <Table
+          label={texts.policiesLabel}
+          columns={columns}
+          rows={records}
+          keyOf={({ id }) => id}
+          narrowRowHeight={56}
+          hasMore={query.hasNextPage}
+          onMore={() => void query.fetchNextPage()}
+        />
+      )}
+      {isCreating && <NewPolicyDialog onClose={() => setIsCreating(false)} />}
+    </div>
+  )
+}
+
+type Row = Resource<AuthorisationPolicy>
+
+const countOf = ({ relationships }: Row, name: string): number => {
+  const data: unknown = relationships?.[name]?.data
+  return Array.isArray(data) ? data.length : 0
+}
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    title: texts.policyColumns.name,
+    width: 'minmax(160px, 1fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ id, attributes }) => (
+      <span className={styles['name']}>
+        <Link to="/access/policies/$id" params={{ id }} className={rowLink}>
+          {attributes.name}
+        </Link>
+        {attributes.system && <Tag>{texts.systemPolicy}</Tag>}
+        <span className={`only-narrow ${styles['below']}`}>{attributes.description}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'description',
+    title: texts.policyColumns.description,
+    width: 'minmax(160px, 2fr)',
+    cell: ({ attributes }) => (
+      <span className={styles['soft']} title={attributes.description ?? ''}>
+        {attributes.description || general.none}
+      </span>
+    ),
+  },
+  {
+    id: 'rules',
+    title: texts.policyColumns.rules,
+    width: '72px',
+    narrow: '48px',
+    align: 'end',
+    cell: row => countOf(row, 'authorisation_rules'),
+  },
+  {
+    id: 'assignments',
+    title: texts.policyColumns.assignments,
+    width: '108px',
+    align: 'end',
+    cell: row => countOf(row, 'policy_assignments'),
+  },
+  {
+    id: 'updated',
+    title: texts.policyColumns.updated,
+    width: '132px',
+    cell: ({ attributes }) => (
+      <span className={styles['soft']}>
+        <Time at={attributes.updated_at} />
+      </span>
+    ),
+  },
+]

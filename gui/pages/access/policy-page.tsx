@@ -1,0 +1,121 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { sluice } from '../../api/client.ts'
+import { listKey, recordKey } from '../../api/keys.ts'
+import { useDocument } from '../../api/queries.ts'
+import type { AuthorisationPolicy, AuthorisationRule, Document, PolicyAssignment, Resource } from '../../api/records.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Tag } from '../../components/chip/chip.tsx'
+import { Confirm } from '../../components/dialog/dialog.tsx'
+import { Page, Panel } from '../../components/page/page.tsx'
+import { ErrorState, faultText, Skeleton } from '../../components/state/state.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
+import { access as texts } from '../../messages/access.ts'
+import styles from './access.module.css'
+import { Assignments } from './assignments.tsx'
+import { PolicyNameDialog } from './policy-name.tsx'
+import { RulesEditor } from './rules-editor.tsx'
+
+type PolicyDocument = Document<Resource<AuthorisationPolicy>>
+
+/** One policy: its rules and to whom it is assigned. */
+export function PolicyPage() {
+  const { id } = useParams({ from: '/access/policies/$id' })
+  const path = `/api/authorisation_policies/${encodeURIComponent(id)}`
+  const query = useDocument<PolicyDocument>(path, { include: 'authorisation_rules,policy_assignments' })
+  const cache = useQueryClient()
+  const refresh = () => {
+    void cache.invalidateQueries({ queryKey: recordKey(path) })
+    void cache.invalidateQueries({ queryKey: listKey('/api/authorisation_policies') })
+    for (const report of ['/api/authorisation_summary', '/api/authorisation_check'])
+      void cache.invalidateQueries({ queryKey: recordKey(report) })
+  }
+  if (!query.data)
+    return (
+      <Page title={texts.policyTitle} documentTitle={texts.policyTitle} above={<Above />}>
+        {query.isError ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton />}
+      </Page>
+    )
+  const policy = query.data.data
+  const included = (type: string) => query.data.included?.filter(each => each.type === type) ?? []
+  const rules = included('authorisation_rule') as Resource<AuthorisationRule>[]
+  const assignments = included('policy_assignment') as Resource<PolicyAssignment>[]
+  const { name, description, system } = policy.attributes
+  return (
+    <Page
+      title={
+        <>
+          <h1>{name}</h1>
+          {system && <Tag>{texts.systemPolicy}</Tag>}
+        </>
+      }
+      documentTitle={name}
+      subtitle={description ?? undefined}
+      above={<Above />}
+      actions={!system && <Actions policy={policy} assignmentCount={assignments.length} onSaved={refresh} />}
+    >
+      <div className={`${styles['columns']} ${styles['withSide']}`}>
+        {system ? (
+          <Panel title={texts.rules}>
+            <p className={styles['soft']}>{texts.systemReadOnly}</p>
+          </Panel>
+        ) : (
+          <RulesEditor key={id} policyId={id} rules={rules} onSaved={refresh} />
+        )}
+        <Assignments policyId={id} assignments={assignments} onSaved={refresh} />
+      </div>
+    </Page>
+  )
+}
+
+const Above = () => <Link to="/access">{texts.title}</Link>
+
+interface ActionsProps {
+  readonly policy: Resource<AuthorisationPolicy>
+  readonly assignmentCount: number
+  readonly onSaved: () => void
+}
+
+function Actions({ policy, assignmentCount, onSaved }: ActionsProps) {
+  const [open, setOpen] = useState<'name' | 'delete'>()
+  const navigate = useNavigate()
+  const cache = useQueryClient()
+  const toast = useToast()
+  const { name } = policy.attributes
+  const remove = useMutation({
+    mutationFn: () => sluice().remove(`/api/authorisation_policies/${policy.id}`),
+    onSuccess: () => {
+      toast.done(texts.deleted(name))
+      void navigate({ to: '/access' })
+      void cache.invalidateQueries({ queryKey: listKey('/api/authorisation_policies') })
+    },
+  })
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Button onClick={() => setOpen('name')}>
+        <Pencil size={16} aria-hidden />
+        {texts.editPolicy}
+      </Button>
+      <Button onClick={() => setOpen('delete')}>
+        <Trash2 size={16} aria-hidden />
+        {texts.deletePolicy}
+      </Button>
+      {open === 'name' && <PolicyNameDialog policy={policy} onClose={close} onSaved={onSaved} />}
+      <Confirm
+        open={open === 'delete'}
+        onClose={close}
+        title={texts.deletePolicyTitle(name)}
+        description={texts.deletePolicyDetail(assignmentCount)}
+        action={texts.deletePolicyAction}
+        danger
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        {remove.isError && <p role="alert">{faultText(remove.error)}</p>}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { useMutation } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { sluice } from '../../api/client.ts'
+import type { AuthorisationRule, Resource } from '../../api/records.ts'
+import { Button } from '../../components/button/button.tsx'
+import { formFaults } from '../../components/field/faults.ts'
+import { Panel } from '../../components/page/page.tsx'
+import { faultText } from '../../components/state/state.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
+import { access as texts } from '../../messages/access.ts'
+import { attributesOf, changesOf, depthOf, draftsOf, newRule, type RuleDraft } from './rule-drafts.ts'
+import { RuleRow } from './rule-row.tsx'
+import styles from './rules-editor.module.css'
+import { rights } from './search.ts'
+
+interface RulesEditorProps {
+  readonly policyId: string
+  readonly rules: readonly Resource<AuthorisationRule>[]
+  readonly onSaved: () => void
+}
+
+/** Rules of a policy as a tree of paths; they are saved together. */
+export function RulesEditor({ policyId, rules, onSaved }: RulesEditorProps) {
+  const [stored, setStored] = useState(() => draftsOf(rules))
+  const [drafts, setDrafts] = useState<readonly RuleDraft[]>(stored)
+  const added = useRef(0)
+  const toast = useToast()
+  const save = useMutation({
+    mutationFn: () =>
+      sluice().call('PUT /api/authorisation_policies/{id}/rules', {
+        path: { id: policyId },
+        attributes: { authorisation_rules: drafts.map(attributesOf) },
+      }),
+    onSuccess: () => {
+      setStored([...drafts])
+      toast.done(texts.savedRules)
+      onSaved()
+    },
+  })
+  const faults = formFaults(save.error)
+  const pointers = drafts.map((_, at) => `/data/attributes/authorisation_rules/${at}/path`)
+  const changes = changesOf(stored, drafts)
+  const replace = (rule: RuleDraft) => setDrafts(drafts.map(each => (each.key === rule.key ? rule : each)))
+  const add = () => {
+    added.current += 1
+    setDrafts([...drafts, newRule(`new-${added.current}`)])
+  }
+  return (
+    <Panel title={texts.rules} flush>
+      <p className={styles['hint']}>{texts.rulesHint}</p>
+      {drafts.length === 0 ? (
+        <p className={styles['none']}>{texts.noRules}</p>
+      ) : (
+        <>
+          <div className={styles['head']} aria-hidden>
+            <span>{texts.path}</span>
+            <span className={styles['headRights']}>
+              {rights.map(right => (
+                <span key={right}>{texts.rights[right]}</span>
+              ))}
+            </span>
+          </div>
+          <ul className={styles['rules']} aria-label={texts.rules}>
+            {drafts.map((rule, at) => (
+              <RuleRow
+                key={rule.key}
+                rule={rule}
+                depth={depthOf(rule.path, drafts)}
+                error={faults.at(pointers[at] ?? '')}
+                onChange={replace}
+                onRemove={() => setDrafts(drafts.filter(({ key }) => key !== rule.key))}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <div className={styles['foot']}>
+        {faults.hasOthers(pointers) && (
+          <p className={styles['error']} role="alert">
+            {faultText(save.error)}
+          </p>
+        )}
+        <Button onClick={add}>
+          <Plus size={16} aria-hidden />
+          {texts.addRule}
+        </Button>
+        {changes > 0 && (
+          <div className={styles['unsaved']}>
+            <span>{texts.unsaved(changes)}</span>
+            <Button
+              onClick={() => {
+                save.reset()
+                setDrafts(stored)
+              }}
+            >
+              {texts.discard}
+            </Button>
+            <Button variant="primary" busy={save.isPending} onClick={() => save.mutate()}>
+              {texts.saveRules}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Panel>
+  )
+}

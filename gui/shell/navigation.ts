@@ -21,6 +21,8 @@ export interface NavigationEntry {
   readonly key?: string
   /** In narrow windows among the tabs at the bottom; the others are behind "More". */
   readonly primary?: true
+  /** Paths of the installation of which one, or something below one, has to be readable; without them, all may open it. */
+  readonly needs?: readonly string[]
 }
 
 /** Pages of the main navigation, in their order. */
@@ -34,5 +36,9 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/templates', text: shell.pages.templates, icon: GitBranch, key: 't' },
   { to: '/audit', text: shell.pages.audit, icon: ScrollText, key: 'h' },
   { to: '/access', text: shell.pages.access, icon: ShieldCheck, key: 'c' },
-  { to: '/admin', text: shell.pages.admin, icon: Wrench, key: 'x' },
+  { to: '/admin', text: shell.pages.admin, icon: Wrench, key: 'x', needs: ['/admin', '/system_configuration'] },
 ]
+
+/** Whether an address is that of a page of the navigation, or of a page below it. */
+export const isWithin = (pathname: string, to: string): boolean =>
+  to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { Activity, Box, CalendarClock, CircleUser, GitBranch, Layers, type LucideIcon, Workflow } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
 import { sluice } from '../api/client.ts'
+import { useMe } from '../api/session.tsx'
 import { Dialog } from '../components/dialog/dialog.tsx'
 import { SearchField } from '../components/field/field.tsx'
 import { nodeCode } from '../components/node-path/nodes-in-path.ts'
@@ -11,6 +12,7 @@ import { statusWord } from '../components/status/status.tsx'
 import { shell } from '../messages/shell.ts'
 import { navigation } from './navigation.ts'
 import styles from './palette.module.css'
+import { mayOpen } from './rights.ts'
 import { addressOf, resultLimit, type SearchResult } from './search-results.ts'
 
 interface Entry {
@@ -24,13 +26,14 @@ interface Entry {
 /** Palette to jump to a page by its name, or to any record by a text in its name, path, id or metadata. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const router = useRouter()
+  const me = useMe()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const id = useId()
   const wanted = text.trim()
   const { records, error } = useSearchResults(wanted)
   const pages = navigation
-    .filter(each => each.text.toLowerCase().includes(wanted.toLowerCase()))
+    .filter(each => mayOpen(me, each) && each.text.toLowerCase().includes(wanted.toLowerCase()))
     .map(({ to, text: name, icon, key }): Entry => ({ to, text: name, icon, ...(key && { detail: `g ${key}` }) }))
   const entries = [...pages, ...records]
 

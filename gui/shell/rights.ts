@@ -13,3 +13,10 @@ export const mayUpdate = (me: Resource<User>, path: string): boolean => rightsOf
 export const mayDelete = (me: Resource<User>, path: string): boolean => rightsOf(me)[path]?.delete === true
 
 export const isSuperuser = ({ meta }: Resource<User>): boolean => meta?.['superuser'] === true
+
+/** Whether the user may read one of the paths, or anything below one; without paths, yes. */
+export const mayOpen = (me: Resource<User>, { needs }: { readonly needs?: readonly string[] }): boolean =>
+  needs === undefined ||
+  Object.entries(rightsOf(me)).some(
+    ([path, right]) => right?.read && needs.some(each => path === each || path.startsWith(`${each}/`)),
+  )

@@ -9,7 +9,8 @@ import { general } from '../messages/general.ts'
 import { shell } from '../messages/shell.ts'
 import { MaintenanceBanner } from './banner.tsx'
 import { Logo } from './logo.tsx'
-import { navigation } from './navigation.ts'
+import { isWithin, navigation } from './navigation.ts'
+import { mayOpen } from './rights.ts'
 import styles from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 import { chooseTheme, currentTheme, type Theme } from './theme.ts'
@@ -79,12 +80,18 @@ export function Shell() {
 function Navigation() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const isCurrent = (to: string) => (to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`))
+  const me = useMe()
+  const entries = navigation.filter(each => mayOpen(me, each))
   return (
     <ul className={styles['pages']}>
-      {navigation.map(({ to, text, icon: Icon, primary }) => (
+      {entries.map(({ to, text, icon: Icon, primary }) => (
         <li key={to} className={primary ? '' : styles['secondary']}>
-          <Link to={to} className={styles['entry']} aria-current={isCurrent(to) ? 'page' : undefined} title={text}>
+          <Link
+            to={to}
+            className={styles['entry']}
+            aria-current={isWithin(pathname, to) ? 'page' : undefined}
+            title={text}
+          >
             <Icon size={18} aria-hidden />
             <span>{text}</span>
           </Link>
@@ -98,7 +105,7 @@ function Navigation() {
               <span>{general.more}</span>
             </button>
           }
-          items={navigation
+          items={entries
             .filter(({ primary }) => !primary)
             .map(({ to, text, icon: Icon }) => ({
               text,

@@ -21,6 +21,8 @@ interface Session {
   /** @throws Refused with status 401 if the credentials are wrong; Error if the browser did not keep the cookie */
   readonly signIn: (credentials: Credentials) => Promise<void>
   readonly signOut: () => Promise<void>
+  /** Reads the signed-in user again, after the profile has been changed. */
+  readonly reload: () => Promise<void>
   /** Tries again to reach the service. */
   readonly retry: () => void
 }
@@ -78,6 +80,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       state,
       user,
       retry: load,
+      reload: async () => setUser(await readUser()),
       signIn: async credentials => {
         setCsrfToken((await startSession(location.origin, credentials)).csrfToken)
         const found = await readUser()

@@ -10,16 +10,18 @@ import { shell } from '../messages/shell.ts'
 import { MaintenanceBanner } from './banner.tsx'
 import { Logo } from './logo.tsx'
 import { isWithin, navigation } from './navigation.ts'
+import { usePreferencesOfUser, useTheme } from './preferences.ts'
 import { mayOpen } from './rights.ts'
 import styles from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
-import { chooseTheme, currentTheme, type Theme } from './theme.ts'
+import type { Theme } from './theme.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
 const SessionEndedDialog = lazy(() => import('./session-ended.tsx'))
 
 /** Frame around every page: navigation, search, account, banners. */
 export function Shell() {
+  usePreferencesOfUser()
   const [isPaletteOpen, setIsPaletteOpen] = useState(false)
   const main = useRef<HTMLElement>(null)
   const { state } = useSession()
@@ -122,14 +124,10 @@ const themeIcons = { system: SunMoon, light: Sun, dark: Moon }
 const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
 
 function ThemeButton() {
-  const [theme, setTheme] = useState(currentTheme)
+  const [theme, choose] = useTheme()
   const Icon = themeIcons[theme]
-  const choose = () => {
-    chooseTheme(nextTheme[theme])
-    setTheme(nextTheme[theme])
-  }
   return (
-    <IconButton label={shell.themes[theme]} variant="quiet" onClick={choose}>
+    <IconButton label={shell.themes[theme]} variant="quiet" onClick={() => choose(nextTheme[theme])}>
       <Icon size={18} aria-hidden />
     </IconButton>
   )

@@ -37,7 +37,9 @@ test('a session that ends under the page is renewed in a dialog, and the page st
   open,
   context,
 }) => {
+  const preferences = page.waitForResponse('**/api/me/preferences')
   await open('/activities?path=front')
+  await preferences
   await context.clearCookies()
   await page.getByRole('button', { name: 'Mine' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
@@ -54,12 +56,14 @@ test('the sign-in page is accessible in both themes, narrow and wide', async ({ 
   await expectGoodEverywhere(page, () => expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible())
 })
 
-test('the theme is chosen in the page and kept', async ({ page }) => {
+test('the theme is chosen in the page and kept', async ({ page, bank }) => {
   await page.goto('/')
-  await signIn(page, 'ann')
+  await signIn(page, 'carol')
   await page.getByRole('button', { name: 'System theme' }).click()
   await page.getByRole('button', { name: 'Light theme' }).click()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Dark theme' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+  // It follows the user, also into other tests.
+  await bank.as('carol').update('/api/me/preferences', { data: { theme: null } })
 })

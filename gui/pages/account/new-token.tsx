@@ -1,0 +1,108 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Copy } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { sluice } from '../../api/client.ts'
+import { listKey } from '../../api/keys.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
+import { formFaults } from '../../components/field/faults.ts'
+import { Select, TextField } from '../../components/field/field.tsx'
+import { faultText } from '../../components/state/state.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
+import { account as texts } from '../../messages/account.ts'
+import { general } from '../../messages/general.ts'
+import styles from './account.module.css'
+
+const pointer = '/data/attributes/description'
+const day = 86_400_000
+
+/** Creates a token, whose secret is in this one answer only. */
+async function createToken(description: string, days: number): Promise<string> {
+  const attributes = { description, expires_at: new Date(Date.now() + days * day).toISOString() }
+  const answer = await sluice().send('POST', '/api/tokens', { data: { attributes } })
+  return String(answer?.meta?.['token'])
+}
+
+/** Dialog that creates an API token and then shows it once. */
+export function NewTokenDialog({ onClose }: { onClose: () => void }) {
+  const [description, setDescription] = useState('')
+  const [days, setDays] = useState('90')
+  const form = useId()
+  const cache = useQueryClient()
+  const create = useMutation({
+    mutationFn: () => createToken(description, Number(days)),
+    onSuccess: () => void cache.invalidateQueries({ queryKey: listKey('/api/tokens') }),
+    // The secret leaves the memory with the dialog.
+    gcTime: 0,
+  })
+  const faults = formFaults(create.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!create.isPending) create.mutate()
+  }
+  if (create.data !== undefined) return <TokenDialog token={create.data} onClose={onClose} />
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={texts.newTokenTitle}
+      footer={
+        <>
+          <Button onClick={onClose}>{general.cancel}</Button>
+          <Button type="submit" form={form} variant="primary" busy={create.isPending}>
+            {texts.create}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles['form']} onSubmit={submit} noValidate>
+        <TextField
+          label={texts.description}
+          hint={texts.descriptionHint}
+          value={description}
+          onChange={setDescription}
+          error={faults.at(pointer)}
+        />
+        <Select label={texts.expires} value={days} onChange={setDays} options={Object.entries(texts.lifetimes)} />
+        {faults.hasOthers([pointer]) && <p role="alert">{faultText(create.error)}</p>}
+      </form>
+    </Dialog>
+  )
+}
+
+function TokenDialog({ token, onClose }: { token: string; onClose: () => void }) {
+  const toast = useToast()
+  const copy = () => void navigator.clipboard.writeText(token).then(() => toast.done(general.copied), toast.failed)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={texts.tokenTitle}
+      description={texts.tokenDetail}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {texts.done}
+        </Button>
+      }
+    >
+      <div className={styles['secret']}>
+        <TextField
+          label={texts.tokenLabel}
+          value={token}
+          readOnly
+          onChange={() => {}}
+          onFocus={event => event.currentTarget.select()}
+        />
+        <Button onClick={copy}>
+          <Copy size={16} aria-hidden />
+          {texts.copyToken}
+        </Button>
+      </div>
+      <p className={styles['soft']}>{texts.tokenExample}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command scrolls sideways, also by keyboard. */}
+      <pre className={styles['example']} tabIndex={0}>
+        <code>{`curl -H "Authorization: Bearer $TOKEN" ${location.origin}/api/me`}</code>
+      </pre>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { sluice } from '../../api/client.ts'
+import { useMe } from '../../api/session.tsx'
+import { Button } from '../../components/button/button.tsx'
+import { formFaults } from '../../components/field/faults.ts'
+import { TextField } from '../../components/field/field.tsx'
+import { Panel } from '../../components/page/page.tsx'
+import { faultText } from '../../components/state/state.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
+import { account as texts } from '../../messages/account.ts'
+import styles from './account.module.css'
+
+const pointers = { current: '/data/attributes/current_password', next: '/data/attributes/password' }
+const empty = { current: '', next: '', repeated: '' }
+
+/** Form that changes the own password. */
+export function PasswordPanel() {
+  const { username } = useMe().attributes
+  const [form, setForm] = useState(empty)
+  const [differs, setDiffers] = useState(false)
+  const toast = useToast()
+  const change = useMutation({
+    mutationFn: () =>
+      sluice().call('PATCH /api/users/{username}', {
+        path: { username },
+        attributes: { current_password: form.current, password: form.next },
+      }),
+    onSuccess: () => {
+      setForm(empty)
+      toast.done(texts.changed)
+    },
+  })
+  const faults = formFaults(change.error)
+  const set = (name: keyof typeof empty) => (value: string) => setForm({ ...form, [name]: value })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setDiffers(form.next !== form.repeated)
+    if (form.next === form.repeated && !change.isPending) change.mutate()
+  }
+  return (
+    <Panel title={texts.password}>
+      <form className={styles['form']} onSubmit={submit} noValidate>
+        <TextField
+          label={texts.current}
+          type="password"
+          autoComplete="current-password"
+          value={form.current}
+          onChange={set('current')}
+          error={faults.at(pointers.current)}
+        />
+        <TextField
+          label={texts.next}
+          hint={texts.nextHint}
+          type="password"
+          autoComplete="new-password"
+          value={form.next}
+          onChange={set('next')}
+          error={faults.at(pointers.next)}
+        />
+        <TextField
+          label={texts.repeated}
+          type="password"
+          autoComplete="new-password"
+          value={form.repeated}
+          onChange={set('repeated')}
+          error={differs ? texts.differs : undefined}
+        />
+        {faults.hasOthers(Object.values(pointers)) && <p role="alert">{faultText(change.error)}</p>}
+        <div>
+          <Button type="submit" busy={change.isPending}>
+            {texts.change}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}

@@ -23,7 +23,10 @@ export const resourceSlotsResource: Resource = {
   columns: {
     pool: column.text(sql`p.pool`, 'The kind of work: runner, actions_refresh, model, agent, image_build.'),
     site: column.text(sql`p.site`, 'Site.'),
-    configured_limit: column.integer(sql`p.configured_limit`, 'Maximum number per page.'),
+    configured_limit: column.integer(
+      sql`p.configured_limit`,
+      'Maximum number of slots in use at once; a setting of the installation.',
+    ),
     claimed_count: column.integer(
       sql`p.used`,
       'Slots in use; more than the limit after the limit was lowered, until they are released.',

@@ -1,68 +1,9 @@
-import type { Page } from '@playwright/test'
-import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
-
-const parts = (page: Page) => page.getByRole('navigation', { name: 'Parts of the administration' })
+import { parts, settingsPath } from './admin-parts.ts'
+import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
 interface Settings {
   readonly data: Readonly<Record<string, unknown>>
 }
-
-/** Path of the settings of the installation in the API. */
-async function settingsPath(bank: TestBank): Promise<string> {
-  const { relationships } = await bank.as('admin').show('/api/system_configuration')
-  return relationships!['settings']!.links!.related!
-}
-
-/** Stores a maintenance mode behind the page. */
-async function setMode(bank: TestBank, mode: string): Promise<void> {
-  await bank.as('admin').update(await settingsPath(bank), { data: { maintenance_mode: mode } })
-}
-
-test('maintenance is switched on with its blockers, shown to others as well, and switched off', async ({
-  page,
-  open,
-  bank,
-  browser,
-}) => {
-  const change = await bank.change('rollout')
-  try {
-    await bank.reaches(change.id, 'waiting_for_approval')
-    const elsewhere = await browser.newPage({ baseURL: bank.address })
-    await open('/activities', 'admin', elsewhere)
-    await open('/admin', 'admin')
-    await expect(page).toHaveURL(/\/admin\/maintenance$/)
-    await page.getByRole('button', { name: 'Turn on…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Turn maintenance mode on?' })
-    await expect(dialog).toContainText('No change, workflow run or background task starts')
-    await expect(dialog).toContainText('In progress now: 1 change, 0 workflow runs, 0 background tasks.')
-    await dialog.getByRole('button', { name: 'Turn maintenance on' }).click()
-    const draining = 'Draining: 1 change, 0 workflow runs, 0 background tasks'
-    await expect(page.getByRole('main').getByText(draining)).toBeVisible()
-    for (const each of [page, elsewhere])
-      await expect(each.getByRole('status').filter({ hasText: '·' })).toContainText(draining)
-    await elsewhere.close()
-
-    const blocker = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'rollout' }) })
-    await expect(blocker).toContainText('waits for approval by bob at the step rollout/Go live')
-    await expect(blocker).toContainText('by ann')
-    await expectGoodEverywhere(page, () => expect(blocker).toBeVisible())
-    await blocker.getByRole('link', { name: 'rollout' }).click()
-    await expect(page).toHaveURL(new RegExp(`/activities/${change.id}$`))
-    await page.goBack()
-    await bank.as('ann').remove(`/api/changes/${change.id}`)
-    await expect(page.getByRole('main').getByText('Drained - nothing is in progress.')).toBeVisible()
-
-    await page.getByRole('button', { name: 'Turn on for others…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Turn on for others' }).click()
-    await expect(page.getByRole('main').getByText("Superusers' work may still start.")).toBeVisible()
-    await page.getByRole('button', { name: 'Turn off…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Turn maintenance off' }).click()
-    await expect(page.getByText('Nothing is in progress', { exact: true })).toBeVisible()
-    await expect(page.getByRole('status').filter({ hasText: '·' })).toBeHidden()
-  } finally {
-    await setMode(bank, 'disabled')
-  }
-})
 
 test('a person sees only the parts that may be read, and which right another one needs', async ({ page, open }) => {
   await open('/admin', 'carol')
@@ -76,6 +17,35 @@ test('a person sees only the parts that may be read, and which right another one
   await expectGoodEverywhere(page, () => expect(parts(page).getByRole('link', { name: 'Jobs' })).toBeVisible())
   await page.goto('/admin/nothing')
   await expect(page.getByText('Not found')).toBeVisible()
+})
+
+test('a failed job shows its error, and a part that cannot be loaded is tried again', async ({ page, open }) => {
+  const attributes = {
+    ...{ job_class: 'git.fetch_remote', queue: 'default', status: 'error', attempts: 25, maximum_attempts: 25 },
+    ...{ last_error: 'The remote hung up unexpectedly', node_path: '/projects/bank', started_at: null },
+    ...{ run_at: '2026-11-27T10:00:00Z', finished_at: '2026-11-27T10:00:01Z', created_at: '2026-11-27T09:00:00Z' },
+  }
+  const job = { id: '01a21d5a-6656-7feb-904e-000000000001', type: 'job', attributes }
+  await page.route('**/api/admin/jobs?**', route => route.fulfill({ json: { data: [job], links: {} } }))
+  await page.route(`**/api/admin/jobs/${job.id}`, route => route.fulfill({ json: { data: job } }))
+  await open('/admin/jobs', 'admin')
+  const row = page.getByRole('row').filter({ hasText: 'git.fetch_remote' })
+  await expect(row).toContainText('The remote hung up unexpectedly')
+  await row.getByRole('link', { name: 'git.fetch_remote' }).click()
+  await expect(page.getByRole('dialog')).toContainText('25 of 25')
+  await expectGoodEverywhere(page, () =>
+    expect(page.getByRole('dialog').getByText('The remote hung up unexpectedly')).toBeVisible(),
+  )
+  let isBroken = true
+  const fault = { status: '500', code: 'internal', title: 'Something went wrong', detail: 'It was recorded.' }
+  await page.route('**/api/admin/database', route =>
+    isBroken ? route.fulfill({ status: 500, json: { errors: [fault] } }) : route.fallback(),
+  )
+  await page.goto('/admin/database')
+  await expect(page.getByRole('alert')).toContainText('It was recorded.')
+  isBroken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Oldest transaction' })).toBeVisible()
 })
 
 test('jobs are filtered by their status, and one opens with its details', async ({ page, open }) => {

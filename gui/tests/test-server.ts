@@ -7,7 +7,7 @@ import type { Command, Report } from './server-messages.ts'
  * messages to start again or to stop; the first message that it sends is its address.
  *
  * Users: `admin` (superuser), `ann` (operates project bank), `bob` (reads it and approves), `carol` (reads nothing),
- * `otto` (reads the jobs of the administration).
+ * `otto` (reads the jobs of the administration), `nina` (reads all of the administration).
  */
 
 /** Actions of the template `web`: success, parallel steps, failure, waits, approval, input, long output. */
@@ -71,6 +71,7 @@ const service = await startTestService({
     bob: [{ path: '/projects/bank', read: true }],
     carol: [],
     otto: [{ path: '/admin/jobs', read: true }],
+    nina: [{ path: '/admin', read: true }],
   },
 })
 await makeBank(service)

@@ -16,6 +16,7 @@ import { readAdminSearch } from './pages/admin/search.ts'
 import { readApprovalSearch } from './pages/approvals/search.ts'
 import { readAuditSearch } from './pages/audit/search.ts'
 import { readNodeSearch, readTreeSearch } from './pages/projects/search.ts'
+import { readScheduleSearch } from './pages/schedules/search.ts'
 import { readTemplateSearch, readTemplatesSearch } from './pages/templates/search.ts'
 import { readWorkflowListSearch, readWorkflowSearch } from './pages/workflows/search.ts'
 import { Shell } from './shell/shell.tsx'
@@ -62,6 +63,13 @@ const workflow = createRoute({
   path: '/workflows/$project/$code',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readWorkflowSearch(search),
   component: lazyRouteComponent(() => import('./pages/workflows/workflow-page.tsx'), 'WorkflowPage'),
+})
+
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readScheduleSearch(search),
+  component: lazyRouteComponent(() => import('./pages/schedules/schedules-page.tsx'), 'SchedulesPage'),
 })
 
 const projects = createRoute({
@@ -168,6 +176,7 @@ export const router = createRouter({
     activity,
     workflows,
     workflow,
+    schedules,
     approvals,
     templates,
     template,

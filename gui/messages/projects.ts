@@ -38,6 +38,7 @@ export const projects = {
     properties: 'Properties',
     settings: 'Settings',
     actions: 'Actions',
+    schedules: 'Schedules',
     versions: 'Versions',
     model: 'Model',
     bookmarks: 'Bookmarks',

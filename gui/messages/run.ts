@@ -28,6 +28,7 @@ export const run = {
   notBeforeHint: (zone: string) => `In your time zone, ${zone}. Empty: now.`,
   autoContinue: 'Continue wait steps that have no approvers automatically',
   refresh: 'Use the newest commit of the revision',
+  asSchedule: 'As a schedule…',
   plan: 'Plan',
   planning: 'Planning…',
   noPlanYet: 'Choose an action to see its plan.',

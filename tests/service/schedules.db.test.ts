@@ -134,14 +134,14 @@ test('a schedule makes a change when it is due, and is due again', async () => {
   assert.equal((await admin.get(`/api/changes/${activity_id}`)).status, 200, 'what it made stays')
 })
 
-test('the answer of a schedule, and a preview before it is saved, tell the next five due times in its own zone', async () => {
+test('the answer of a schedule, and a preview before it is saved, tell the next due times in its own zone', async () => {
   const times = { cron_schedule: '30 2 * * mon', time_zone: 'Europe/Berlin' }
   const preview = (attributes: object, client = admin) => client.post(`${all}/preview`, attributes)
   const before = (await admin.get(`${front}/scheduled_activities?limit=1000`)).body.data.length
   const told = await preview(times)
   assert.equal(told.status, 200, told.text)
   const { next_due_times: predicted, next_run_at } = told.body.data.attributes
-  assert.equal(predicted.length, 5)
+  assert.equal(predicted.length, 10)
   for (const at of predicted) assert.match(at, /T(02:30|03:00):00\+0[12]:00$/)
   assert.equal(Date.parse(predicted[0]), Date.parse(next_run_at))
   assert.equal(
@@ -150,7 +150,7 @@ test('the answer of a schedule, and a preview before it is saved, tell the next 
     'nothing is written',
   )
   const of = await schedule(times)
-  assert.deepEqual(of.attributes.next_due_times, predicted)
+  assert.deepEqual(of.attributes.next_due_times, predicted.slice(0, 5))
   const changed = (await patch(of, { time_zone: 'Asia/Kolkata', maximum_run_count: 2 })).body.data
   assert.equal(changed.attributes.next_due_times.length, 2)
   for (const at of changed.attributes.next_due_times) assert.match(at, /T02:30:00\+05:30$/)

@@ -32,6 +32,12 @@ export const nodeTabs: readonly NodeTab[] = [
     component: lazy(() => import('./tabs/actions-tab.tsx')),
   },
   {
+    id: 'schedules',
+    text: texts.tabs.schedules,
+    on: canHaveChanges,
+    component: lazy(() => import('../schedules/schedules-tab.tsx')),
+  },
+  {
     id: 'versions',
     text: texts.tabs.versions,
     on: hasTemplate,

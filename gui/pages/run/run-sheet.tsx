@@ -21,6 +21,7 @@ import { ForeignActionFields, OptionFields, OwnActionField } from './run-fields.
 import { type RunForm, withToggledStep } from './run-form.ts'
 import styles from './run-sheet.module.css'
 import type { RunSubject } from './run-subject.ts'
+import { ScheduleLink } from './schedule-link.tsx'
 import { hasMoved, isUnplanned, runPlanned, usePlan } from './use-plan.ts'
 import { useRunRequest } from './use-run-request.ts'
 
@@ -71,6 +72,7 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
       description={isRetry ? texts.retryDescription(subject.retryOf.attributes.node_path) : texts.on(subject.path)}
       footer={
         <>
+          {!isRetry && request && <ScheduleLink path={subject.path} attributes={request.attributes} />}
           <Button onClick={onClose}>{general.cancel}</Button>
           <Button
             variant="primary"

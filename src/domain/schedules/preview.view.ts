@@ -3,15 +3,15 @@ import type { Target } from '#platform/commands/command.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
 import { instants, type Written } from './schedule.store.ts'
-import { nextDueTimes, nextRunAt, scheduleFaults } from './schedule.ts'
-import { nextDueTimesSchema, timing, usual } from './schedule-attributes.ts'
+import { mostPreviewed, nextDueTimes, nextRunAt, scheduleFaults } from './schedule.ts'
+import { timing, usual } from './schedule-attributes.ts'
 
 const path = '/api/scheduled_activities/preview'
 
 /** POST …/preview: when a schedule with these times would be due, before it is saved; nothing is written. */
 export const previewView: AnyView = view<Target>({
   name: 'scheduled_activities.preview',
-  summary: 'Preview the next five due times of a schedule, in its own time zone',
+  summary: 'Preview the next ten due times of a schedule, in its own time zone',
   method: 'POST',
   paths: [path],
   attributes: Type.Object(timing, { additionalProperties: false }),
@@ -22,7 +22,7 @@ export const previewView: AnyView = view<Target>({
       attributes: Type.Object({
         time_zone: Type.String(),
         next_run_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-        next_due_times: nextDueTimesSchema,
+        next_due_times: Type.Array(Type.String({ format: 'date-time' }), { maxItems: mostPreviewed }),
       }),
     }),
     links: Type.Object({ self: Type.String() }),
@@ -39,7 +39,7 @@ export const previewView: AnyView = view<Target>({
     const next_run_at = nextRunAt(times, now)
     if (run_at !== null && run_at <= now) refuse([fault('run_at', `It is past: it is ${now} now.`)])
     if (next_run_at === null) refuse([fault('end_at', 'It ends before it is ever due.')])
-    const next_due_times = nextDueTimes({ ...times, next_run_at })
+    const next_due_times = nextDueTimes({ ...times, next_run_at }, mostPreviewed)
     const shown = { time_zone: times.time_zone, next_run_at, next_due_times }
     return {
       body: { data: { id: 'preview', type: 'schedule_preview', attributes: shown }, links: { self: path } },

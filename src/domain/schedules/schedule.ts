@@ -69,17 +69,20 @@ export function nextRunAt(times: Times, after: string): string | null {
   return before(times.end_at, nextDue(...clockOf(times), Date.parse(after)))
 }
 
-/** Number of future times listed. */
+/** Number of future times that a schedule's record lists. */
 const mostUpcoming = 5
+
+/** Number of future times that a preview lists: enough to see a change of the clocks or the end of a month. */
+export const mostPreviewed = 10
 
 /**
  * The next due times of a schedule, as wall-clock times in its own zone (`2027-03-28T03:00:00+02:00`): the stored one
  * and those behind it, up to its end and its last run.
  */
-export function nextDueTimes(times: Times & { readonly next_run_at: string | null }): string[] {
+export function nextDueTimes(times: Times & { readonly next_run_at: string | null }, most = mostUpcoming): string[] {
   const { next_run_at, maximum_run_count, run_count, run_at, repeat, time_zone } = times
   if (next_run_at === null) return []
-  const left = maximum_run_count === null ? mostUpcoming : Math.min(mostUpcoming, maximum_run_count - run_count)
+  const left = maximum_run_count === null ? most : Math.min(most, maximum_run_count - run_count)
   const following = run_at !== null || !repeat ? () => null : followingOf(times)
   const told: string[] = []
   for (let at: string | null = next_run_at; at !== null && told.length < left; at = following(at)) told.push(at)

@@ -1,0 +1,159 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { sluice } from '../../api/client.ts'
+import { listKey, recordKey } from '../../api/keys.ts'
+import type { ScheduledChange } from '../../api/records.ts'
+import type { Versioned } from '../../api/versioned.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Confirm, Dialog } from '../../components/dialog/dialog.tsx'
+import { formFaults } from '../../components/field/faults.ts'
+import { Checkbox, TextField } from '../../components/field/field.tsx'
+import { faultText } from '../../components/state/state.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
+import { general } from '../../messages/general.ts'
+import { schedules as texts } from '../../messages/schedules.ts'
+import { isPermitted, nameOf } from './schedule.ts'
+import { attributesOf, type ScheduleForm } from './schedule-form.ts'
+import styles from './schedules-page.module.css'
+import { TimingFields } from './timing-fields.tsx'
+import { WhatFields } from './what-fields.tsx'
+
+interface ScheduleDialogProps {
+  readonly initial: ScheduleForm
+  /** Schedule that is edited; without it, one is created. */
+  readonly existing?: Versioned<ScheduledChange>
+  readonly onClose: () => void
+}
+
+const shown = [
+  'action',
+  'workflow_code',
+  'git_remote_name',
+  'git_rev',
+  'cron_schedule',
+  'run_at',
+  'time_zone',
+  'maximum_run_count',
+  'end_at',
+].map(name => `/data/attributes/${name}`)
+
+/** Dialog that creates or edits a schedule, with the times at which it will run. */
+export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogProps) {
+  const [form, setForm] = useState(initial)
+  const [isDeleting, setDeleting] = useState(false)
+  const change = (more: Partial<ScheduleForm>) => setForm(now => ({ ...now, ...more }))
+  const formId = useId()
+  const cache = useQueryClient()
+  const toast = useToast()
+  const name = form.kind === 'workflow' ? form.workflow : form.action.trim()
+  const attributes = attributesOf(form)
+  const done = (text: string) => {
+    for (const key of [listKey('/api/scheduled_activities'), recordKey('/api/scheduled_activities/upcoming')])
+      void cache.invalidateQueries({ queryKey: key })
+    toast.done(text)
+    onClose()
+  }
+
+  const save = useMutation({
+    mutationFn: (): Promise<unknown> =>
+      existing
+        ? sluice().send('PATCH', `/api/scheduled_activities/${existing.record.id}`, {
+            data: { attributes },
+            ifMatch: existing.etag,
+          })
+        : sluice().create(`/api${form.node}/scheduled_activities`, attributes),
+    onSuccess: () => done(existing ? texts.saved(name) : texts.created(name)),
+  })
+  const remove = useMutation({
+    mutationFn: () => sluice().remove(`/api/scheduled_activities/${existing?.record.id}`),
+    onSuccess: () => done(texts.removed(name)),
+    onError: error => toast.failed(error),
+  })
+  const faults = formFaults(save.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!save.isPending && attributes) save.mutate()
+  }
+  const whyNot = existing && !isPermitted(existing.record, 'update') ? texts.needsUpdate : undefined
+
+  return (
+    <Dialog
+      open
+      kind="sheet"
+      onClose={onClose}
+      title={existing ? texts.editTitle(nameOf(existing.record.attributes)) : texts.createTitle}
+      footer={
+        <>
+          {existing && (
+            <Button
+              variant="danger"
+              disabledReason={isPermitted(existing.record, 'delete') ? undefined : texts.needsDelete}
+              onClick={() => setDeleting(true)}
+            >
+              {texts.remove}
+            </Button>
+          )}
+          <Button onClick={onClose}>{general.cancel}</Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            busy={save.isPending}
+            disabledReason={whyNot ?? (attributes ? undefined : texts.incomplete)}
+          >
+            {existing ? general.save : texts.createAction}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
+        <WhatFields form={form} onChange={change} isNodeFixed={existing !== undefined} faults={faults} />
+        <TimingFields form={form} onChange={change} faults={faults} />
+        <div>
+          <Checkbox label={texts.parallel} checked={form.isParallel} onChange={isParallel => change({ isParallel })} />
+          {form.kind === 'action' && (
+            <Checkbox
+              label={texts.newCommits}
+              checked={form.needsNewCommit}
+              onChange={needsNewCommit => change({ needsNewCommit })}
+            />
+          )}
+        </div>
+        <div className={styles['pair']}>
+          <TextField
+            label={texts.maximum}
+            hint={texts.optional}
+            type="number"
+            min={1}
+            value={form.maximum}
+            onChange={maximum => change({ maximum })}
+            error={faults.at('/data/attributes/maximum_run_count')}
+          />
+          <TextField
+            label={texts.endAt}
+            hint={texts.optional}
+            type="datetime-local"
+            value={form.endAt}
+            onChange={endAt => change({ endAt })}
+            error={faults.at('/data/attributes/end_at')}
+          />
+        </div>
+        {faults.hasOthers(shown) && (
+          <p className={styles['error']} role="alert">
+            {faultText(save.error)}
+          </p>
+        )}
+      </form>
+      <Confirm
+        open={isDeleting}
+        onClose={() => setDeleting(false)}
+        title={texts.removeTitle(name)}
+        description={texts.removeDetail}
+        action={texts.removeAction}
+        danger
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      />
+    </Dialog>
+  )
+}

@@ -22,7 +22,7 @@ test('every type of record that search finds leads to a page', () => {
   assert.equal(found('workflow', '/api/projects/bank/workflows/release'), '/workflows/bank/release')
   assert.equal(found('template', '/api/projects/bank/templates/web'), '/templates/bank/web')
   assert.equal(found('scheduled_change', '/api/scheduled_activities/0199'), '/schedules')
-  assert.equal(found('user', '/api/users/o%27hara', "o'hara"), "/access?view=users&q=o'hara")
+  assert.equal(found('user', '/api/users/o%27hara', "o'hara"), '/access/users/o%27hara')
 })
 
 test('an unknown type leads nowhere', () => {

@@ -13,13 +13,13 @@ export const resultLimit = 12
 const nodeTypes = ['project', 'environment', 'asset', 'agent']
 
 /** Address of the page that shows a record; undefined if there is none for its type. */
-export function addressOf({ id, type, links, attributes }: SearchResult): string | undefined {
+export function addressOf({ id, type, links }: SearchResult): string | undefined {
   const path = links.self.replace(/^\/api/, '')
   if (nodeTypes.includes(type)) return path
   if (type === 'change' || type === 'workflow_run') return `/activities/${id}`
   const [, project, kind, code] = /^\/projects\/([^/]+)\/(workflows|templates)\/([^/]+)$/.exec(path) ?? []
   if (kind !== undefined) return `/${kind}/${project}/${code}`
   if (type.startsWith('scheduled_')) return '/schedules'
-  if (type === 'user') return `/access?view=users&q=${encodeURIComponent(attributes.name)}`
+  if (type === 'user') return `/access${path}`
   return undefined
 }

@@ -53,6 +53,8 @@ export function eventFacts(attributes: Attributes): string {
 }
 
 const factNames = [
+  'assignee',
+  'groupname',
   'request_body_action',
   'request_body_username',
   'request_body_groupname',

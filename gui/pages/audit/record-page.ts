@@ -7,6 +7,8 @@ export interface EventRecord {
   readonly change_id?: unknown
   readonly workflow_run_id?: unknown
   readonly authorisation_policy_id?: unknown
+  readonly template_code?: unknown
+  readonly workflow_code?: unknown
 }
 
 /** Address of the page of the record that an event relates to; undefined if the application has none. */
@@ -34,6 +36,11 @@ export function recordPage(event: EventRecord): string | undefined {
     case 'policy_assignment':
     case 'policy_rule':
       return isText(event.authorisation_policy_id) ? `/access/policies/${event.authorisation_policy_id}` : undefined
+    case 'template_version':
+      return inProject('templates', path, event.template_code)
+    case 'workflow':
+    case 'workflow_version':
+      return inProject('workflows', path, event.workflow_code)
     case 'user':
       return isText(name) ? `/access/users/${encodeURIComponent(name)}` : undefined
     default:
@@ -42,3 +49,9 @@ export function recordPage(event: EventRecord): string | undefined {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Page of a record of a project, by the code of the project in the path of the node. */
+function inProject(collection: string, path: unknown, code: unknown): string | undefined {
+  const [, project] = /^\/projects\/([^/]+)/.exec(isText(path) ? path : '') ?? []
+  return project !== undefined && isText(code) ? `/${collection}/${project}/${code}` : undefined
+}

@@ -14,7 +14,9 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   // Limits for what hangs, with room for a busy machine.
-  timeout: 120_000,
+  timeout: 300_000,
+  // A test that passes only the second time is named in the output.
+  retries: process.env['CI'] ? 1 : 0,
   expect: { timeout: 30_000, toHaveScreenshot: { maxDiffPixelRatio: 0.001 } },
   use: {
     viewport: { width: 1440, height: 900 },

@@ -9,14 +9,21 @@ import { Time } from '../../components/time/time.tsx'
 import { approvals as texts } from '../../messages/approvals.ts'
 import { general } from '../../messages/general.ts'
 
+/** Milliseconds between reads: events appear once they are sealed, which no stream of activities reports. */
+const every = 5_000
+
 /** What the user has decided, from the audit trail; the newest first. */
 export function Decided() {
   const { username } = useMe().attributes
-  const { records, query } = useList<'event'>('/api/events', {
-    'filter[type_start]': 'audit:steps:',
-    'filter[username_eq]': username,
-    limit: 100,
-  })
+  const { records, query } = useList<'event'>(
+    '/api/events',
+    {
+      'filter[type_start]': 'audit:steps:',
+      'filter[username_eq]': username,
+      limit: 100,
+    },
+    { every },
+  )
   if (query.isPending) return <Skeleton rows={8} />
   if (query.isError && records.length === 0)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />

@@ -45,7 +45,7 @@ export function useShortcuts(actions: ShellActions): void {
 }
 
 /** Whether a key press may be a shortcut of one letter: not in fields, not with modifiers, not in dialogs. */
-export function isLetterShortcut(event: KeyboardEvent): boolean {
+function isLetterShortcut(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !hasLetterShortcuts()) return false
   // Within a shadow root, such as an editor's, the target of the event is the host alone.
   const target = event.composedPath()[0] as HTMLElement

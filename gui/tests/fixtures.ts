@@ -77,7 +77,7 @@ export async function signIn(page: Page, user: string): Promise<void> {
 }
 
 /** Console errors and violations of the Content-Security-Policy; refused requests are part of some tests. */
-export function problemsOf(page: Page): string[] {
+function problemsOf(page: Page): string[] {
   const problems: string[] = []
   page.on('pageerror', error => problems.push(error.message))
   page.on('console', message => {
@@ -88,7 +88,7 @@ export function problemsOf(page: Page): string[] {
 }
 
 /** Asserts that axe finds nothing, with all of its rules for WCAG 2.2 AA and best practices. */
-export async function expectAccessible(page: Page): Promise<void> {
+async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   const found = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,

@@ -13,7 +13,7 @@ interface DecisionButtonsProps {
 const decisions: readonly Decision[] = ['approve', 'continue', 'reject']
 
 /** Decisions that the caller may make on a step, from its `meta.can`. */
-export const decisionsOf = (step: WaitingRecord): readonly Decision[] => {
+const decisionsOf = (step: WaitingRecord): readonly Decision[] => {
   const can = step.meta?.['can']
   return Array.isArray(can) ? decisions.filter(each => can.includes(each)) : []
 }

@@ -35,7 +35,7 @@ export function complete(
 }
 
 /** Offers for a place in the document: names of properties, or values. */
-export function offersAt({ schema, words = [] }: CompletionSource, language: Language, place: Place): Offer[] {
+function offersAt({ schema, words = [] }: CompletionSource, language: Language, place: Place): Offer[] {
   const target = schema && schemaAt(schema, place.path)
   const keys = target && place.expects !== 'value' ? keysIn(target, schema) : []
   const values = target && place.expects !== 'key' ? valuesOf(target) : []

@@ -51,7 +51,7 @@ interface Described {
   readonly code?: string | undefined
 }
 
-export function describeError(error: unknown): Described {
+function describeError(error: unknown): Described {
   if (error instanceof Refused) {
     const [fault] = error.faults
     const code = [fault?.code, fault?.id && general.errorId(fault.id)].filter(Boolean).join(' · ') || undefined
@@ -68,7 +68,7 @@ export function describeError(error: unknown): Described {
  * Whether a part of the application could not be loaded: the service is away, or has been upgraded and has other files
  * now. Browsers keep such a failure, so that only loading the page again helps.
  */
-export const isMissingScript = (error: unknown): boolean =>
+const isMissingScript = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|importing a module script|preload CSS/i.test(error.message)
 
 /** Text of a failed request in one or several sentences. */

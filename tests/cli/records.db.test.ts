@@ -180,7 +180,7 @@ test('who may not read the settings of a project is told that, not how to write 
 test('what is typed wrongly ends with 2 and says what would be right', async () => {
   await refused('lsit projects', 2, /Did you mean list\?/)
   await refused('list porjects', 2, /Unknown record type "porjects".*sluice types/)
-  await refused('list templates', 2, /\/projects\/\{project_code\}\/templates/)
+  await refused('list git_remotes', 2, /\/projects\/\{project_code\}\/git_remotes/)
   await refused('list projects --columns code,nmae', 2, /no attribute nmae\. Its attributes are: id, code/)
   await refused('create project code', 2, /No path matches "code"/)
   await refused('list projects -o xml', 2, /table, json, yaml, csv/)

@@ -102,6 +102,7 @@ const refused: Readonly<Record<string, object>> = Object.fromEntries([
 const others: Readonly<Record<string, RegExp>> = {
   'is about people and their rights, which reach wherever they are written':
     /^\S+ \/api\/(authorisation_|policy_|tokens|users|ldap_refresh)/,
+  'stores what a person keeps for themselves, on no node': /^\S+ \/api\/(me\/preferences|saved_views)/,
   'makes a project, which lies beneath none': /^POST \/api\/projects$/,
   'is about the installation': /^POST \/api\/admin\//,
   'says what is removed by its age, from archived nodes as well': /^\S+ \/api\/data_cleanup_definitions/,

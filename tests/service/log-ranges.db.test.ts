@@ -65,7 +65,7 @@ test('a range of the log of a change has the lines of its list, with their index
     const { status, headers, text } = await admin.get(`${log}${query}`)
     assert.equal(status, 206, text)
     assert.equal(headers.get('content-type'), 'application/x-ndjson')
-    assert.equal(headers.get('vary'), 'Accept')
+    assert.match(headers.get('vary')!, /^Accept\b/)
     assert.equal(headers.get('content-range'), `lines ${first}-${first + count - 1}/6002`)
     const expected = messages.slice(first, first + count)
     assert.deepEqual(

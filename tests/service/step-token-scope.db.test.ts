@@ -283,6 +283,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
     'nodes',
     'properties',
     'properties_versions',
+    'saved_views',
     'settings',
     'settings_versions',
     'template_version_histories',

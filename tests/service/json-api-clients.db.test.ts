@@ -14,7 +14,7 @@ const ids: Record<string, string> = {}
 const live = '/api/projects/shop/environments/live'
 
 before(async () => {
-  service = await startTestService({ users: { guest: [{ path: '/projects/other', read: true }] } })
+  service = await startTestService({ spares: 0, users: { guest: [{ path: '/projects/other', read: true }] } })
   admin = service.as('admin')
   made = await shop(service, { 'web/actions.yaml': 'actions:\n  go: { description: x, run: "true" }\n' })
   await created(admin.post('/api/projects', { code: 'other', name: 'Other' }))

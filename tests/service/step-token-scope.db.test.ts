@@ -288,6 +288,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
     'settings_versions',
     'template_version_histories',
     'templates',
+    'user_preferences',
     'vault_entries',
     'workflows',
   ],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readCsv } from '../contract/csv.ts'
 import type { Client } from '../support/api.ts'
-import { created, type Shop, shop } from '../support/changes.ts'
+import { created, ended, type Shop, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 /** Requests and expectations of third-party clients of JSON:API (kitsu, devour-client, typed ones). */
@@ -150,7 +150,7 @@ test('a node is changed, given children and archived by its id', async () => {
       attributes: { action: 'go' },
     }),
   )
-  assert.ok(change.id)
+  assert.equal((await ended(admin, change.id)).attributes.status_code, 'success')
 })
 
 test('Accept: text/csv on a list is answered as CSV; whoever takes documents as well gets these', async () => {

@@ -30,8 +30,8 @@ test('a list is named by where it lies', () => {
 
 test('what fits nowhere, or in two places, is asked back with every form', () => {
   assert.throws(
-    () => listed('templates'),
-    error => error instanceof WrongUsage && /\n {2}\/projects\/\{project_code\}\/templates$/.test(error.message),
+    () => listed('git_remotes'),
+    error => error instanceof WrongUsage && /\n {2}\/projects\/\{project_code\}\/git_remotes$/.test(error.message),
   )
   assert.throws(() => shown('asset', '/projects/bank'), WrongUsage)
   assert.throws(() => listed('log_lines', 'some-id'), /matches several paths/)

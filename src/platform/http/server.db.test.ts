@@ -119,8 +119,10 @@ test('an ETag names row and answer: the same answer is 304, a newer row fails If
   const path = `/api/specimens/${ids['ant']}`
   const etag = (await admin.get(path)).headers.get('etag')!
   assert.match(etag, /^"1-[\w-]{22}"$/)
-  const again = await admin.get(path, { 'if-none-match': `"other", W/${etag}` })
-  assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag])
+  for (const known of [etag, `W/${etag}`]) {
+    const again = await admin.get(path, { 'if-none-match': `"other", ${known}` })
+    assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', known])
+  }
   assert.notEqual((await admin.get(`${path}?fields[specimen]=size`)).headers.get('etag'), etag)
 
   assert.equal((await admin.patch(path, { size: 1 }, { 'if-match': etag })).status, 200)

@@ -28,7 +28,7 @@ test('an approver approves from a window of 360 px and sees it among the own dec
 
 test('a wait appears live, and who may not decide it sees no button', async ({ page, open, bank }) => {
   await open('/approvals', 'bob')
-  await expect(page.getByText('Nothing waits for you')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Approvals', level: 1 })).toBeVisible()
   const change = await bank.change('pause-for', { asset: 'back' })
   await bank.reaches(change.id, 'waiting')
   await page.getByRole('link', { name: 'All waiting' }).click()

@@ -52,7 +52,7 @@ test('what runs on a node is shown in the tree and on its page without a reload'
 test('tabs are links, and the keys of their numbers open them', async ({ page, open }) => {
   await open(`${front}?tab=actions`)
   await expect(page.getByText('Deploy without asking')).toBeVisible()
-  await page.keyboard.press('6')
+  await page.keyboard.press('7')
   await expect(page).toHaveURL(/tab=versions/)
   await expect(page.getByText('current').first()).toBeVisible()
   await page.goBack()

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { sluice } from '../api/client.ts'
 import { recordKey } from '../api/keys.ts'
@@ -38,12 +38,17 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [theme, choose]
 }
 
-/** Saves preferences of the user; what fails to be saved still applies in this browser. */
+/** Saves preferences of the user, in the order of the choices; what fails to be saved still applies in this browser. */
 export function useSavePreferences(): (preferences: Preferences) => void {
   const cache = useQueryClient()
   const toast = useToast()
+  const { mutate } = useMutation({
+    mutationFn: (preferences: Preferences) => sluice().update(path, { data: preferences }),
+    scope: { id: 'preferences' },
+    onError: toast.failed,
+  })
   return preferences => {
     cache.setQueryData<Preferences>(queryKey, before => ({ ...before, ...preferences }))
-    void sluice().update(path, { data: preferences }).catch(toast.failed)
+    mutate(preferences)
   }
 }

@@ -60,7 +60,9 @@ test('the theme is chosen in the page and kept', async ({ page, bank }) => {
   await page.goto('/')
   await signIn(page, 'carol')
   await page.getByRole('button', { name: 'System theme' }).click()
+  const saved = page.waitForResponse(answer => answer.request().postData()?.includes('"dark"') ?? false)
   await page.getByRole('button', { name: 'Light theme' }).click()
+  await saved
   await page.reload()
   await expect(page.getByRole('button', { name: 'Dark theme' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')

@@ -95,7 +95,7 @@ test('a stopped reader does not connect again', async t => {
   assert.deepEqual([messages.length, behind.length], [1, 1])
 })
 
-test('the reader is told when the stream is connected and when its connection is lost', async t => {
+test('onConnection reports when the stream is connected and when its connection is lost', async t => {
   const lost: Answer = response => {
     response.write(message('1', 'one'), () => setTimeout(() => response.destroy(), 20))
   }

@@ -19,7 +19,7 @@ test('faults go to the fields that they name, also to those within an attribute'
   })
 })
 
-test('a fault of an attribute without a field is told beside the form', () => {
+test('a fault of an attribute without a field is shown beside the form', () => {
   const error = refused({ detail: 'unknown', source: { pointer: '/data/attributes/nme' } })
   assert.deepEqual(fieldFaults(error, ['name']), { fields: {}, other: 'unknown' })
 })

@@ -10,24 +10,27 @@ import styles from './activity-table.module.css'
 
 type Row = Resource<Activity>
 
+/** Column with the status: a badge, and in narrow windows its icon alone. */
+export const statusColumn: Column<Row> = {
+  id: 'status',
+  title: <span className="seen-wide">{texts.columns.status}</span>,
+  width: '172px',
+  narrow: '24px',
+  cell: ({ attributes: { status_code: status } }) => (
+    <>
+      <span className="only-wide">
+        <StatusBadge status={status} />
+      </span>
+      <span className="only-narrow">
+        <StatusIcon status={status} />
+      </span>
+    </>
+  ),
+}
+
 /** Columns of tables of changes and workflow runs. */
 export const activityColumns: readonly Column<Row>[] = [
-  {
-    id: 'status',
-    title: <span className="seen-wide">{texts.columns.status}</span>,
-    width: '172px',
-    narrow: '24px',
-    cell: ({ attributes: { status_code: status } }) => (
-      <>
-        <span className="only-wide">
-          <StatusBadge status={status} />
-        </span>
-        <span className="only-narrow">
-          <StatusIcon status={status} />
-        </span>
-      </>
-    ),
-  },
+  statusColumn,
   {
     id: 'action',
     title: texts.columns.action,

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useList } from '../../api/queries.ts'
 import type { Activity, Resource } from '../../api/records.ts'
+import { statusColumn } from '../../components/activity-table/activity-columns.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
-import { StatusBadge, StatusIcon } from '../../components/status/status.tsx'
 import { type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { dateTime } from '../../components/time/format.ts'
 import { Duration, Time } from '../../components/time/time.tsx'
@@ -41,22 +41,7 @@ export function RunsTab({ project, code }: { project: string; code: string }) {
 }
 
 const columns: readonly Column<Resource<Activity>>[] = [
-  {
-    id: 'status',
-    title: <span className="seen-wide">{activities.columns.status}</span>,
-    width: '172px',
-    narrow: '24px',
-    cell: ({ attributes: { status_code: status } }) => (
-      <>
-        <span className="only-wide">
-          <StatusBadge status={status} />
-        </span>
-        <span className="only-narrow">
-          <StatusIcon status={status} />
-        </span>
-      </>
-    ),
-  },
+  statusColumn,
   {
     id: 'created',
     title: activities.columns.created,

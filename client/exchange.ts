@@ -8,6 +8,7 @@ import { defaultRetries, withRetries } from './retries.ts'
 export const jsonApi = 'application/vnd.api+json'
 
 interface ReadAnswer {
+  readonly status: number
   readonly text: string
   readonly headers: Headers
 }
@@ -35,6 +36,7 @@ export interface Exchange {
 export function exchangeWith(url: string, retries = defaultRetries): Exchange {
   let hasResponded = false
   const wholeText = async (answer: Response): Promise<ReadAnswer> => ({
+    status: answer.status,
     text: await orUnreachable(url, answer.text()),
     headers: answer.headers,
   })

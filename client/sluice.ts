@@ -6,6 +6,7 @@ import { type LiveMessage, type LiveOptions, liveMessages } from './live.ts'
 import type { ExtraMembers, Query, Resource } from './record.ts'
 import { Refused } from './refused.ts'
 import { defaultRetries, type Retries } from './retries.ts'
+import type { KnownDocuments } from './revalidation.ts'
 
 /** Client of the Sluice API over fetch, for browsers and Node; `node.ts` adds what only Node can do. */
 
@@ -13,7 +14,8 @@ export type { Change } from './generated/api.ts'
 export type { LiveMessage } from './live.ts'
 export type { ExtraMembers, Query, Resource } from './record.ts'
 export { type Fault, Refused, Unreachable } from './refused.ts'
-export { noRetries, type Retries } from './retries.ts'
+export { defaultRetries, noRetries, type Retries } from './retries.ts'
+export { KnownDocuments } from './revalidation.ts'
 
 /** JSON:API document of a response. */
 export interface Document<Data = Resource | Resource[]> {
@@ -91,8 +93,9 @@ export interface Sluice {
  * @param url base URL of the service; in its own pages `location.origin`
  * @param retries of idempotent requests whose connection is lost. A service that never responded fails at once.
  *   A request without a response fails as `Unreachable`, which says whether it may have been processed.
+ * @param known documents that are read again and again: a client with them asks only whether they have changed
  */
-export function connect(url: string, login?: Login, retries: Retries = defaultRetries): Sluice {
+export function connect(url: string, login?: Login, retries: Retries = defaultRetries, known?: KnownDocuments): Sluice {
   const signedIn = login ? headersOf(login) : {}
   const exchange = exchangeWith(url, retries)
 
@@ -108,6 +111,8 @@ export function connect(url: string, login?: Login, retries: Retries = defaultRe
       ...(body !== undefined && { 'content-type': type }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     }
+    if (known && method === 'GET')
+      return known.read(target, validators => exchange(method, target, { ...headers, ...validators }, body))
     const { text } = await exchange(method, target, headers, body)
     return text === '' ? undefined : fromJson(text)
   }

@@ -53,6 +53,20 @@ test(
   }),
 )
 
+test(
+  'a list that did not change is 304 for those who have it, and for nobody else',
+  eachList(async ({ path, resource }) => {
+    const query = asked(path, `${readable(resource, Object.keys(resource.relationships ?? {}))}&limit=20`)
+    const first = await admin.get(query)
+    const etag = first.headers.get('etag')!
+    const again = await admin.get(query, { 'if-none-match': etag })
+    assert.deepEqual([again.status, again.text], [304, ''])
+    if (first.body.data.length < 2) return
+    const other = await admin.get(query.replace('limit=20', 'limit=1'), { 'if-none-match': etag })
+    assert.equal(other.body.data.length, 1)
+  }),
+)
+
 /** Every relationship of a list's records, and every one of the related records. */
 function includesOf({ resource }: ProductList): string[] {
   const shown = (of: Resource) => Object.entries(of.relationships ?? {}).filter(([, each]) => !each.showOnly)

@@ -8,10 +8,11 @@ import { Failure, type Fault, missing } from '../failure.ts'
 import { readBody } from '../jsonapi/body.ts'
 import { contentDisposition } from '../jsonapi/csv.ts'
 import { narrow } from '../jsonapi/document.ts'
-import { noneMatches } from '../jsonapi/etag.ts'
+import { releaseBytes } from '../jsonapi/document-bytes.ts'
+import { etagOfList, noneMatches } from '../jsonapi/etag.ts'
 import { readParameters } from '../jsonapi/parameters.ts'
 import type { Query } from '../jsonapi/query-string.ts'
-import { readList, readOne } from '../jsonapi/read.ts'
+import { type ListAnswer, readList, readOne } from '../jsonapi/read.ts'
 import type { Registry } from '../jsonapi/registry.ts'
 import type { ListRoute, Resource, ShowRoute } from '../jsonapi/resource.ts'
 import { readFields, readShape } from '../jsonapi/shape.ts'
@@ -69,7 +70,7 @@ async function answerList(resource: Resource, list: ListRoute, around: Answering
   const query = form === 'document' || download !== undefined ? asked.query : asFile(asked, form)
   const found = await readList(resource, list, { ...around, ...asked, query, ...(form === 'text' && { asText: true }) })
   const vary = 'Accept'
-  if ('bytes' in found) return { status: found.status, headers: { 'content-type': jsonApi, vary }, body: found.bytes }
+  if ('bytes' in found) return listDocument(found, { vary, known: asked.headers['if-none-match'] })
   const body = Readable.from(found.lines)
   body.on('error', error => around.log.error({ err: error, path: asked.path }, 'a download broke off'))
   const headers = {
@@ -78,6 +79,17 @@ async function answerList(resource: Resource, list: ListRoute, around: Answering
     vary,
   }
   return { status: found.status, headers, body }
+}
+
+/** A page of a list as a document; 304 for a client that has the very same bytes. */
+function listDocument(
+  { status, bytes }: ListAnswer,
+  { vary, known }: { vary: string; known: string | undefined },
+): Reply {
+  const etag = etagOfList(bytes)
+  if (!noneMatches(known, etag)) return { status, headers: { 'content-type': jsonApi, etag, vary }, body: bytes }
+  releaseBytes(bytes)
+  return { status: 304, headers: { etag, vary } }
 }
 
 const fileEnding = { csv: 'csv', text: 'log' } as const

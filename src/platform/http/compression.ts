@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { releaseBytes } from '../jsonapi/document-bytes.ts'
 import type { Reply } from './answers.ts'
 
 export type Encoding = 'br' | 'gzip'
@@ -33,7 +34,7 @@ export async function compressed(reply: Reply, headers: Readonly<Record<string, 
   const encoding = body.length < compressedFrom ? undefined : preferred(headers['accept-encoding'])
   if (!encoding) return varied(reply)
   const packed = await packers[encoding](body)
-  release(body)
+  releaseBytes(body)
   const { etag } = reply.headers
   return varied({
     status,
@@ -58,11 +59,6 @@ const packers: Readonly<Record<Encoding, (body: Uint8Array) => Promise<Buffer>>>
       },
     }),
   gzip: body => promisify(gzip)(body, { level: 3 }),
-}
-
-/** Memory of a large body is released at once (`freeOnceSent`); a smaller buffer may share its memory with others. */
-function release({ buffer, byteLength }: Uint8Array): void {
-  if (byteLength >= 256 * 1_024 && buffer.byteLength === byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 const weak = (etag: string): string => (etag.startsWith('W/') ? etag : `W/${etag}`)

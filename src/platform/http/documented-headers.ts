@@ -28,7 +28,6 @@ const lastEventId = inRequest('Last-Event-ID', 'The id of the last message that 
 export function requestHeaders(route: Route): Schema[] {
   switch (route.kind) {
     case 'list':
-      return []
     case 'show':
       return [ifNoneMatch]
     case 'view':
@@ -50,7 +49,7 @@ const isAboutRecord = ({ method, path, command }: Route & { kind: 'command' }): 
 
 /** Under `components/headers`: what answers carry. */
 export const answerHeaders = {
-  etag: { description: 'For If-None-Match and If-Match', schema: { type: 'string' } },
+  etag: { description: 'For If-None-Match and, of records, If-Match', schema: { type: 'string' } },
   location: { description: 'The path of what was made', schema: { type: 'string' } },
   'retry-after': { description: 'Of 429 and 503: seconds after which to retry', schema: { type: 'integer' } },
   'content-range': { description: 'The part of the whole that the answer has', schema: { type: 'string' } },

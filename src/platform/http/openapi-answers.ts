@@ -79,8 +79,9 @@ export function answersOf(route: Route): Schema {
       // nothing to read.
       const whole = content(listDocument(inLists(route.resource)))
       return {
-        '200': { description: 'All records', content: whole },
-        '206': { description: 'A page: the limit cut the list', content: whole },
+        '200': { description: 'All records', ...withHeaders('etag'), content: whole },
+        '206': { description: 'A page: the limit cut the list', ...withHeaders('etag'), content: whole },
+        '304': { description: 'If-None-Match names it', ...withHeaders('etag') },
       }
     }
     case 'show': {

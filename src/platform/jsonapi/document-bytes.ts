@@ -13,3 +13,11 @@ export function bytesOf(begin: string, records: readonly string[], end: string):
   at += bytes.write(end, at)
   return bytes.subarray(0, at)
 }
+
+/**
+ * Releases the memory of a large body that is not sent, instead of leaving it to the garbage collector (`freeOnceSent`).
+ * A smaller buffer may share its memory with others.
+ */
+export function releaseBytes({ buffer, byteLength }: Uint8Array): void {
+  if (byteLength >= 256 * 1_024 && buffer.byteLength === byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
+}

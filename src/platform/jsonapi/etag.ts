@@ -12,10 +12,18 @@ export function etagOf(row: Row, body: string): string {
   return `"${version === undefined || version === null ? '' : `${version}-`}${ofBody}"`
 }
 
-/** Whether an If-None-Match header names this ETag. */
+/**
+ * ETag of a list: a hash of every byte of the response, so that it covers the records, what the caller may do with
+ * them, links, totals and counts. It is weak, because a list is one content in several codings, and begins with letters,
+ * so that no If-Match takes it for the version of a record.
+ */
+export const etagOfList = (bytes: Uint8Array): string => `W/"list-${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
+
+/** Whether an If-None-Match header names this ETag. Weak and strong tags are compared alike (RFC 9110, 13.1.2). */
 export function noneMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  return tags(header).some(tag => tag === '*' || tag === etag)
+  const [known] = tags(etag)
+  return tags(header).some(tag => tag === '*' || tag === known)
 }
 
 /**

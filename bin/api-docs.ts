@@ -81,7 +81,8 @@ who may not read a record gets 404.
 Both are [JSON:API](https://jsonapi.org/format/). A body is \`{"data": {"attributes": {…}}}\`, of at most 1 MiB where
 nothing else is said. Enumerations may gain values: ignore what you do not know.
 
-* A show answers an \`ETag\`; \`If-None-Match\` makes it a 304, \`If-Match\` on a write 412 if the record has changed meanwhile.
+* Records and lists carry an \`ETag\`, downloads do not; \`If-None-Match\` with it is answered with 304 if the response
+  would be the same. \`If-Match\` with the ETag of a record: 412 for a write if the record has changed meanwhile.
 * A POST with an \`Idempotency-Key\` can be sent again: it is done once, and answered twice alike; not where it answers a
   secret, which is not stored.
 * \`include=a,b.c\` adds the records of relationships, \`fields[type]=a,b\` leaves out attributes and relationships; of

@@ -4,16 +4,17 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useMe, useSession } from '../api/session.tsx'
 import { Button, IconButton } from '../components/button/button.tsx'
 import { LazyMenu } from '../components/menu/lazy-menu.tsx'
-import { useToast } from '../components/toast/toast.tsx'
 import { general } from '../messages/general.ts'
 import { shell } from '../messages/shell.ts'
+import { usePreferencesOfUser, useTheme } from '../preferences/appearance.ts'
+import { useVisitSaver } from '../preferences/use-recent-nodes.ts'
 import { MaintenanceBanner } from './banner.tsx'
 import { Logo } from './logo.tsx'
 import { isWithin, navigation } from './navigation.ts'
-import { usePreferencesOfUser, useTheme } from './preferences.ts'
 import { mayOpen } from './rights.ts'
 import styles from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
+import { useSignOut } from './sign-out.ts'
 import type { Theme } from './theme.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
@@ -22,6 +23,7 @@ const SessionEndedDialog = lazy(() => import('./session-ended.tsx'))
 /** Frame around every page: navigation, search, account, banners. */
 export function Shell() {
   usePreferencesOfUser()
+  useVisitSaver()
   const [isPaletteOpen, setIsPaletteOpen] = useState(false)
   const main = useRef<HTMLElement>(null)
   const { state } = useSession()
@@ -135,9 +137,8 @@ function ThemeButton() {
 
 function AccountMenu() {
   const { username, display_name } = useMe().attributes
-  const { signOut } = useSession()
+  const signOut = useSignOut()
   const navigate = useNavigate()
-  const toast = useToast()
   return (
     <LazyMenu
       trigger={
@@ -155,7 +156,7 @@ function AccountMenu() {
         {
           text: shell.signOut,
           icon: <LogOut size={16} aria-hidden />,
-          onSelect: () => void signOut().catch(toast.failed),
+          onSelect: signOut,
         },
       ]}
     />

@@ -26,6 +26,8 @@ interface TreeProps<Item> {
   /** Opens a row: by Enter, Space or a click. */
   readonly onSelect: (row: TreeRow<Item>) => void
   readonly onToggle: (row: TreeRow<Item>, isExpanded: boolean) => void
+  /** Further keys of the active row: `*` stars a node. */
+  readonly keys?: Readonly<Record<string, (row: TreeRow<Item>) => void>>
   readonly rowHeight?: number
 }
 
@@ -34,7 +36,7 @@ interface TreeProps<Item> {
  * `aria-activedescendant` and is always drawn, so that the focus survives scrolling.
  */
 export function Tree<Item>(props: TreeProps<Item>) {
-  const { label, rows, current, inView = current, children, onSelect, onToggle, rowHeight = 32 } = props
+  const { label, rows, current, inView = current, children, onSelect, onToggle, keys = {}, rowHeight = 32 } = props
   const scroll = useRef<HTMLDivElement>(null)
   const prefix = useId()
   const currentIndex = rows.findIndex(({ id }) => id === current)
@@ -73,6 +75,11 @@ export function Tree<Item>(props: TreeProps<Item>) {
     if (row && (event.key === 'Enter' || event.key === ' ')) {
       event.preventDefault()
       onSelect(row)
+      return
+    }
+    if (row && keys[event.key]) {
+      event.preventDefault()
+      keys[event.key]?.(row)
       return
     }
     const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 0) / rowHeight) - 1)

@@ -1,9 +1,9 @@
 import { LogOut } from 'lucide-react'
-import { useMe, useSession } from '../../api/session.tsx'
+import { useMe } from '../../api/session.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { useToast } from '../../components/toast/toast.tsx'
 import { account as texts } from '../../messages/account.ts'
+import { useSignOut } from '../../shell/sign-out.ts'
 import styles from './account.module.css'
 import { PasswordPanel } from './password-panel.tsx'
 import { PreferencesPanel } from './preferences-panel.tsx'
@@ -13,15 +13,14 @@ import { TokensPanel } from './tokens-panel.tsx'
 /** The own account: profile, password, tokens, preferences. */
 export function AccountPage() {
   const { username, auth_provider: provider } = useMe().attributes
-  const { signOut } = useSession()
-  const toast = useToast()
+  const signOut = useSignOut()
   return (
     <Page
       title={texts.title}
       documentTitle={texts.title}
       subtitle={username}
       actions={
-        <Button onClick={() => void signOut().catch(toast.failed)}>
+        <Button onClick={signOut}>
           <LogOut size={16} aria-hidden />
           {texts.signOut}
         </Button>

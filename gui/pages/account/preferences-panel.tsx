@@ -3,7 +3,8 @@ import { Checkbox, Select } from '../../components/field/field.tsx'
 import { Panel } from '../../components/page/page.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
 import { account as texts } from '../../messages/account.ts'
-import { useSavePreferences, useTheme } from '../../shell/preferences.ts'
+import { useTheme } from '../../preferences/appearance.ts'
+import { useSavePreferences } from '../../preferences/preferences.ts'
 import { hasLetterShortcuts, setLetterShortcuts } from '../../shell/shortcuts.ts'
 import { isTheme } from '../../shell/theme.ts'
 import styles from './account.module.css'
@@ -12,7 +13,7 @@ import styles from './account.module.css'
 export function PreferencesPanel() {
   const [theme, chooseTheme] = useTheme()
   const [hasLetters, setHasLetters] = useState(hasLetterShortcuts)
-  const save = useSavePreferences()
+  const save = useSavePreferences({ keep: true })
   const setLetters = (on: boolean) => {
     setLetterShortcuts(on)
     setHasLetters(on)

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useDocument, useList } from '../../api/queries.ts'
 import type { Activity, Resource, WaitingStep } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
 import { approvalProgress } from '../../components/decision/approvals.ts'
 import { NodePath } from '../../components/node-path/node-path.tsx'
-import { Page, Panel } from '../../components/page/page.tsx'
+import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { StatusIcon } from '../../components/status/status.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
@@ -13,6 +12,8 @@ import { Duration, Time } from '../../components/time/time.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { dashboard as texts } from '../../messages/dashboard.ts'
 import styles from './dashboard-page.module.css'
+import { ListPanel } from './list-panel.tsx'
+import { RecentNodes, StarredNodes } from './node-panels.tsx'
 import type { DueSchedule, SummaryDocument } from './summary.ts'
 import { Week } from './week.tsx'
 
@@ -74,6 +75,7 @@ export function DashboardPage() {
                 <ActivityRow key={activity.id} activity={activity} />
               ))}
             </ListPanel>
+            <StarredNodes />
           </div>
           <div className={styles['column']}>
             <ListPanel
@@ -96,36 +98,11 @@ export function DashboardPage() {
               ))}
             </ListPanel>
             <Week days={counts.days} />
+            <RecentNodes />
           </div>
         </div>
       )}
     </Page>
-  )
-}
-
-interface ListPanelProps {
-  readonly title: string
-  readonly count?: number
-  readonly none: string
-  /** Link to the whole list, shown if the panel has rows. */
-  readonly all?: ReactNode
-  readonly children: readonly ReactNode[]
-}
-
-function ListPanel({ title, count, none, all, children }: ListPanelProps) {
-  return (
-    <Panel
-      flush
-      title={
-        <h2>
-          {title}
-          {count ? <span className={styles['count']}>{count}</span> : null}
-        </h2>
-      }
-      actions={children.length > 0 ? all : undefined}
-    >
-      {children.length === 0 ? <p className={styles['none']}>{none}</p> : <ul>{children}</ul>}
-    </Panel>
   )
 }
 

@@ -5,9 +5,11 @@ import { useRecord } from '../../api/queries.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { Page } from '../../components/page/page.tsx'
+import { Star } from '../../components/star/star.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { projects as texts } from '../../messages/projects.ts'
+import { useVisit } from '../../preferences/use-recent-nodes.ts'
 import { useLetterShortcuts } from '../../shell/shortcuts.ts'
 import { canHaveChanges, type NodeRecord, nodePath, nodeType, parentPathOf } from './node.ts'
 import { NodeActions } from './node-actions.tsx'
@@ -33,6 +35,7 @@ function Node({ node }: { node: NodeRecord }) {
   const navigate = useNavigate({ from: '/projects/$' })
   const path = nodePath(node)
   const { name, code, archived, description } = node.attributes
+  useVisit(path)
   const tabs = tabsOf(node)
   const tab = tabs.find(({ id }) => id === wanted)
   const open = (id: string | undefined) =>
@@ -49,6 +52,7 @@ function Node({ node }: { node: NodeRecord }) {
           {name !== code && <code className={styles['code']}>{code}</code>}
           {archived && <Tag>{texts.archived}</Tag>}
           <Template node={node} />
+          <Star path={path} name={name} />
         </>
       }
       documentTitle={tab && tab !== tabs[0] ? `${tab.text} · ${name}` : name}

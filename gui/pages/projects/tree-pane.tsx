@@ -7,10 +7,13 @@ import { Checkbox, SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { useStored } from '../../components/split-pane/use-stored.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
 import { Tree } from '../../components/tree/tree.tsx'
 import { treeRows } from '../../components/tree/tree-rows.ts'
 import { general } from '../../messages/general.ts'
 import { projects as texts } from '../../messages/projects.ts'
+import { stars } from '../../messages/stars.ts'
+import { mostStars, useStars } from '../../preferences/starred-nodes.ts'
 import { parentPathOf, splatOf } from './node.ts'
 import { filteredTree, type NodeBranch, nodeTree, type TreeNode } from './node-tree.ts'
 import { useTree } from './nodes.ts'
@@ -35,6 +38,7 @@ export function TreePane({ current }: { current: string | undefined }) {
   const shown = useMemo(() => filteredTree(tree, find), [tree, find])
   const [isExpanded, toggle] = useExpanded(current, records.length <= few, find !== '')
   const rows = useMemo(() => treeRows<TreeNode>(shown, isExpanded), [shown, isExpanded])
+  const { starred, toggleStar } = useTreeStars()
   const open = (path: string) =>
     void navigate({ to: '/projects/$', params: { _splat: splatOf(path) }, search: keptSearch(search) })
 
@@ -77,8 +81,15 @@ export function TreePane({ current }: { current: string | undefined }) {
           current={current}
           onSelect={({ id }) => open(id)}
           onToggle={({ id }, expanded) => toggle(id, expanded)}
+          keys={{ '*': ({ id }) => toggleStar(id, !starred?.has(id)) }}
         >
-          {row => <TreeRowContent row={row} />}
+          {row => (
+            <TreeRowContent
+              row={row}
+              isStarred={starred?.has(row.id) ?? false}
+              onStar={isStarred => toggleStar(row.id, isStarred)}
+            />
+          )}
         </Tree>
       ) : find === '' ? (
         <NoProjects />
@@ -97,6 +108,18 @@ export function TreePane({ current }: { current: string | undefined }) {
       )}
     </section>
   )
+}
+
+/** Stars of the tree's rows; one more than there may be is refused with the reason. */
+function useTreeStars() {
+  const { starred, star } = useStars()
+  const toast = useToast()
+  const toggleStar = (path: string, isStarred: boolean) => {
+    if (starred === undefined) return
+    if (isStarred && starred.size >= mostStars) toast.failed(new Error(stars.tooMany(mostStars)))
+    else star(path, isStarred)
+  }
+  return { starred, toggleStar }
 }
 
 /** Heading of the tree. In narrow windows the tree without a node is the page itself, and this its main heading. */

@@ -1,5 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { Tag } from '../../components/chip/chip.tsx'
+import { RowStar } from '../../components/star/star.tsx'
 import { StatusIcon, statusWord } from '../../components/status/status.tsx'
 import type { TreeRow } from '../../components/tree/tree-rows.ts'
 import { projects as texts } from '../../messages/projects.ts'
@@ -9,8 +10,14 @@ import { NodeTypeIcon } from './node-type-icon.tsx'
 import styles from './projects-page.module.css'
 import { keptSearch } from './search.ts'
 
+interface TreeRowContentProps {
+  readonly row: TreeRow<TreeNode>
+  readonly isStarred: boolean
+  readonly onStar: (isStarred: boolean) => void
+}
+
 /** Row of a node: its code, the version of its template, and what happens on it. */
-export function TreeRowContent({ row: { item, isExpanded } }: { row: TreeRow<TreeNode> }) {
+export function TreeRowContent({ row: { item, isExpanded }, isStarred, onStar }: TreeRowContentProps) {
   const { node, label } = item
   const search = useSearch({ strict: false })
   return (
@@ -28,6 +35,7 @@ export function TreeRowContent({ row: { item, isExpanded } }: { row: TreeRow<Tre
         {node.archived && <Tag>{texts.archived}</Tag>}
       </Link>
       {node.template_version !== null && <span className={styles['version']}>{node.template_version}</span>}
+      <RowStar name={node.name} isStarred={isStarred} onStar={onStar} />
       <Marks item={item} isCollapsed={isExpanded === false} />
     </>
   )

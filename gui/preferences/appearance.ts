@@ -1,0 +1,26 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { hasLetterShortcuts, setLetterShortcuts } from '../shell/shortcuts.ts'
+import { chooseTheme, currentTheme, isTheme, onTheme, type Theme } from '../shell/theme.ts'
+import { usePreferences, useSavePreferences } from './preferences.ts'
+
+/** Applies the preferences of the signed-in user to this browser. */
+export function usePreferencesOfUser(): void {
+  const { theme, letter_shortcuts: letters } = usePreferences() ?? {}
+  useEffect(() => {
+    if (isTheme(theme) && theme !== currentTheme()) chooseTheme(theme)
+  }, [theme])
+  useEffect(() => {
+    if (typeof letters === 'boolean' && letters !== hasLetterShortcuts()) setLetterShortcuts(letters)
+  }, [letters])
+}
+
+/** The theme, and how to choose another here and for the user. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const save = useSavePreferences({ keep: true })
+  const theme = useSyncExternalStore(onTheme, currentTheme)
+  const choose = (chosen: Theme) => {
+    chooseTheme(chosen)
+    save({ theme: chosen })
+  }
+  return [theme, choose]
+}

@@ -8,11 +8,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { SessionProvider } from './api/session.tsx'
+import { applyDensity } from './components/density/density.ts'
 import { ToastProvider } from './components/toast/toast.tsx'
 import { router } from './routes.tsx'
 import { applyTheme } from './shell/theme.ts'
 
 applyTheme()
+applyDensity()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

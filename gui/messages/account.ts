@@ -54,6 +54,8 @@ export const account = {
   preferencesDetail: 'They are kept with your account and apply in every browser.',
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  density: 'Rows of lists, trees and logs',
+  densities: { normal: 'Normal', compact: 'Compact: more of them on the screen' },
   letters: 'Shortcuts of single letters, such as j and k in lists',
   zone: 'Time zone',
   zoneDetail: 'from this browser',

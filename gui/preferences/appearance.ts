@@ -1,14 +1,18 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { chooseDensity, currentDensity, type Density, isDensity, onDensity } from '../components/density/density.ts'
 import { hasLetterShortcuts, setLetterShortcuts } from '../shell/shortcuts.ts'
 import { chooseTheme, currentTheme, isTheme, onTheme, type Theme } from '../shell/theme.ts'
 import { usePreferences, useSavePreferences } from './preferences.ts'
 
 /** Applies the preferences of the signed-in user to this browser. */
 export function usePreferencesOfUser(): void {
-  const { theme, letter_shortcuts: letters } = usePreferences() ?? {}
+  const { theme, letter_shortcuts: letters, density } = usePreferences() ?? {}
   useEffect(() => {
     if (isTheme(theme) && theme !== currentTheme()) chooseTheme(theme)
   }, [theme])
+  useEffect(() => {
+    if (isDensity(density) && density !== currentDensity()) chooseDensity(density)
+  }, [density])
   useEffect(() => {
     if (typeof letters === 'boolean' && letters !== hasLetterShortcuts()) setLetterShortcuts(letters)
   }, [letters])
@@ -23,4 +27,15 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
     save({ theme: chosen })
   }
   return [theme, choose]
+}
+
+/** The density, and how to choose another here and for the user. */
+export function useDensity(): [Density, (density: Density) => void] {
+  const save = useSavePreferences({ keep: true })
+  const density = useSyncExternalStore(onDensity, currentDensity)
+  const choose = (chosen: Density) => {
+    chooseDensity(chosen)
+    save({ density: chosen })
+  }
+  return [density, choose]
 }

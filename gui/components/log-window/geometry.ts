@@ -1,6 +1,3 @@
-/** Height of a line in pixels. */
-export const lineHeight = 20
-
 /** Height of the scrolled element from which the scroll bar is scaled: browsers draw no elements of 20 million pixels. */
 const tallest = 10_000_000
 
@@ -14,7 +11,7 @@ export interface Geometry {
   readonly scrollTopOf: (pixel: number) => number
 }
 
-export function geometryOf(lines: number, windowHeight: number): Geometry {
+export function geometryOf(lines: number, windowHeight: number, lineHeight: number): Geometry {
   const real = lines * lineHeight
   const scrollHeight = Math.min(real, tallest)
   const [room, realRoom] = [Math.max(0, scrollHeight - windowHeight), Math.max(0, real - windowHeight)]
@@ -32,6 +29,7 @@ export function linesInSight(
   lines: number,
   pixel: number,
   windowHeight: number,
+  lineHeight: number,
   more = 4,
 ): { readonly from: number; readonly to: number } {
   const first = Math.floor(pixel / lineHeight)

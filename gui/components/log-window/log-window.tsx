@@ -10,7 +10,8 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { geometryOf, lineHeight, linesInSight } from './geometry.ts'
+import { useHeight } from '../density/density.ts'
+import { geometryOf, linesInSight } from './geometry.ts'
 import type { Lines, LogLine } from './lines.ts'
 import { LogRow } from './log-row.tsx'
 import styles from './log-window.module.css'
@@ -57,10 +58,11 @@ export function LogWindow(props: LogWindowProps) {
   const scroll = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(0)
   const [scrollTop, setScrollTop] = useState(0)
+  const lineHeight = useHeight('--log-line')
   const count = lines.count ?? 0
-  const geometry = geometryOf(count, height)
+  const geometry = geometryOf(count, height, lineHeight)
   const pixel = geometry.pixelAt(scrollTop)
-  const { from, to } = linesInSight(count, pixel, height)
+  const { from, to } = linesInSight(count, pixel, height, lineHeight)
 
   useEffect(() => {
     const element = scroll.current

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useHeight } from '../density/density.ts'
 import { useMediaQuery } from '../page/use-media-query.ts'
 import styles from './table.module.css'
 
@@ -17,6 +18,8 @@ export interface Column<Row> {
   readonly sort?: string
 }
 
+type Lines = 1 | 2 | 3
+
 interface TableProps<Row> {
   /** Name of the table for screen readers. */
   readonly label: string
@@ -29,9 +32,10 @@ interface TableProps<Row> {
   readonly hasMore?: boolean
   /** Called when the end of the rows comes into sight. */
   readonly onMore?: () => void
-  readonly rowHeight?: number
-  /** Height of rows in narrow windows, where a cell may have a second line. */
-  readonly narrowRowHeight?: number
+  /** Lines of text in a row, which its height is for. */
+  readonly lines?: Lines
+  /** Lines in narrow windows, where a cell may hold what other columns show in wide ones. */
+  readonly narrowLines?: Lines
   /** Called when the rows are scrolled to their top, and when they leave it. */
   readonly onTop?: (isAtTop: boolean) => void
   /** Each new number scrolls the rows to their top. */
@@ -48,8 +52,8 @@ export const aboveRowLink = styles['above']!
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, hasMore = false, onMore, onTop, toTop = 0 } = props
   const isNarrow = useMediaQuery('(max-width: 720px)')
-  const { rowHeight: wideHeight = 40, narrowRowHeight = wideHeight } = props
-  const rowHeight = isNarrow ? narrowRowHeight : wideHeight
+  const { lines = 1, narrowLines = lines } = props
+  const rowHeight = useHeight(`--row-${isNarrow ? narrowLines : lines}`)
   const scroll = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -58,7 +62,7 @@ export function Table<Row>(props: TableProps<Row>) {
     getItemKey: i => keyOf(rows[i]!),
     overscan: 8,
   })
-  // Heights are measured anew when the window becomes narrow or wide.
+  // Heights are measured anew when the window becomes narrow or wide, and with another density.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height is the reason, not an input.
   useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   const items = virtualizer.getVirtualItems()

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useHeight } from '../density/density.ts'
 import styles from './tree.module.css'
 import { type TreeRow, treeMove } from './tree-rows.ts'
 
@@ -28,7 +29,6 @@ interface TreeProps<Item> {
   readonly onToggle: (row: TreeRow<Item>, isExpanded: boolean) => void
   /** Further keys of the active row: `*` stars a node. */
   readonly keys?: Readonly<Record<string, (row: TreeRow<Item>) => void>>
-  readonly rowHeight?: number
 }
 
 /**
@@ -36,7 +36,8 @@ interface TreeProps<Item> {
  * `aria-activedescendant` and is always drawn, so that the focus survives scrolling.
  */
 export function Tree<Item>(props: TreeProps<Item>) {
-  const { label, rows, current, inView = current, children, onSelect, onToggle, keys = {}, rowHeight = 32 } = props
+  const { label, rows, current, inView = current, children, onSelect, onToggle, keys = {} } = props
+  const rowHeight = useHeight('--row-tree')
   const scroll = useRef<HTMLDivElement>(null)
   const prefix = useId()
   const currentIndex = rows.findIndex(({ id }) => id === current)
@@ -61,6 +62,8 @@ export function Tree<Item>(props: TreeProps<Item>) {
         : [...indexes, active].toSorted((a, b) => a - b)
     },
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is the reason, not an input.
+  useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   // Only when another row is opened: rows that come or go must not move what is read.
   const place = inView === current ? currentIndex : rows.findIndex(({ id }) => id === inView)
   const reveal = useEffectEvent(() => virtualizer.scrollToIndex(place, { align: 'auto' }))

@@ -51,7 +51,7 @@ export function Policies({ search, onChange }: ViewProps) {
           columns={columns}
           rows={records}
           keyOf={({ id }) => id}
-          narrowRowHeight={56}
+          narrowLines={2}
           hasMore={query.hasNextPage}
           onMore={() => void query.fetchNextPage()}
         />

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { isDensity } from '../../components/density/density.ts'
 import { Checkbox, Select } from '../../components/field/field.tsx'
 import { Panel } from '../../components/page/page.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
 import { account as texts } from '../../messages/account.ts'
-import { useTheme } from '../../preferences/appearance.ts'
+import { useDensity, useTheme } from '../../preferences/appearance.ts'
 import { useSavePreferences } from '../../preferences/preferences.ts'
 import { hasLetterShortcuts, setLetterShortcuts } from '../../shell/shortcuts.ts'
 import { isTheme } from '../../shell/theme.ts'
@@ -12,6 +13,7 @@ import styles from './account.module.css'
 /** Preferences that follow the user to every browser. */
 export function PreferencesPanel() {
   const [theme, chooseTheme] = useTheme()
+  const [density, chooseDensity] = useDensity()
   const [hasLetters, setHasLetters] = useState(hasLetterShortcuts)
   const save = useSavePreferences({ keep: true })
   const setLetters = (on: boolean) => {
@@ -28,6 +30,12 @@ export function PreferencesPanel() {
           value={theme}
           onChange={value => isTheme(value) && chooseTheme(value)}
           options={Object.entries(texts.themes)}
+        />
+        <Select
+          label={texts.density}
+          value={density}
+          onChange={value => isDensity(value) && chooseDensity(value)}
+          options={Object.entries(texts.densities)}
         />
         <Checkbox label={texts.letters} checked={hasLetters} onChange={setLetters} />
         <dl className={styles['facts']}>

@@ -60,7 +60,7 @@ export function ActivitiesPage() {
             columns={activityColumns}
             rows={records}
             keyOf={({ id }) => id}
-            narrowRowHeight={56}
+            narrowLines={2}
             sort={search.sort ?? defaultSort}
             onSort={sort => change({ sort })}
             hasMore={query.hasNextPage}

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import { isFinal } from '#client/sluice.ts'
+import { useHeight } from '../../components/density/density.ts'
 import { EmptyState } from '../../components/state/state.tsx'
 import { StatusIcon, statusWord } from '../../components/status/status.tsx'
 import { useNow } from '../../components/time/clock.ts'
@@ -13,8 +14,6 @@ import styles from './timeline-tab.module.css'
 import type { PartProps } from './use-activity.ts'
 import { useStepRows } from './use-step-rows.ts'
 
-const rowHeight = 28
-
 /** When each step ran: a bar for each row of the tree, on one axis. Waits are hatched, and bars of what runs grow. */
 export function TimelineTab({ record, live: { steps } }: PartProps) {
   const { step: selected, only } = useSearch({ from: '/activities/$id' })
@@ -24,6 +23,7 @@ export function TimelineTab({ record, live: { steps } }: PartProps) {
   const now = useNow(!isFinal(attributes.status_code))
   const period = periodOf(attributes, attributes.created_at, now)
   const ticks = ticksOf(period, 6)
+  const rowHeight = useHeight('--row-bar')
   const scroll = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -31,6 +31,8 @@ export function TimelineTab({ record, live: { steps } }: PartProps) {
     estimateSize: () => rowHeight,
     overscan: 8,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is the reason, not an input.
+  useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   if (rows.length === 0) return <EmptyState title={steps.size === 0 ? texts.noSteps : texts.allDone} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be focused.

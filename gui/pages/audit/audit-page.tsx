@@ -69,7 +69,7 @@ export function AuditPage() {
               columns={eventColumns}
               rows={rows}
               keyOf={({ id }) => id}
-              narrowRowHeight={64}
+              narrowLines={2}
               hasMore={query.hasNextPage}
               onMore={() => void query.fetchNextPage()}
               onTop={setAtTop}

@@ -54,13 +54,7 @@ export function LeavesTable({ leaves, originOf, nodePath, secretsReason, keyText
   )
   return (
     <div className={styles['table']} style={{ '--rows': leaves.length } as CSSProperties}>
-      <Table
-        label={texts.effectiveTable}
-        columns={columns}
-        rows={leaves}
-        keyOf={({ pointer }) => pointer}
-        rowHeight={36}
-      />
+      <Table label={texts.effectiveTable} columns={columns} rows={leaves} keyOf={({ pointer }) => pointer} />
     </div>
   )
 }

@@ -37,8 +37,8 @@ export function ScheduleList({ search, onClear }: ScheduleListProps) {
       columns={scheduleColumns}
       rows={records}
       keyOf={({ id }) => id}
-      rowHeight={56}
-      narrowRowHeight={76}
+      lines={2}
+      narrowLines={3}
       hasMore={query.hasNextPage}
       onMore={() => void query.fetchNextPage()}
     />

@@ -42,8 +42,8 @@ export default function SchedulesTab({ node, path }: NodeTabProps) {
             columns={scheduleColumns.filter(({ id }) => nodeType(node) !== 'asset' || id !== 'where')}
             rows={records}
             keyOf={({ id }) => id}
-            rowHeight={56}
-            narrowRowHeight={76}
+            lines={2}
+            narrowLines={3}
             hasMore={query.hasNextPage}
             onMore={() => void query.fetchNextPage()}
           />

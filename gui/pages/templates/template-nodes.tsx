@@ -24,7 +24,7 @@ export function TemplateNodes({ project, code }: { project: string; code: string
   if (query.isError && records.length === 0)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (records.length === 0) return <EmptyState title={texts.noNodes}>{texts.noNodesDetail}</EmptyState>
-  return <Table label={texts.tabs.nodes} columns={columns} rows={records} keyOf={({ id }) => id} narrowRowHeight={48} />
+  return <Table label={texts.tabs.nodes} columns={columns} rows={records} keyOf={({ id }) => id} narrowLines={2} />
 }
 
 const columns: readonly Column<Resource<NodeSummary>>[] = [

@@ -54,7 +54,7 @@ export function VersionsTab({ path, workflow }: VersionsTabProps) {
           columns={columnsOf(workflow, setReused)}
           rows={records}
           keyOf={({ id }) => id}
-          narrowRowHeight={56}
+          narrowLines={2}
           hasMore={query.hasNextPage}
           onMore={() => void query.fetchNextPage()}
         />

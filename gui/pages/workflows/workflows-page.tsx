@@ -61,7 +61,7 @@ export function WorkflowsPage() {
             columns={columns}
             rows={records}
             keyOf={({ id }) => id}
-            narrowRowHeight={56}
+            narrowLines={2}
             hasMore={query.hasNextPage}
             onMore={() => void query.fetchNextPage()}
           />

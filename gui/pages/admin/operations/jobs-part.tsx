@@ -54,7 +54,7 @@ export default function JobsPart() {
             columns={jobColumns}
             rows={records}
             keyOf={({ id }) => id}
-            narrowRowHeight={56}
+            narrowLines={2}
             hasMore={query.hasNextPage}
             onMore={() => void query.fetchNextPage()}
           />

@@ -41,7 +41,7 @@ export default function ActivitiesTab({ node, path }: NodeTabProps) {
           columns={columns}
           rows={records}
           keyOf={({ id }) => id}
-          narrowRowHeight={56}
+          narrowLines={2}
           sort={sort}
           onSort={setSort}
           hasMore={query.hasNextPage}

@@ -70,9 +70,6 @@ export const run = {
   planFirst: 'The plan is not there yet.',
   chooseFirst: 'Choose an action first.',
   started: (action: string) => `Started ${action}`,
-  asCommand: 'As a command',
-  copied: 'Copied the command',
-  copyFailed: 'The browser does not allow copying here. Select the command and copy it.',
 } as const
 
 const steps = (count: number): string => `${count} ${count === 1 ? 'step' : 'steps'}`

@@ -172,7 +172,6 @@ export const workflowRuns = {
   metadata: 'Metadata',
   metadataHint: 'One key=value a line, such as ticket=CHG-2041.',
   metadataWrong: (line: string) => `"${line}" is not key=value.`,
-  asCommand: 'As a command',
   notPublished: 'Publish a version first.',
   emptyTitle: 'It has not run yet',
   emptyDetail: 'Run it here, or on the command line:',

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { general } from '../../messages/general.ts'
+import { CommandButton } from '../command/command-button.tsx'
 import styles from './page.module.css'
 
 interface PageProps {
@@ -11,13 +12,24 @@ interface PageProps {
   /** Breadcrumbs above the heading. */
   readonly above?: ReactNode
   readonly actions?: ReactNode
+  /** Commands that show on the command line what the page shows. */
+  readonly commands?: readonly string[]
   /** The page is at most as high as the window, and its last child scrolls; with `stretch`, its only child fills it. */
   readonly fill?: boolean | 'stretch'
   readonly children: ReactNode
 }
 
 /** Frame of a page: heading, actions, content. */
-export function Page({ title, documentTitle, subtitle, above, actions, fill = false, children }: PageProps) {
+export function Page({
+  title,
+  documentTitle,
+  subtitle,
+  above,
+  actions,
+  commands = [],
+  fill = false,
+  children,
+}: PageProps) {
   useEffect(() => {
     document.title = `${documentTitle} · ${general.product}`
   }, [documentTitle])
@@ -29,7 +41,12 @@ export function Page({ title, documentTitle, subtitle, above, actions, fill = fa
           <div className={styles['title']}>{typeof title === 'string' ? <h1>{title}</h1> : title}</div>
           {subtitle !== undefined && <div className={styles['subtitle']}>{subtitle}</div>}
         </div>
-        {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+        {(actions !== undefined || commands.length > 0) && (
+          <div className={styles['actions']}>
+            {commands.length > 0 && <CommandButton commands={commands} />}
+            {actions}
+          </div>
+        )}
       </header>
       {children}
     </div>

@@ -4,11 +4,11 @@ import { type FormEvent, useId, useState } from 'react'
 import { sluice } from '../../api/client.ts'
 import { listKey } from '../../api/keys.ts'
 import { Button } from '../../components/button/button.tsx'
+import { useCopy } from '../../components/copy/use-copy.ts'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { formFaults } from '../../components/field/faults.ts'
 import { Select, TextField } from '../../components/field/field.tsx'
 import { faultText } from '../../components/state/state.tsx'
-import { useToast } from '../../components/toast/toast.tsx'
 import { account as texts } from '../../messages/account.ts'
 import { general } from '../../messages/general.ts'
 import styles from './account.module.css'
@@ -71,8 +71,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
 }
 
 function TokenDialog({ token, onClose }: { token: string; onClose: () => void }) {
-  const toast = useToast()
-  const copy = () => void navigator.clipboard.writeText(token).then(() => toast.done(general.copied), toast.failed)
+  const copy = useCopy()
   return (
     <Dialog
       open
@@ -93,7 +92,7 @@ function TokenDialog({ token, onClose }: { token: string; onClose: () => void })
           onChange={() => {}}
           onFocus={event => event.currentTarget.select()}
         />
-        <Button onClick={copy}>
+        <Button onClick={() => void copy(token)}>
           <Copy size={16} aria-hidden />
           {texts.copyToken}
         </Button>

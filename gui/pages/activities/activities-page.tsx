@@ -4,6 +4,7 @@ import { useList } from '../../api/queries.ts'
 import { activityColumns } from '../../components/activity-table/activity-columns.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { Chip } from '../../components/chip/chip.tsx'
+import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { Page } from '../../components/page/page.tsx'
@@ -44,6 +45,7 @@ export function ActivitiesPage() {
           texts.subtitle
         )
       }
+      commands={[listCommand('activities', activityQuery(search))]}
       fill
     >
       <div className={styles['content']}>

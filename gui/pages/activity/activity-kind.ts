@@ -8,6 +8,8 @@ export interface ActivityKind {
   readonly stepPath: (id: string) => string
   /** Named filter of the events of one activity. */
   readonly eventFilter: string
+  /** Commands that show an activity, its steps, and how it goes on. */
+  readonly commands: (id: string) => readonly string[]
 }
 
 export const kinds = {
@@ -17,6 +19,7 @@ export const kinds = {
     path: id => `/api/changes/${id}`,
     stepPath: id => `/api/steps/${id}`,
     eventFilter: 'filter[for_change]',
+    commands: id => ['show', 'steps', 'logs --follow'].map(verb => `sluice changes ${verb} ${id}`),
   },
   workflow_run: {
     type: 'workflow_run',
@@ -24,6 +27,7 @@ export const kinds = {
     path: id => `/api/workflow_runs/${id}`,
     stepPath: id => `/api/workflow_steps/${id}`,
     eventFilter: 'filter[for_workflow_run]',
+    commands: id => ['show', 'steps', 'wait'].map(verb => `sluice workflow-runs ${verb} ${id}`),
   },
 } as const satisfies Readonly<Record<string, ActivityKind>>
 

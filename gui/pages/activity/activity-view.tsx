@@ -45,6 +45,7 @@ export function ActivityView({ found }: { found: { kind: ActivityKind; record: A
       }
       documentTitle={texts.documentTitle(name, statusWord(status), nodeCode(path))}
       subtitle={<ActivityFacts {...part} progress={progress} />}
+      commands={kind.commands(record.id)}
       actions={<ActivityActions kind={kind} record={record} running={progress.running} />}
       fill
     >

@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { useList } from '../../api/queries.ts'
+import { listCommand } from '../../components/command/list-command.ts'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
@@ -14,7 +15,14 @@ export function ApprovalsPage() {
   const { view = 'mine' } = useSearch({ from: '/approvals' })
   useLiveActivities()
   return (
-    <Page title={texts.title} documentTitle={texts.title} subtitle={texts.subtitle}>
+    <Page
+      title={texts.title}
+      documentTitle={texts.title}
+      subtitle={texts.subtitle}
+      commands={[
+        listCommand('waiting_steps', { [`filter[${view === 'all' ? 'waiting_for_user' : 'waiting_for_me'}]`]: true }),
+      ]}
+    >
       <Tabs
         label={texts.viewsLabel}
         parameter="view"

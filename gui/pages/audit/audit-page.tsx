@@ -3,6 +3,7 @@ import { ArrowUp, Download } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useList } from '../../api/queries.ts'
 import { Button, buttonClass } from '../../components/button/button.tsx'
+import { listCommand } from '../../components/command/list-command.ts'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { Table } from '../../components/table/table.tsx'
@@ -52,6 +53,7 @@ export function AuditPage() {
           </a>
         </>
       }
+      commands={[listCommand('events', auditQuery(search))]}
       fill
     >
       <div className={styles['content']}>

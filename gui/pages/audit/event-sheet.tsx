@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { useRecord } from '../../api/queries.ts'
 import type { Event, Resource } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
+import { useCopy } from '../../components/copy/use-copy.ts'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { dateTime } from '../../components/time/format.ts'
-import { useToast } from '../../components/toast/toast.tsx'
 import { audit as texts } from '../../messages/audit.ts'
 import { general } from '../../messages/general.ts'
 import styles from './audit-page.module.css'
@@ -48,13 +48,11 @@ export function EventSheet({ id, onClose }: { id: string; onClose: () => void })
 
 function Foot({ event: { attributes } }: { event: Resource<Event> }) {
   const navigate = useNavigate()
-  const toast = useToast()
   const page = recordPage(attributes)
-  const copy = () =>
-    void navigator.clipboard.writeText(location.href).then(() => toast.done(general.copied), toast.failed)
+  const copy = useCopy()
   return (
     <>
-      <Button onClick={copy}>
+      <Button onClick={() => void copy(location.href)}>
         <Link2 size={16} aria-hidden />
         {texts.copyLink}
       </Button>

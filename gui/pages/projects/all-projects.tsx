@@ -24,6 +24,7 @@ export function AllProjects() {
       title={texts.allProjects}
       documentTitle={texts.title}
       above={<ShowTreeButton />}
+      commands={['sluice list projects']}
       subtitle={projects.length > 0 && texts.chooseDetail}
     >
       {nodes.query.isPending ? (

@@ -13,6 +13,7 @@ import { useVisit } from '../../preferences/use-recent-nodes.ts'
 import { useLetterShortcuts } from '../../shell/shortcuts.ts'
 import { canHaveChanges, type NodeRecord, nodePath, nodeType, parentPathOf } from './node.ts'
 import { NodeActions } from './node-actions.tsx'
+import { nodeCommands } from './node-commands.ts'
 import styles from './node-page.module.css'
 import { NodeTypeIcon } from './node-type-icon.tsx'
 import { keptSearch } from './search.ts'
@@ -58,6 +59,7 @@ function Node({ node }: { node: NodeRecord }) {
       documentTitle={tab && tab !== tabs[0] ? `${tab.text} · ${name}` : name}
       subtitle={description !== '' && description}
       actions={<NodeActions node={node} path={path} />}
+      commands={nodeCommands(node, tab?.id)}
     >
       {archived && <p className={styles['notice']}>{texts.archivedNotice}</p>}
       <div className={styles['tabs']}>

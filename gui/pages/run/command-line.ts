@@ -1,3 +1,4 @@
+import { shellWord as quoted } from '../../components/command/words.ts'
 import type { RunAttributes } from './run-form.ts'
 
 /** Command that creates the change: `sluice changes create /projects/bank/assets/web rollout --skip 'rollout/check'`. */
@@ -32,6 +33,3 @@ const leavesOf = (data: Readonly<Record<string, unknown>>, above = ''): string[]
     if (isObject) return leavesOf(value as Readonly<Record<string, unknown>>, key)
     return [`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`]
   })
-
-/** Word of a POSIX shell. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { fieldFaults } from '../../api/field-faults.ts'
 import { listKey } from '../../api/keys.ts'
 import { Button } from '../../components/button/button.tsx'
+import { CommandLine } from '../../components/command/command-line.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
@@ -14,7 +15,6 @@ import { run as texts } from '../../messages/run.ts'
 import { actionsOf } from '../projects/action.ts'
 import { type NodeRecord, nodeType, projectPathOf } from '../projects/node.ts'
 import { createCommand, retryCommand } from './command-line.ts'
-import { CommandLine } from './command-line-view.tsx'
 import { type Plan, type PlanNode, planTree } from './plan.ts'
 import { PlanView } from './plan-view.tsx'
 import { ForeignActionFields, OptionFields, OwnActionField } from './run-fields.tsx'
@@ -125,13 +125,16 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
       )}
       {running.error && !hasMoved(running.error) && <ErrorState error={running.error} />}
       {request && (
-        <CommandLine
-          command={
-            isRetry
-              ? retryCommand(subject.retryOf.id, request.attributes)
-              : createCommand(subject.path, request.attributes)
-          }
-        />
+        <div className={styles['group']}>
+          <h3>{general.asCommand}</h3>
+          <CommandLine
+            command={
+              isRetry
+                ? retryCommand(subject.retryOf.id, request.attributes)
+                : createCommand(subject.path, request.attributes)
+            }
+          />
+        </div>
       )}
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { Button } from '../../components/button/button.tsx'
 import { Chip } from '../../components/chip/chip.tsx'
+import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { Page } from '../../components/page/page.tsx'
@@ -13,7 +14,7 @@ import { monthOf } from './month.ts'
 import { OpenSchedule } from './open-schedule.tsx'
 import { ScheduleList } from './schedule-list.tsx'
 import styles from './schedules-page.module.css'
-import { readScheduleSearch, type ScheduleChanges, type ScheduleSearch } from './search.ts'
+import { readScheduleSearch, type ScheduleChanges, type ScheduleSearch, scheduleQuery } from './search.ts'
 
 const views = Object.entries(texts.views)
 
@@ -36,6 +37,7 @@ export function SchedulesPage() {
           {texts.create}
         </Button>
       }
+      commands={[listCommand('scheduled_changes', scheduleQuery(search))]}
       fill={search.view === undefined}
     >
       <div className={styles['content']}>

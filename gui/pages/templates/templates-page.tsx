@@ -4,6 +4,7 @@ import { useList } from '../../api/queries.ts'
 import type { Resource, Template } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
+import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { Page } from '../../components/page/page.tsx'
@@ -19,11 +20,12 @@ import styles from './templates-page.module.css'
 export function TemplatesPage() {
   const { q, new: isNew } = useSearch({ from: '/templates' })
   const navigate = useNavigate({ from: '/templates' })
-  const { records, query } = useList<'template'>('/api/templates', {
+  const parameters = {
     limit: 100,
     'filter[sorts]': 'name',
     ...(q !== undefined && { 'filter[m]': 'or', 'filter[name_cont]': q, 'filter[code_cont]': q }),
-  })
+  }
+  const { records, query } = useList<'template'>('/api/templates', parameters)
   const [text, setText] = useDebounced(
     q ?? '',
     value => void navigate({ search: { q: value || undefined }, replace: true }),
@@ -35,6 +37,7 @@ export function TemplatesPage() {
       documentTitle={texts.title}
       subtitle={texts.subtitle}
       fill
+      commands={[listCommand('templates', parameters)]}
       actions={
         <Button variant="primary" onClick={() => setOpen(true)}>
           <Plus size={16} aria-hidden />

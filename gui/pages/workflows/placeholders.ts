@@ -1,3 +1,5 @@
+import { shellWord as quoted } from '../../components/command/words.ts'
+
 /** Properties that a definition refers to by `{{path}}`, in the order of their first place. */
 export const placeholdersIn = (source: string): string[] => [
   ...new Set(
@@ -77,5 +79,3 @@ export const runCommand = ({ project, code, version, values, skip }: RunCommand)
     ),
     ...skip.map(each => `--skip ${quoted(each)}`),
   ].join(' ')
-
-const quoted = (text: string): string => (/^[\w.=/:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

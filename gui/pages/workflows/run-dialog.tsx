@@ -5,6 +5,7 @@ import { sluice } from '../../api/client.ts'
 import { useList, useRecord } from '../../api/queries.ts'
 import type { Resource, Workflow } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
+import { CommandLine } from '../../components/command/command-line.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { Select, TextArea, TextField } from '../../components/field/field.tsx'
 import { faultText, Skeleton } from '../../components/state/state.tsx'
@@ -119,19 +120,17 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
             {faultText(run.error)}
           </p>
         )}
-        <div className={styles['command']}>
-          <span>{texts.asCommand}</span>
-          <pre>
-            <code>
-              {runCommand({
-                project,
-                code,
-                version: version === published ? undefined : version,
-                values: given,
-                skip: linesOf(skip),
-              })}
-            </code>
-          </pre>
+        <div className={styles['group']}>
+          <h3>{general.asCommand}</h3>
+          <CommandLine
+            command={runCommand({
+              project,
+              code,
+              version: version === published ? undefined : version,
+              values: given,
+              skip: linesOf(skip),
+            })}
+          />
         </div>
       </form>
     </Dialog>

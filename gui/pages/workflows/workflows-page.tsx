@@ -5,6 +5,7 @@ import { useList } from '../../api/queries.ts'
 import type { Resource, Workflow } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Chip, Tag } from '../../components/chip/chip.tsx'
+import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { Page } from '../../components/page/page.tsx'
@@ -47,6 +48,13 @@ export function WorkflowsPage() {
           {texts.create}
         </Button>
       }
+      commands={[
+        listCommand(
+          'workflows',
+          workflowQuery(search),
+          search.project === undefined ? undefined : `/projects/${search.project}`,
+        ),
+      ]}
       fill
     >
       <div className={styles['content']}>

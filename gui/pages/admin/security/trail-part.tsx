@@ -5,10 +5,10 @@ import { sluice } from '../../../api/client.ts'
 import { useDocument } from '../../../api/queries.ts'
 import type { Document } from '../../../api/records.ts'
 import { Button, IconButton } from '../../../components/button/button.tsx'
+import { useCopy } from '../../../components/copy/use-copy.ts'
 import { Panel } from '../../../components/page/page.tsx'
 import { faultText } from '../../../components/state/state.tsx'
 import { Time } from '../../../components/time/time.tsx'
-import { useToast } from '../../../components/toast/toast.tsx'
 import { trail as texts } from '../../../messages/security.ts'
 import { Explained } from '../explained.tsx'
 import { every, Loaded } from '../loaded.tsx'
@@ -54,10 +54,9 @@ export default function TrailPart() {
 }
 
 function Head({ seq, hash }: { seq: number; hash: string }) {
-  const toast = useToast()
+  const copy = useCopy()
   const last = useDocument<Trail>(path, { after: Math.max(0, seq - 1) }, { enabled: seq > 0 })
   const head = `${seq}:${hash}`
-  const copy = () => void navigator.clipboard.writeText(head).then(() => toast.done(texts.copied), toast.failed)
   return (
     <dl className={styles['details']}>
       <div>
@@ -80,7 +79,7 @@ function Head({ seq, hash }: { seq: number; hash: string }) {
         </dt>
         <dd className={styles['status']}>
           <code>{head}</code>
-          <IconButton label={texts.copy} variant="quiet" size="small" onClick={copy}>
+          <IconButton label={texts.copy} variant="quiet" size="small" onClick={() => void copy(head, texts.copied)}>
             <Copy size={14} aria-hidden />
           </IconButton>
         </dd>

@@ -1,4 +1,5 @@
 import { existsSync, globSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { runGuiTests } from '../gui/tests/run.ts'
 import { projectFolder } from '../tests/support/database-server.ts'
@@ -138,9 +139,10 @@ async function proveStage({ name, what, run: prove }: Stage): Promise<Result> {
   const print = (line: string) => console.log(`${name.padEnd(12)} | ${line}`)
   print(what)
   const started = performance.now()
+  const before = processorTimes()
   const tally = await prove(print).catch(error => failedWith(error, print))
   const counts = `${String(tally.passed).padStart(5)} passed ${String(tally.failed).padStart(4)} failed`
-  const line = `${tally.failed > 0 ? 'FAILED' : 'ok    '} ${name.padEnd(14)} ${counts} ${seconds(started).padStart(8)}`
+  const line = `${tally.failed > 0 ? 'FAILED' : 'ok    '} ${name.padEnd(14)} ${counts} ${seconds(started).padStart(8)} ${busySince(before)}`
   print(line)
   return { tally, line }
 }
@@ -149,6 +151,23 @@ function failedWith(error: unknown, print: Print): Tally {
   const message = error instanceof Error ? error.message : String(error)
   print(message)
   return { passed: 0, failed: 1, failures: [message] }
+}
+
+/** Milliseconds that all processors of the machine have worked, and that they have had, since it started. */
+function processorTimes(): { busy: number; all: number } {
+  const sum = { busy: 0, all: 0 }
+  for (const { times } of cpus()) {
+    const all = Object.values(times).reduce((one, other) => one + other, 0)
+    sum.busy += all - times.idle
+    sum.all += all
+  }
+  return sum
+}
+
+/** Share of the time in which processors worked: a stage that mostly waits becomes faster by more processes, any other by less work. */
+function busySince(before: ReturnType<typeof processorTimes>): string {
+  const now = processorTimes()
+  return `${Math.round((100 * (now.busy - before.busy)) / (now.all - before.all))} % busy`
 }
 
 function seconds(since: number): string {

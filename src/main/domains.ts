@@ -23,6 +23,7 @@ import {
   deleteSparesJob,
   type ProcessName,
   type RunnerDrivers,
+  RunnerStarts,
   type RunnerWork,
   runnerLoops,
   Spares,
@@ -56,6 +57,7 @@ export interface Assembled {
   readonly runnerDomain: (runners: { drivers: RunnerDrivers; self: ProcessName }) => Domain
   readonly work: RunnerWork
   readonly spares: Spares
+  readonly starts: RunnerStarts
   readonly authenticate: Authenticate
   readonly record: RecordEvent
   /** Creates the installation's settings and applies what the environment states. */
@@ -75,6 +77,7 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
   const configuration = await openConfiguration(given)
   const { settings, vaults, directory, git, properties } = configuration
   const spares = new Spares()
+  const starts = new RunnerStarts()
   const { converge, convergeReading, convergeAtHand } = properties
   const modelParts = { keyring, converge }
   const ofRow = modelOfRow({ keyring, converge: convergeReading })
@@ -196,10 +199,11 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
     runnerDomain: runners => ({
       name: 'runners',
       jobs: [deleteSparesJob],
-      loops: runnerLoops({ work, ...runners, site: parts.site, spares, settings: settings.reader }),
+      loops: runnerLoops({ work, ...runners, site: parts.site, starts, spares, settings: settings.reader }),
     }),
     work,
     spares,
+    starts,
     record,
     authenticate: authenticator({
       database: given.forRequests ?? database,

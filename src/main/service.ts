@@ -122,7 +122,7 @@ export async function startService(options: {
     })
 
     let address = `http://${config.host}:${config.port}`
-    const { domains, authenticate, record, work, spares, startSettings, endMails, runnerDomain, ...assembled } =
+    const { domains, authenticate, record, work, spares, starts, startSettings, endMails, runnerDomain, ...assembled } =
       await assemble({
         config,
         database,
@@ -216,7 +216,8 @@ export async function startService(options: {
       void serviceProcess.renew().catch(error => log.warn({ err: error }, 'reading new data keys failed; retrying'))
     database.hints.on(keysHint, renewKeys)
     closing.push(async () => void database.hints.off(keysHint, renewKeys))
-    const all = [...domains, runnerDomain({ drivers, self: processName(thisHost(), process.pid)! })]
+    const self = processName(thisHost(), process.pid)!
+    const all = [...domains, runnerDomain({ drivers, self })]
     if (works) {
       const gathered = gatherMissingStatistics({ url: ownerUrl, name: 'sluice statistics', signal: stopping.signal })
         .then(tables => tables.length && log.info({ tables }, 'tables that had no statistics were analyzed'))
@@ -243,7 +244,14 @@ export async function startService(options: {
               .end({ drivers }, database, sparesStopWithin)
               .catch(error => log.warn({ err: error }, 'stopping spare runners failed; they end by themselves')),
           keepRunners || endpoint.stopRunners(runnersStopWithin),
+          !keepRunners &&
+            works &&
+            starts
+              .end({ drivers, self }, database)
+              .catch(error => log.warn({ err: error }, 'stopping starting runners failed; they end by themselves')),
         ])
+        // One whose start was under way may have connected after the others were stopped.
+        if (!keepRunners) await endpoint.stopRunners(runnersStopWithin)
         // First no new requests are accepted; then background work ends, and everything else in reverse order of its
         // start.
         await Promise.all([stopHttp(), endMails()])

@@ -14,6 +14,7 @@ import {
   processName,
   type RunnerDrivers,
   type RunnerEndpoint,
+  RunnerStarts,
   type RunnerWork,
   runnerLoops,
   runnerRoutes,
@@ -63,6 +64,8 @@ export class RunnerWorld {
   losesAnswer: (answer: unknown) => boolean = () => false
   /** Spare runners of the newest start of the service: as many as in `settings`, default none. */
   spares = new Spares()
+  /** Starts of runners by the newest start of the service. */
+  starts = new RunnerStarts()
   settings: JsonObject = { 'runner.spares': 0 }
   #server: { http: HttpServer; endpoint: RunnerEndpoint; close(): Promise<void>; url: string } | undefined
   #port = 0
@@ -107,6 +110,7 @@ export class RunnerWorld {
       },
     }
     this.spares = new Spares()
+    this.starts = new RunnerStarts()
     const server = fastify()
     await runnerRoutes(server, { database, work: this.work })
     const endpoint = attachRunnerEndpoint({
@@ -156,6 +160,7 @@ export class RunnerWorld {
       drivers: this.drivers,
       self: this.self,
       site: 'main',
+      starts: this.starts,
       spares: this.spares,
       settings: { global: async () => ({ data: this.settings, sources: {} }) },
     }).map(async loop => {

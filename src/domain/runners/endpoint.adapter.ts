@@ -36,7 +36,7 @@ export interface RunnerEndpointOptions {
 export interface RunnerEndpoint {
   /** Steps that the connected runners hold at the moment. */
   runningSteps(): number
-  /** Stops every connected runner, and waits until they have reported and ended. */
+  /** Stops every connected runner, and those that connect from now on; waits until they have reported and ended. */
   stopRunners(within: number): Promise<void>
   /** Closes the connections; runners keep running and reconnect. */
   close(): Promise<void>
@@ -87,6 +87,10 @@ class Endpoint implements RunnerEndpoint {
   readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     void this.#admit(request, socket, head)
   #closing = false
+  /** Whether runners end with the service. */
+  #stopping = false
+  /** Number of runners whose session is about to begin. */
+  #greeting = 0
   #closed = false
 
   constructor(options: RunnerEndpointOptions) {
@@ -106,9 +110,10 @@ class Endpoint implements RunnerEndpoint {
 
   async stopRunners(within: number): Promise<void> {
     this.#closing = true
+    this.#stopping = true
     for (const session of this.#sessions.values()) session.stop()
     const deadline = performance.now() + within
-    while (this.#sessions.size > 0 && performance.now() < deadline)
+    while (this.#sessions.size + this.#greeting > 0 && performance.now() < deadline)
       await new Promise(resolve => setTimeout(resolve, 20))
   }
 
@@ -171,6 +176,7 @@ class Endpoint implements RunnerEndpoint {
   ): Promise<void> {
     if (hello.runnerId !== runnerId || !supportedVersions.has(hello.protocol))
       return client.close(closeCodes.misunderstood)
+    this.#greeting += 1
     try {
       await this.#begin(client, runnerId, hello, begun)
     } catch (error) {
@@ -179,6 +185,8 @@ class Endpoint implements RunnerEndpoint {
         'runner session could not be opened; the runner reconnects',
       )
       client.close(1011)
+    } finally {
+      this.#greeting -= 1
     }
   }
 
@@ -212,6 +220,7 @@ class Endpoint implements RunnerEndpoint {
     })
     if (spare && !this.#options.spares.came(runnerId))
       await retireSpares(database, [runnerId], 'it stood ready for another process')
+    if (this.#stopping) return session.stop()
     await this.#isolateFailure(session, () => session.runAgain(lost))
     this.#lookAtAll()
   }

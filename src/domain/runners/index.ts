@@ -16,6 +16,7 @@ export {
 } from './runner.ts'
 export type { RunnerDrivers } from './runner-driver.port.ts'
 export { runnerRoutes } from './runner-routes.adapter.ts'
+export { RunnerStarts } from './runner-starts.jobs.ts'
 export { begunStatuses, comingOrLive } from './runner-status.sql.ts'
 export type { News, RunnerWork, StepMessage, Verdict } from './runner-work.port.ts'
 export { deleteSparesJob, runnerLoops } from './runners.jobs.ts'

@@ -196,6 +196,16 @@ export async function wantAgain(
      where id = ${id} and status = 'starting' and start_attempts = ${startAttempts}`)
 }
 
+export type UnheardRunner = Pick<RunnerToStart, 'id' | 'startAttempts'> & { kind: RunnerKind }
+
+/** Selects the runners that a service process has begun to start and that never connected, without spare ones. */
+export const unheardRunners = (queries: Queries, starter: ProcessName): Promise<UnheardRunner[]> =>
+  queries.rows(sql<UnheardRunner>`
+    select id, kind, start_attempts as "startAttempts"
+      from runners
+     where status in ('starting', 'stopping') and last_contact is null and coalesce(activity_id, task_id) is not null
+       and host = ${starter.host} and starter_pid = ${starter.pid} and starter_started = ${starter.started}`)
+
 export type Suspect = Holder &
   RecordedRunner & {
     kind: RunnerKind

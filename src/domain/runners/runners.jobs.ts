@@ -1,29 +1,20 @@
 import type { Job, Loop, Runtime } from '#platform/domain.ts'
-import { failpoint } from '#platform/failpoints.ts'
-import { RetryBackoff } from '#platform/jobs/retry-backoff.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import { lostRunners, neverCame } from './lost-runners.jobs.ts'
-import { beat, goneRunners, type RunnerToStart, recordName, setSecret, takeWanted } from './runner.store.ts'
-import type { ProcessName } from './runner.ts'
-import type { RunnerDriver, RunnerDrivers, RunnerName } from './runner-driver.port.ts'
-import type { RunnerWork } from './runner-work.port.ts'
-import { newSecret } from './secret.tx.ts'
+import { lostRunners } from './lost-runners.jobs.ts'
+import { beat, goneRunners } from './runner.store.ts'
+import type { RunnerDriver } from './runner-driver.port.ts'
+import type { RunnerStarts, RunnerStartsOptions } from './runner-starts.jobs.ts'
 import { deleteSpares } from './spare.store.ts'
 import type { Spares } from './spares.jobs.ts'
 
-export interface RunnerLoopsOptions {
-  readonly work: RunnerWork
-  readonly drivers: RunnerDrivers
-  /** Service process that is recorded with the runners that it starts. */
-  readonly self: ProcessName
-  readonly site: string
+export interface RunnerLoopsOptions extends RunnerStartsOptions {
+  readonly starts: RunnerStarts
   readonly spares: Spares
   readonly settings: Pick<SettingsReader, 'global'>
 }
 
 /** Background work for runners: the service's heartbeat, starting them, finding lost ones, and cleaning up. */
 export function runnerLoops(options: RunnerLoopsOptions): Loop[] {
-  const starts = new RetryBackoff()
   return [
     {
       name: 'heartbeat',
@@ -34,18 +25,13 @@ export function runnerLoops(options: RunnerLoopsOptions): Loop[] {
         return false
       },
     },
+    options.starts.loop(options),
     {
-      name: 'start runners',
+      name: 'find lost runners',
       every: 1_000,
-      hints: ['runners'],
-      run: async runtime => {
-        let more = false
-        for (const driver of options.drivers.values())
-          if (await startWanted({ ...options, driver, starts }, runtime)) more = true
-        return more
-      },
+      hints: [],
+      run: lostRunners({ ...options, starts: options.starts.backoff }),
     },
-    { name: 'find lost runners', every: 1_000, hints: [], run: lostRunners({ ...options, starts }) },
     { name: 'remove folders of runners', every: 1_000, hints: [], run: folderRemoval(options) },
     options.spares.loop(options),
   ]
@@ -55,66 +41,6 @@ export const deleteSparesJob: Job = {
   name: 'runners.forget_spares',
   cron: '41 4 * * *',
   run: async (_payload: object, { database }) => void (await deleteSpares(database)),
-}
-
-const atOnce = 10
-
-type Starting = Pick<RunnerLoopsOptions, 'work' | 'self' | 'site'> & {
-  readonly driver: RunnerDriver
-  readonly starts: RetryBackoff
-}
-
-async function startWanted({ work, driver, self, site, starts }: Starting, runtime: Runtime): Promise<boolean> {
-  const { database } = runtime
-  const except = starts.postponed()
-  const taken = await database.transaction(async tx => {
-    const wanted = await takeWanted(tx, {
-      site,
-      kind: driver.kind,
-      limit: atOnce,
-      starter: self,
-      folder: driver.folder,
-      except,
-    })
-    const withSecrets = wanted.map(runner => ({ runner, ...newSecret(runner.id) }))
-    for (const { runner, sha256 } of withSecrets) await setSecret(tx, runner.id, sha256)
-    return withSecrets
-  })
-  for (const each of taken) {
-    try {
-      await startOne({ work, driver, starts }, runtime, each)
-    } catch (error) {
-      // The rest of the batch is already claimed; without this catch it would stay `starting` until its deadline.
-      runtime.log.error(
-        { err: error, runner: each.runner.id },
-        'runner did not start; retrying when its start is overdue',
-      )
-    }
-  }
-  return taken.length === atOnce
-}
-
-async function startOne(
-  { work, driver, starts }: Omit<Starting, 'site' | 'self'>,
-  runtime: Runtime,
-  { runner, secret }: { readonly runner: RunnerToStart; readonly secret: string },
-): Promise<void> {
-  const { database, log } = runtime
-  let name: RunnerName | undefined
-  try {
-    failpoint('runner-taken')
-    name = await driver.start({ ...runner, secret })
-    failpoint('runner-spawned')
-  } catch (error) {
-    log.error({ err: error, runner: runner.id }, 'runner could not be started')
-    return neverCame({ work, starts }, runtime, runner, (error as Error).message)
-  }
-  // A runner that ended at once is detected as missing.
-  if (!name) return
-  await recordName(database, runner.id, name).catch(error =>
-    // It runs, and must not be started once more: its first message records its start.
-    log.warn({ err: error, runner: runner.id }, 'name of a started runner could not be recorded'),
-  )
 }
 
 /** Minimum and maximum time between two attempts to remove a folder, in milliseconds. */

@@ -2136,6 +2136,7 @@ export interface Operations {
   'GET /api/changes/{id}/converged_settings': {}
   'GET /api/changes/{id}/live': {}
   'GET /api/changes/{id}/log': {}
+  'GET /api/changes/{id}/log/live': {}
   'GET /api/changes/{id}/log/matches': {}
   'GET /api/changes/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/changes/{id}/pause': { answers: 'change'; attributes: ToChangesPause }
@@ -2381,6 +2382,7 @@ export interface Operations {
   'POST /api/steps/{id}/forget_secrets': { attributes: ToStepsForgetSecrets }
   'GET /api/steps/{id}/git_clone': {}
   'GET /api/steps/{id}/log': {}
+  'GET /api/steps/{id}/log/live': {}
   'GET /api/steps/{id}/log/matches': {}
   'GET /api/steps/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/steps/{id}/reject': { answers: 'step'; attributes: ToStepsApprove }
@@ -2407,6 +2409,7 @@ export interface Operations {
   'DELETE /api/workflow_runs/{id}': {}
   'GET /api/workflow_runs/{id}/live': {}
   'GET /api/workflow_runs/{id}/log': {}
+  'GET /api/workflow_runs/{id}/log/live': {}
   'GET /api/workflow_runs/{id}/log/matches': {}
   'GET /api/workflow_runs/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/workflow_runs/{id}/pause': { answers: 'workflow_run'; attributes: ToChangesPause }
@@ -2419,6 +2422,7 @@ export interface Operations {
   'POST /api/workflow_steps/{id}/approve': { answers: 'workflow_step'; attributes: ToStepsApprove }
   'POST /api/workflow_steps/{id}/continue': { answers: 'workflow_step'; attributes: ToStepsApprove }
   'GET /api/workflow_steps/{id}/log': {}
+  'GET /api/workflow_steps/{id}/log/live': {}
   'GET /api/workflow_steps/{id}/log/matches': {}
   'GET /api/workflow_steps/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/workflow_steps/{id}/reject': { answers: 'workflow_step'; attributes: ToStepsApprove }
@@ -2527,6 +2531,7 @@ export const operations: readonly Operation[] = [
   {"id":"changes.converged_settings","method":"GET","path":"/api/changes/{id}/converged_settings","about":"Settings of a change, each with its source."},
   {"id":"changes.live","method":"GET","path":"/api/changes/{id}/live","about":"A change as it progresses: its steps, log lines and events","query":{"log_lines":{"kind":"any","about":"Whether log lines are included; default true. With a number, the stream begins with as many of the last lines of the log instead of all."}}},
   {"id":"changes.log","method":"GET","path":"/api/changes/{id}/log","about":"Lines of the log of a change, by their index","query":{"from":{"kind":"integer","about":"Index of the first line, from 0."},"lines":{"kind":"integer","about":"Maximum number of lines from there."},"tail":{"kind":"integer","about":"Number of last lines, instead of `from` and `lines`."}}},
+  {"id":"changes.log_live","method":"GET","path":"/api/changes/{id}/log/live","about":"Lines of the log of a change, as they are written","query":{"tail":{"kind":"integer","about":"Number of last lines with which the stream begins."}}},
   {"id":"changes.log_matches","method":"GET","path":"/api/changes/{id}/log/matches","about":"Lines that match, in the log of a change","query":{"query":{"kind":"text","about":"Text that the lines contain."},"regexp":{"kind":"text","about":"Regular expression that the lines match, instead of `query`, in the syntax of PostgreSQL."},"errors":{"kind":"boolean","about":"Whether only lines written to stderr are searched."}}},
   {"id":"log_line.list_2","method":"GET","path":"/api/changes/{id}/log_lines","about":"List: A log line of a step.","answers":"log_line","lists":true},
   {"id":"changes.pause","method":"POST","path":"/api/changes/{id}/pause","about":"Pause a change: running steps finish, and no other step starts until it is resumed","answers":"change","once":true,"attributes":{"reason":{"kind":"text","about":"Reason, for the record."}}},
@@ -2772,6 +2777,7 @@ export const operations: readonly Operation[] = [
   {"id":"steps.forget_secrets","method":"POST","path":"/api/steps/{id}/forget_secrets","about":"Deletes a secret of the step's node, or all secrets under a path, for the step.","once":true,"attributes":{"path":{"kind":"text","required":true,"about":"Path below the node of the change."},"key":{"kind":"text","about":"Name in the directory."}}},
   {"id":"steps.git_clone","method":"GET","path":"/api/steps/{id}/git_clone","about":"The files of a revision of a Git remote of the step's project, as tar; from the copy where it cannot be fetched.","query":{"git_remote_name":{"kind":"text","required":true,"about":"Name of the Git remote."},"git_rev":{"kind":"text","required":true,"about":"Branch, tag or commit of the remote."}}},
   {"id":"steps.log","method":"GET","path":"/api/steps/{id}/log","about":"Lines of the log of a step, by their index","query":{"from":{"kind":"integer","about":"Index of the first line, from 0."},"lines":{"kind":"integer","about":"Maximum number of lines from there."},"tail":{"kind":"integer","about":"Number of last lines, instead of `from` and `lines`."},"include_child_steps":{"kind":"boolean","about":"Whether to include the lines of all child steps, ordered by time."}}},
+  {"id":"steps.log_live","method":"GET","path":"/api/steps/{id}/log/live","about":"Lines of the log of a step, as they are written","query":{"tail":{"kind":"integer","about":"Number of last lines with which the stream begins."},"include_child_steps":{"kind":"boolean","about":"Whether to include the lines of all child steps, ordered by time."}}},
   {"id":"steps.log_matches","method":"GET","path":"/api/steps/{id}/log/matches","about":"Lines that match, in the log of a step","query":{"query":{"kind":"text","about":"Text that the lines contain."},"regexp":{"kind":"text","about":"Regular expression that the lines match, instead of `query`, in the syntax of PostgreSQL."},"errors":{"kind":"boolean","about":"Whether only lines written to stderr are searched."},"include_child_steps":{"kind":"boolean","about":"Whether to include the lines of all child steps, ordered by time."}}},
   {"id":"log_line.list_3","method":"GET","path":"/api/steps/{id}/log_lines","about":"List: A log line of a step.","answers":"log_line","lists":true,"query":{"include_child_steps":{"kind":"boolean","about":"Whether to include the lines of all child steps."}}},
   {"id":"steps.reject","method":"POST","path":"/api/steps/{id}/reject","about":"Reject a step that waits for approval: steps running in parallel finish, all others are aborted","answers":"step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},
@@ -2798,6 +2804,7 @@ export const operations: readonly Operation[] = [
   {"id":"workflow_runs.cancel","method":"DELETE","path":"/api/workflow_runs/{id}","about":"Cancel a run and the changes and runs that it started: running steps are stopped, the others never start","query":{"purge":{"kind":"boolean","about":"Deletes a run that has ended and cannot be retried. The changes that it started stay."}}},
   {"id":"workflow_runs.live","method":"GET","path":"/api/workflow_runs/{id}/live","about":"A run as it progresses: its steps, log lines and events","query":{"log_lines":{"kind":"any","about":"Whether log lines are included; default true. With a number, the stream begins with as many of the last lines of the log instead of all."}}},
   {"id":"workflow_runs.log","method":"GET","path":"/api/workflow_runs/{id}/log","about":"Lines of the log of a workflow run and of the changes that it made, by their index","query":{"from":{"kind":"integer","about":"Index of the first line, from 0."},"lines":{"kind":"integer","about":"Maximum number of lines from there."},"tail":{"kind":"integer","about":"Number of last lines, instead of `from` and `lines`."}}},
+  {"id":"workflow_runs.log_live","method":"GET","path":"/api/workflow_runs/{id}/log/live","about":"Lines of the log of a workflow run and of the changes that it made, as they are written","query":{"tail":{"kind":"integer","about":"Number of last lines with which the stream begins."}}},
   {"id":"workflow_runs.log_matches","method":"GET","path":"/api/workflow_runs/{id}/log/matches","about":"Lines that match, in the log of a workflow run and of the changes that it made","query":{"query":{"kind":"text","about":"Text that the lines contain."},"regexp":{"kind":"text","about":"Regular expression that the lines match, instead of `query`, in the syntax of PostgreSQL."},"errors":{"kind":"boolean","about":"Whether only lines written to stderr are searched."}}},
   {"id":"log_line.list_4","method":"GET","path":"/api/workflow_runs/{id}/log_lines","about":"List: A log line of a step.","answers":"log_line","lists":true},
   {"id":"workflow_runs.pause","method":"POST","path":"/api/workflow_runs/{id}/pause","about":"Pause a run and the changes and runs that it started: running steps finish, and nothing else starts until it is resumed","answers":"workflow_run","once":true,"attributes":{"reason":{"kind":"text","about":"Reason, for the record."}}},
@@ -2810,6 +2817,7 @@ export const operations: readonly Operation[] = [
   {"id":"workflow_steps.approve","method":"POST","path":"/api/workflow_steps/{id}/approve","about":"Approve a step that waits for approval; the last approval required by its rules continues it","answers":"workflow_step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"workflow_steps.continue","method":"POST","path":"/api/workflow_steps/{id}/continue","about":"Continue a waiting step that needs no approval","answers":"workflow_step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"workflow_steps.log","method":"GET","path":"/api/workflow_steps/{id}/log","about":"Lines of the log of a step of a workflow run and of what it made, by their index","query":{"from":{"kind":"integer","about":"Index of the first line, from 0."},"lines":{"kind":"integer","about":"Maximum number of lines from there."},"tail":{"kind":"integer","about":"Number of last lines, instead of `from` and `lines`."}}},
+  {"id":"workflow_steps.log_live","method":"GET","path":"/api/workflow_steps/{id}/log/live","about":"Lines of the log of a step of a workflow run and of what it made, as they are written","query":{"tail":{"kind":"integer","about":"Number of last lines with which the stream begins."}}},
   {"id":"workflow_steps.log_matches","method":"GET","path":"/api/workflow_steps/{id}/log/matches","about":"Lines that match, in the log of a step of a workflow run and of what it made","query":{"query":{"kind":"text","about":"Text that the lines contain."},"regexp":{"kind":"text","about":"Regular expression that the lines match, instead of `query`, in the syntax of PostgreSQL."},"errors":{"kind":"boolean","about":"Whether only lines written to stderr are searched."}}},
   {"id":"log_line.list_5","method":"GET","path":"/api/workflow_steps/{id}/log_lines","about":"List: A log line of a step.","answers":"log_line","lists":true},
   {"id":"workflow_steps.reject","method":"POST","path":"/api/workflow_steps/{id}/reject","about":"Reject a step that waits for approval: steps running in parallel finish, all others are aborted","answers":"workflow_step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},

@@ -9,7 +9,7 @@ import type { Row } from '#platform/jsonapi/resource.ts'
 import { versionName } from '#platform/jsonapi/select.ts'
 import { type AnyLive, type Batch, type Feed, type FeedContext, live, type Message } from '#platform/live/live.ts'
 import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
-import { type FeedPosition, feedBeginning, LogFeed, unseen } from '../logs/index.ts'
+import { type FeedPosition, feedBeginning, LogFeed, logOfActivity, unseen } from '../logs/index.ts'
 import { isOfExistingNode } from '../nodes/index.ts'
 import { asTheyMoved, hasEnded, inTreeOrder, type StepOrder } from './live-step-order.sql.ts'
 
@@ -122,7 +122,7 @@ class ActivityFeed implements Feed {
     this.#withLog = logLines !== 'false'
     this.#at = position === undefined ? beginning : fromJson(position)
     const tail = logLines === undefined || ['true', 'false'].includes(String(logLines)) ? undefined : Number(logLines)
-    this.#log = new LogFeed({ activityId: id, tail, hasPlaces: subject.kind === 'change' }, this.#at.log)
+    this.#log = new LogFeed({ ...logOfActivity(id), tail, hasPlaces: subject.kind === 'change' }, this.#at.log)
     this.#batches = this.#follow()
   }
 
@@ -236,7 +236,7 @@ class ActivityFeed implements Feed {
   /** Columns of an activity `a`: the current snapshot, and whether its log has new lines. */
   #written(): Sql {
     const { seen } = this.#at.log
-    const wrote = this.#withLog ? sql`exists (select from log_chunks c where ${unseen(sql`a.id`, seen)})` : sql`false`
+    const wrote = this.#withLog ? sql`exists (select from log_chunks l where ${unseen(sql`a.id`, seen)})` : sql`false`
     return sql`sluice_snapshot()::text as snapshot, ${wrote} as wrote`
   }
 

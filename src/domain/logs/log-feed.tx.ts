@@ -1,5 +1,7 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Sql } from '#platform/db/sql.ts'
 import type { Listed } from '#platform/jsonapi/read.ts'
-import type { Row } from '#platform/jsonapi/resource.ts'
+import type { ParentRow, Row } from '#platform/jsonapi/resource.ts'
 import type { FeedContext } from '#platform/live/live.ts'
 import type { Key } from './chunk-order.ts'
 import { LivePlaces, type Sent } from './live-places.ts'
@@ -14,7 +16,7 @@ import {
 } from './log-following.store.ts'
 import { attemptLengths } from './log-range.store.ts'
 import { type Log, readRange } from './log-range.tx.ts'
-import { linesSeenIn } from './log-scopes.sql.ts'
+import { linesOfActivity, linesOfChange, linesSeenAt } from './log-scopes.sql.ts'
 
 /** Position of a live stream in the log of an activity. */
 export interface FeedPosition extends Reading {
@@ -34,12 +36,23 @@ interface FedLines {
 }
 
 interface Fed {
-  readonly activityId: string
+  /** Condition on chunks `l` of the log that may still be stored. */
+  readonly of: () => Sql<boolean>
+  /** The whole log, as the caller may read it. */
+  readonly log: (actor: Actor) => Log
   /** Number of last lines with which the stream begins; undefined: all lines. */
   readonly tail: number | undefined
-  /** Whether messages have the place of lines in the log of the activity, which has no lines of other activities. */
+  /** Whether messages have the place of lines in the log: the stream has all of its lines. */
   readonly hasPlaces: boolean
+  /** Whether it is the log of one step, whose lines are in its own order. */
+  readonly isOfStep?: boolean
 }
+
+/** Log of an activity alone, which the caller may read. */
+export const logOfActivity = (id: string): Pick<Fed, 'of' | 'log'> => ({
+  of: () => linesOfChange({ id } as ParentRow),
+  log: ({ rights }) => ({ among: linesOfActivity(id, rights) }),
+})
 
 /** Number of lines of a page of the last lines. */
 const pageOfTail = 2_000
@@ -87,7 +100,7 @@ export class LogFeed {
   async *#newLines(look: FeedContext, to: string): AsyncGenerator<FedLines[]> {
     for (;;) {
       const { seen, after, sent } = this.#at
-      const { chunks, whole } = await nextChunks(look.database, this.#fed.activityId, {
+      const { chunks, whole } = await nextChunks(look.database, this.#fed.of(), {
         seen,
         to,
         ...(after && { after }),
@@ -110,15 +123,17 @@ export class LogFeed {
 
   async *#lastLines(look: FeedContext, snapshot: string): AsyncGenerator<FedLines[]> {
     const to = this.#at.tail?.to ?? snapshot
-    const log = { among: linesSeenIn(this.#fed.activityId, look.actor.rights, to) }
+    const whole = this.#fed.log(look.actor)
+    const log = { ...whole, among: [...whole.among, linesSeenAt(to)] }
     if (!this.#at.tail) await this.#beginTail(look, log, to)
     for (let { next, total } = this.#at.tail!; next < total; ) {
       const { lines } = await readRange(look.database, log, { from: next, count: Math.min(pageOfTail, total - next) })
       if (lines.length === 0) break
       const records = await look.listed('log_line', pickedLines(lines.map(({ line }) => line)))
+      const indexes = new Map(lines.map(({ index, line }) => [nameOf(line), index]))
       const page: FedLines[] = []
       for (const run of byAttempt(records)) {
-        next += run.length
+        next = indexes.get(nameOf(run.at(-1)!.row))! + 1
         this.#at = { ...this.#at, tail: { to, next, total } }
         page.push(await this.#message(look, run))
       }
@@ -141,9 +156,10 @@ export class LogFeed {
     const place = this.#places?.add(keyIn(first), keyIn(last), lines.length)
     if (this.#places) this.#at = { ...this.#at, sent: this.#places.sent }
     const step_line = (await this.#linesBefore(look, first)) + Number(first['sequence']) - 1
+    const placed = this.#fed.isOfStep ? { line: step_line, line_count: step_line + lines.length } : place
     return {
       data: lines.map(({ shown }) => shown),
-      meta: { step_line, ...(this.#fed.hasPlaces && place) },
+      meta: { step_line, ...(this.#fed.hasPlaces && placed) },
       at: this.#at,
     }
   }
@@ -160,6 +176,8 @@ export class LogFeed {
     return before
   }
 }
+
+const nameOf = ({ writer_id, attempt, sequence }: Row): string => `${writer_id}/${attempt}/${sequence}`
 
 const keyIn = ({ logged_at, writer_id, attempt, sequence }: Row): Key => ({
   logged_at: String(logged_at),

@@ -33,7 +33,7 @@ test('a stream reads no more lines at once than fit into the memory of a process
   const pages: Chunk[][] = []
   for (let whole = false; !whole; ) {
     const last = pages.at(-1)?.at(-1)
-    const next = await nextChunks(world.database, activityId, {
+    const next = await nextChunks(world.database, sql<boolean>`l.activity_id = ${activityId}::uuid`, {
       seen: nothingSeen,
       to,
       ...(last && { after: keyOf(last) }),

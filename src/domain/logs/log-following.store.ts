@@ -41,27 +41,38 @@ const mostStored = 256 * 1024
 
 export const keyOf = ({ tx, step_id, attempt, first_seq }: Chunk): ChunkKey => [tx, step_id, attempt, first_seq]
 
-/** Condition for unseen chunks of an activity. The index serves its first half. */
-export const unseen = (activityId: Sql, seen: string): Sql<boolean> => sql<boolean>`
-  c.activity_id = ${activityId} and c.tx >= pg_snapshot_xmin(${seen}::pg_snapshot)
-    and not pg_visible_in_snapshot(c.tx, ${seen}::pg_snapshot)`
+/** Condition for unseen chunks `l` of an activity. The index serves its first half. */
+export const unseen = (activityId: Sql, seen: string): Sql<boolean> =>
+  sql<boolean>`l.activity_id = ${activityId} and ${stored(seen)}`
 
-/** The next chunks to read, with some thousand lines; `whole`: there are no more up to that snapshot. */
+/** Condition for chunks `l` that this snapshot does not show. */
+const stored = (seen: string): Sql<boolean> => sql<boolean>`
+  l.tx >= pg_snapshot_xmin(${seen}::pg_snapshot) and not pg_visible_in_snapshot(l.tx, ${seen}::pg_snapshot)`
+
+/** Whether there are chunks that this snapshot does not show. @param of condition on chunks `l` */
+export const hasUnseen = async (queries: Queries, of: Sql<boolean>, seen: string): Promise<boolean> =>
+  (await queries.one(sql`select from log_chunks l where ${of} and ${stored(seen)} limit 1`)) !== undefined
+
+/**
+ * The next chunks to read, with some thousand lines; `whole`: there are no more up to that snapshot.
+ *
+ * @param of condition on chunks `l`: those of one log
+ */
 export async function nextChunks(
   queries: Queries,
-  activityId: string,
+  of: Sql<boolean>,
   { seen, to, after }: Required<Pick<Reading, 'seen' | 'to'>> & Reading,
 ): Promise<{ chunks: Chunk[]; whole: boolean }> {
   const [tx, stepId, attempt, firstSeq] = after ?? []
   const behind = after
-    ? sql`and c.tx >= ${tx}::xid8
-          and (c.tx, c.step_id, c.attempt, c.first_seq) > (${tx}::xid8, ${stepId}::uuid, ${attempt}::int, ${firstSeq}::bigint)`
+    ? sql`and l.tx >= ${tx}::xid8
+          and (l.tx, l.step_id, l.attempt, l.first_seq) > (${tx}::xid8, ${stepId}::uuid, ${attempt}::int, ${firstSeq}::bigint)`
     : sql``
   const found = await queries.rows(sql<Chunk>`
-    select c.tx, c.step_id, c.attempt, c.first_seq, c.line_count, pg_column_size(c.messages) as stored
-      from log_chunks c
-     where ${unseen(sql`${activityId}::uuid`, seen)} and pg_visible_in_snapshot(c.tx, ${to}::pg_snapshot) ${behind}
-     order by c.tx, c.step_id, c.attempt, c.first_seq
+    select l.tx, l.step_id, l.attempt, l.first_seq, l.line_count, pg_column_size(l.messages) as stored
+      from log_chunks l
+     where ${of} and ${stored(seen)} and pg_visible_in_snapshot(l.tx, ${to}::pg_snapshot) ${behind}
+     order by l.tx, l.step_id, l.attempt, l.first_seq
      limit ${mostChunks}`)
   const chunks = fitting(found)
   return { chunks, whole: found.length < mostChunks && chunks.length === found.length }

@@ -8,29 +8,39 @@ import type { ParentRow } from '#platform/jsonapi/resource.ts'
 
 export const linesOfChange = ({ id }: ParentRow): Sql<boolean> => sql<boolean>`l.activity_id = ${id}::uuid`
 
-/** Lines of an activity itself that the caller may read, as far as a snapshot shows them. */
-export function linesSeenIn(activityId: string, rights: Rights, snapshot: string): Sql<boolean>[] {
+/** Lines of an activity itself that the caller may read; the caller may read the activity. */
+export function linesOfActivity(activityId: string, rights: Rights): Sql<boolean>[] {
   const undenied = ofUndeniedActions(rights)
-  return [
-    sql<boolean>`l.activity_id = ${activityId}::uuid and pg_visible_in_snapshot(l.tx, ${snapshot}::pg_snapshot)`,
-    ...(undenied ? [undenied] : []),
-  ]
+  return [linesOfChange({ id: activityId } as ParentRow), ...(undenied ? [undenied] : [])]
 }
+
+/** Lines that a snapshot shows. */
+export const linesSeenAt = (snapshot: string): Sql<boolean> =>
+  sql<boolean>`pg_visible_in_snapshot(l.tx, ${snapshot}::pg_snapshot)`
 
 /** Lines of a step itself: a step that a retry took over has those of the step that ran. */
 export const linesOfStep = (parent: ParentRow): Sql<boolean> =>
   sql<boolean>`l.step_id = ${parent['ran_as'] as string}::uuid`
 
 /** Lines of a workflow run and of the changes that it made. */
-export const linesOfRun = ({ id }: ParentRow): Sql<boolean> => isIn(id, madeBy(sql`s.activity_id = ${id}::uuid`))
+export const linesOfRun = (parent: ParentRow): Sql<boolean> => isIn(parent.id, madeByRun(parent))
 
 /** Lines of a step of a workflow run, of the steps below it, and of the changes that they made. */
-export function linesOfWorkflowStep(parent: ParentRow): Sql<boolean> {
-  const run = parent['activity_id'] as string
-  const made = madeBy(sql`
-    s.activity_id = ${run}::uuid and starts_with(s.tree_order, ${parent['tree_order'] as string})`)
-  return sql<boolean>`(${isIn(run, made)} and (l.activity_id <> ${run}::uuid or ${linesOfTree(parent)}))`
-}
+export const linesOfWorkflowStep = (parent: ParentRow): Sql<boolean> =>
+  sql<boolean>`(${isIn(parent['activity_id'] as string, madeByTree(parent))} and ${ofTreeOrMade(parent)})`
+
+/** Of the lines of a run and of what it made: those that are no lines of other steps of the run. */
+export const ofTreeOrMade = (parent: ParentRow): Sql<boolean> =>
+  sql<boolean>`(l.activity_id <> ${parent['activity_id'] as string}::uuid or ${linesOfTree(parent)})`
+
+/** Ids of the activities that a run made. */
+export const madeByRun = ({ id }: ParentRow): Sql => madeBy(sql`s.activity_id = ${id}::uuid`)
+
+/** Ids of the activities that a step of a run and the steps below it made. */
+export const madeByTree = (parent: ParentRow): Sql =>
+  madeBy(sql`
+    s.activity_id = ${parent['activity_id'] as string}::uuid
+    and starts_with(s.tree_order, ${parent['tree_order'] as string})`)
 
 /** Lines of an action that a rule on /log_lines denies are hidden: of its steps in any change, and of its changes. */
 export function ofUndeniedActions(rights: Rights): Sql<boolean> | undefined {

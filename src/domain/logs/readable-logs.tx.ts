@@ -6,7 +6,16 @@ import { readable } from '#platform/jsonapi/select.ts'
 import type { ViewContext } from '#platform/view-context.ts'
 import type { LogOwners } from './log-owners.port.ts'
 import type { Log } from './log-range.tx.ts'
-import { linesOfChange, linesOfRun, linesOfStep, linesOfTree, linesOfWorkflowStep } from './log-scopes.sql.ts'
+import {
+  linesOfChange,
+  linesOfRun,
+  linesOfStep,
+  linesOfTree,
+  linesOfWorkflowStep,
+  madeByRun,
+  madeByTree,
+  ofTreeOrMade,
+} from './log-scopes.sql.ts'
 
 /** A log that can be read by the index of its lines. */
 export interface ReadableLog {
@@ -20,6 +29,12 @@ export interface ReadableLog {
   readonly scope: (parent: ParentRow, query: ViewContext['query']) => Sql<boolean>
   /** Whether it may have lines of several activities. */
   readonly ofRun?: true
+  /** Whether it is the log of a step, and not of an activity. */
+  readonly ofStep?: true
+  /** Ids of the activities that the owner made, whose lines it has as well. */
+  readonly made?: (parent: ParentRow) => Sql
+  /** Of the lines of these activities and of the owner's own: those that it has. All, if absent. */
+  readonly within?: (parent: ParentRow, query: ViewContext['query']) => Sql<boolean>
   /** The step that wrote all of its lines, if there is only one. */
   readonly stepOf?: (parent: ParentRow, query: ViewContext['query']) => string | undefined
   readonly parameters?: AnyView['parameters']
@@ -29,6 +44,9 @@ export interface ReadableLog {
 export type OwnerOfLog = ParentRow & { readonly readPath: string }
 
 const hasChildren = ({ include_child_steps }: ViewContext['query']) => include_child_steps === 'true'
+
+const ofStepOrTree = (parent: ParentRow, query: ViewContext['query']) =>
+  hasChildren(query) ? linesOfTree(parent) : linesOfStep(parent)
 
 /** Logs of changes, workflow runs and the steps of both. */
 export const readableLogs = ({ activityRow, stepRow }: LogOwners): readonly ReadableLog[] => [
@@ -44,7 +62,9 @@ export const readableLogs = ({ activityRow, stepRow }: LogOwners): readonly Read
     name: 'steps',
     of: 'a step',
     parent: id => stepRow(id, 'change'),
-    scope: (parent, query) => (hasChildren(query) ? linesOfTree(parent) : linesOfStep(parent)),
+    scope: ofStepOrTree,
+    within: ofStepOrTree,
+    ofStep: true,
     stepOf: (parent, query) => (hasChildren(query) ? undefined : (parent['ran_as'] as string)),
     parameters: {
       include_child_steps: {
@@ -59,6 +79,7 @@ export const readableLogs = ({ activityRow, stepRow }: LogOwners): readonly Read
     of: 'a workflow run and of the changes that it made',
     parent: id => activityRow(id, 'workflow_run'),
     scope: linesOfRun,
+    made: madeByRun,
     ofRun: true,
   },
   {
@@ -67,7 +88,10 @@ export const readableLogs = ({ activityRow, stepRow }: LogOwners): readonly Read
     of: 'a step of a workflow run and of what it made',
     parent: id => stepRow(id, 'workflow_run'),
     scope: linesOfWorkflowStep,
+    made: madeByTree,
+    within: ofTreeOrMade,
     ofRun: true,
+    ofStep: true,
   },
 ]
 
@@ -80,7 +104,12 @@ export async function ownerOfLog(
 }
 
 /** The log of a record as far as the caller may read it. */
-export function logOf(lines: Resource, log: ReadableLog, owner: OwnerOfLog, { actor, query }: ViewContext): Log {
+export function logOf(
+  lines: Resource,
+  log: ReadableLog,
+  owner: OwnerOfLog,
+  { actor, query }: Pick<ViewContext, 'actor' | 'query'>,
+): Log {
   const stepId = log.stepOf?.(owner, query)
   return { among: [...readable(lines, actor), log.scope(owner, query)], ...(stepId !== undefined && { stepId }) }
 }

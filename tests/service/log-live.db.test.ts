@@ -135,7 +135,7 @@ test('the log of a run has the lines of its changes and nested runs, each once, 
   const stream = await liveOf(`${path}/live?tail=0`)
   const received: LiveMessage[] = []
   let lastEventId: string | undefined
-  // Reconnects behind each message, while the run goes on.
+  // Reconnects behind each message, while the run continues.
   const reconnecting = (async () => {
     for (;;) {
       const part = await liveOf(`${path}/live?tail=10000`, { lastEventId })

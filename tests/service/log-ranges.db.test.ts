@@ -166,15 +166,15 @@ test('a search in a log names the lines that match, by their index, and where in
   const indexOf = (message: string) => messages.indexOf(message)
   assert.deepEqual(await matchesOf(log, 'query=NE+2999'), {
     type: 'log_matches',
-    matches: [{ line: indexOf('one 2999'), step_id: one!.id, from: 1, to: 8 }],
+    matches: [{ line: indexOf('one 2999'), step_id: one!.id, step_line: 2_998, from: 1, to: 8 }],
     total: 1,
     total_exact: true,
   })
   assert.deepEqual((await matchesOf(log, `regexp=${encodeURIComponent('^ONE 2(99)+$')}`)).matches, [
-    { line: indexOf('one 299'), step_id: one!.id, from: 0, to: 7 },
+    { line: indexOf('one 299'), step_id: one!.id, step_line: 298, from: 0, to: 7 },
   ])
   assert.deepEqual((await matchesOf(log, 'errors=true')).matches, [
-    { line: indexOf('to stderr'), step_id: three!.id, from: null, to: null },
+    { line: indexOf('to stderr'), step_id: three!.id, step_line: 1, from: null, to: null },
   ])
   assert.deepEqual((await matchesOf(log, 'errors=true&query=three')).matches, [])
   const { matches, total, total_exact } = await matchesOf(log, 'query=e')
@@ -184,7 +184,7 @@ test('a search in a log names the lines that match, by their index, and where in
   )
   assert.deepEqual([total, total_exact], [3_002, true])
   assert.deepEqual((await matchesOf(`/api/steps/${one!.id}`, 'query=one+2999')).matches, [
-    { line: 2_998, step_id: one!.id, from: 0, to: 8 },
+    { line: 2_998, step_id: one!.id, step_line: 2_998, from: 0, to: 8 },
   ])
 })
 

@@ -9,6 +9,8 @@ import type { Log } from './log-range.tx.ts'
 /** A line that matches, with its index in the log. */
 export interface Match {
   readonly line: number
+  /** Index in the log of the step that wrote it. */
+  readonly stepLine: number
   readonly found: FoundLine
 }
 
@@ -64,7 +66,10 @@ function placedByAttempt(attempts: readonly AttemptLength[], found: readonly Fou
     before.set(each.attempt, lines)
     lines += each.lines
   }
-  const matches = found.map(each => ({ line: (before.get(each.attempt) ?? 0) + each.sequence - 1, found: each }))
+  const matches = found.map(each => {
+    const line = (before.get(each.attempt) ?? 0) + each.sequence - 1
+    return { line, stepLine: line, found: each }
+  })
   return matches.toSorted((a, b) => a.line - b.line)
 }
 
@@ -75,7 +80,29 @@ async function placedByTime(
 ): Promise<Match[]> {
   const times = await timesOfLines(queries, overlapping(extents, found))
   const lines = linesBefore(extents, found, (extent, key) => countBefore(extent, key, times.get(nameOf(extent))))
-  return found.map((each, index) => ({ line: lines[index]!, found: each }))
+  const before = linesOfEarlierAttempts(extents, found)
+  return found.map((each, index) => ({
+    line: lines[index]!,
+    stepLine: (before.get(attemptOf(each)) ?? 0) + each.sequence - 1,
+    found: each,
+  }))
+}
+
+const attemptOf = ({ writer_id, attempt }: Pick<Key, 'writer_id' | 'attempt'>): string => `${writer_id}/${attempt}`
+
+/** Numbers of lines of the attempts before those that wrote these lines; first attempts are left out. */
+function linesOfEarlierAttempts(extents: readonly Extent[], found: readonly Key[]): ReadonlyMap<string, number> {
+  const retried = new Map(found.filter(({ attempt }) => attempt > 1).map(each => [attemptOf(each), each]))
+  if (retried.size === 0) return new Map()
+  const lengths = new Map<string, Map<number, number>>()
+  for (const { step_id, attempt, first_seq, line_count } of extents) {
+    const attempts = lengths.get(step_id) ?? new Map<number, number>()
+    lengths.set(step_id, attempts)
+    attempts.set(attempt, Math.max(attempts.get(attempt) ?? 0, first_seq + line_count - 1))
+  }
+  const before = ({ writer_id, attempt }: Key) =>
+    [...lengths.get(writer_id)!].reduce((sum, [each, lines]) => (each < attempt ? sum + lines : sum), 0)
+  return new Map([...retried].map(([name, key]) => [name, before(key)]))
 }
 
 /**

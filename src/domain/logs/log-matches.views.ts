@@ -16,6 +16,7 @@ const match = Type.Object({
   step_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
     description: 'The step that wrote the line; null: Sluice, for the whole activity.',
   }),
+  step_line: Type.Integer({ description: 'Index of the line in the log of that step.' }),
   from: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Offset of the first match in the line, in Unicode characters; null in a search for errors alone.',
   }),
@@ -62,12 +63,15 @@ export const logMatchesViews = (owners: LogOwners, lineResource: Resource): AnyV
             listTransaction,
           ),
         )
-        const shown = matches.slice(0, mostMatches).map(({ line, found: { activity_id, writer_id, from, to } }) => ({
-          line,
-          step_id: writer_id === activity_id ? null : writer_id,
-          from,
-          to,
-        }))
+        const shown = matches
+          .slice(0, mostMatches)
+          .map(({ line, stepLine, found: { activity_id, writer_id, from, to } }) => ({
+            line,
+            step_id: writer_id === activity_id ? null : writer_id,
+            step_line: stepLine,
+            from,
+            to,
+          }))
         return {
           body: {
             data: { id: owner.id, type: 'log_matches', attributes: { matches: shown } },

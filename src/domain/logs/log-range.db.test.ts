@@ -135,8 +135,13 @@ test('each line that matches has the index under which the log is read', async (
   )
   assert.deepEqual(await found(logOfAll(), { text: 'nowhere' }), [])
   assert.deepEqual(await found(logOfAll(), { errors: true, regexp: '.' }), indexes(all, isError))
+  const inSteps = await findMatches(world.database, logOfAll(), { regexp: '7$' }, 10_000)
   for (const stepId of steps) {
     const own = await sorted(sql<boolean>`l.step_id = ${stepId}::uuid`, sql`l.attempt, l.seq`)
+    assert.deepEqual(
+      inSteps.flatMap(match => (match.found.writer_id === stepId ? [match.stepLine] : [])).toSorted((a, b) => a - b),
+      indexes(own, line => line.endsWith('7')),
+    )
     assert.deepEqual(
       await found(logOf(stepId), { text: '77' }),
       indexes(own, line => line.includes('77')),

@@ -29,7 +29,7 @@ export const linesOfRun = (parent: ParentRow): Sql<boolean> => isIn(parent.id, m
 export const linesOfWorkflowStep = (parent: ParentRow): Sql<boolean> =>
   sql<boolean>`(${isIn(parent['activity_id'] as string, madeByTree(parent))} and ${ofTreeOrMade(parent)})`
 
-/** Of the lines of a run and of what it made: those that are no lines of other steps of the run. */
+/** Lines of a run and of what it made, without those of its other steps. */
 export const ofTreeOrMade = (parent: ParentRow): Sql<boolean> =>
   sql<boolean>`(l.activity_id <> ${parent['activity_id'] as string}::uuid or ${linesOfTree(parent)})`
 

@@ -33,7 +33,7 @@ export interface ReadableLog {
   readonly ofStep?: true
   /** Ids of the activities that the owner made, whose lines it has as well. */
   readonly made?: (parent: ParentRow) => Sql
-  /** Of the lines of these activities and of the owner's own: those that it has. All, if absent. */
+  /** Condition on the lines of these activities and of the owner's own that it has; absent if it has all. */
   readonly within?: (parent: ParentRow, query: ViewContext['query']) => Sql<boolean>
   /** The step that wrote all of its lines, if there is only one. */
   readonly stepOf?: (parent: ParentRow, query: ViewContext['query']) => string | undefined

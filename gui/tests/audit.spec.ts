@@ -38,6 +38,20 @@ test('an event of a change appears on top without a reload', async ({ page, open
   await expect(page).toHaveURL(new RegExp(change.id))
 })
 
+test('the event of a step leads to the step in its change', async ({ page, open, bank }) => {
+  const { id } = await bank.change('colours', { asset: 'back' })
+  await bank.reaches(id, 'success')
+  const [step] = await bank.as('ann').list(`/api/changes/${id}/steps`, { limit: 1 })
+  await open(`/audit?type=api%3Asteps%3Asuccess&record=${step!.id}`)
+  const link = table(page).locator(`a[href="/activities/${id}?step=${step!.id}"]`)
+  await link.click()
+  await expect(page).toHaveURL(new RegExp(`/activities/${id}\\?.*step=${step!.id}`))
+  await page.goBack()
+  await table(page).getByRole('link', { name: 'Step succeeded' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Open the record' }).click()
+  await expect(page).toHaveURL(new RegExp(`/activities/${id}\\?.*step=${step!.id}`))
+})
+
 test('further down the list, new events wait behind a chip and move nothing', async ({ page, open, bank }) => {
   for (let i = 0; i < 3; i += 1) await bank.reaches((await bank.change('deploy')).id, 'success')
   await open('/audit')

@@ -8,7 +8,10 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { began, published, runStepWhen } from '../support/workflows.ts'
 
 interface Event extends Shown {
-  readonly relationships: { source?: { data: { type: string; id: string }; links: { source: string } } }
+  readonly relationships: {
+    source?: { data: { type: string; id: string }; links: { source: string } }
+    activity?: { data: { type: string; id: string }; links: { related: string } }
+  }
 }
 
 let service: TestService
@@ -87,6 +90,30 @@ test('an event that is related to a record has that for its source, also beside 
   assert.equal(source.status, 201)
   const [event] = await eventsOfType('mine:template')
   assert.equal((await admin.get(event!.relationships.source!.links.source)).body.data.id, await idAt(template))
+})
+
+test('each event of a change or a run and of their steps names it, also once it is purged', async () => {
+  const { id: change } = await ran(admin, made.asset, 'plain')
+  await published(admin, 'waits', 'steps: [{ type: wait, name: look }]\n')
+  const run = await began(admin, 'waits')
+  await runStepWhen(admin, run, 'look', 'waiting')
+  await admin.delete(`/api/workflow_runs/${run}`)
+  for (const [type, list, id] of [
+    ['change', 'changes', change],
+    ['workflow_run', 'workflow_runs', run],
+  ] as const) {
+    const events: Event[] = (await admin.get(`/api/events?limit=100&filter[for_${type}]=${id}`)).body.data
+    assert.ok(events.some(each => each.attributes.source_type?.endsWith('step')))
+    for (const { attributes, relationships } of events) {
+      assert.deepEqual(relationships.activity?.data, { type, id }, attributes.type)
+      assert.equal((await admin.get(relationships.activity.links.related)).body.data.id, id)
+    }
+    assert.equal((await admin.delete(`/api/${list}/${id}?purge=true`)).status, 204)
+    const [later] = (await admin.get(`/api/events?limit=1&filter[for_${type}]=${id}`)).body.data as Event[]
+    assert.equal(later!.relationships.activity?.data.id, id)
+  }
+  const [other] = await eventsOfType('api:projects:create')
+  assert.equal(other!.relationships.activity, undefined)
 })
 
 test('maintenance, secrets and full pools are about records that answer', async () => {

@@ -23,13 +23,13 @@ export function LevelIcon({ type }: { type: string }) {
 }
 
 /** Link to the record of an event, or its name alone if the application has no page for it. */
-export function RecordLink({ attributes }: { attributes: Event }) {
-  const { source_type: type, name } = attributes
+export function RecordLink({ event }: { event: Row }) {
+  const { source_type: type, name } = event.attributes
   if (!type) return <span>{general.none}</span>
   const words = eventSources.find(([code]) => code === type)?.[1] ?? type.replaceAll('_', ' ')
   const text = typeof name === 'string' && name !== '' ? `${words} ${name}` : words
-  const page = recordPage(attributes)
-  return page === undefined ? <span title={text}>{text}</span> : <Link to={page}>{text}</Link>
+  const page = recordPage(event)
+  return page === undefined ? <span title={text}>{text}</span> : <Link {...page}>{text}</Link>
 }
 
 /** Columns of the table of events. */
@@ -64,9 +64,9 @@ export const eventColumns: readonly Column<Row>[] = [
     id: 'record',
     title: texts.columns.record,
     width: 'minmax(110px, 0.9fr)',
-    cell: ({ attributes }) => (
+    cell: event => (
       <span className={aboveRowLink}>
-        <RecordLink attributes={attributes} />
+        <RecordLink event={event} />
       </span>
     ),
   },

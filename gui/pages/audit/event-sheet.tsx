@@ -46,9 +46,9 @@ export function EventSheet({ id, onClose }: { id: string; onClose: () => void })
   )
 }
 
-function Foot({ event: { attributes } }: { event: Resource<Event> }) {
+function Foot({ event }: { event: Resource<Event> }) {
   const navigate = useNavigate()
-  const page = recordPage(attributes)
+  const page = recordPage(event)
   const copy = useCopy()
   return (
     <>
@@ -57,7 +57,7 @@ function Foot({ event: { attributes } }: { event: Resource<Event> }) {
         {texts.copyLink}
       </Button>
       {page !== undefined && (
-        <Button variant="primary" onClick={() => void navigate({ to: page })}>
+        <Button variant="primary" onClick={() => void navigate(page)}>
           <ExternalLink size={16} aria-hidden />
           {texts.openRecord}
         </Button>
@@ -68,7 +68,8 @@ function Foot({ event: { attributes } }: { event: Resource<Event> }) {
 
 type Fact = readonly [name: string, value: ReactNode]
 
-function Content({ event: { id, attributes } }: { event: Resource<Event> }) {
+function Content({ event }: { event: Resource<Event> }) {
+  const { id, attributes } = event
   const { request, details } = eventParts(attributes)
   const { created_at: at, hash, source_id: sourceId } = attributes
   const method = attributes['request_method']
@@ -80,7 +81,7 @@ function Content({ event: { id, attributes } }: { event: Resource<Event> }) {
           [texts.fields.utc, <code key="utc">{at}</code>],
           [texts.fields.user, attributes.username],
           [texts.fields.node, <NodePath key="node" path={attributes.node_path} links />],
-          [texts.fields.record, <RecordLink key="record" attributes={attributes} />],
+          [texts.fields.record, <RecordLink key="record" event={event} />],
           ...(sourceId ? [[texts.fields.id, <code key="id">{sourceId}</code>] as const] : []),
         ]}
       />

@@ -1,18 +1,41 @@
-/** Record that an event relates to, as far as it says where the record's page is. */
-export interface EventRecord {
+import type { Resource } from '../../api/records.ts'
+
+/** Attributes of an event that say where the page of the record is that it relates to. */
+interface EventRecord {
   readonly source_type: unknown
   readonly source_id: unknown
   readonly node_path: unknown
   readonly name?: unknown
-  readonly change_id?: unknown
-  readonly workflow_run_id?: unknown
   readonly authorisation_policy_id?: unknown
   readonly template_code?: unknown
   readonly workflow_code?: unknown
 }
 
+/** Event as far as its links depend on it. */
+export interface LinkedEvent {
+  readonly attributes: EventRecord
+  readonly relationships?: Resource['relationships']
+}
+
+/** Address within the application. */
+export interface PageAddress {
+  readonly to: string
+  readonly search?: { readonly step: string }
+}
+
 /** Address of the page of the record that an event relates to; undefined if the application has none. */
-export function recordPage(event: EventRecord): string | undefined {
+export function recordPage({ attributes, relationships }: LinkedEvent): PageAddress | undefined {
+  const { source_type: type, source_id: id } = attributes
+  if (type !== 'step' && type !== 'workflow_step') {
+    const to = pathOf(attributes)
+    return to === undefined ? undefined : { to }
+  }
+  const activity = relationships?.['activity']?.data
+  if (!activity || Array.isArray(activity)) return undefined
+  return { to: `/activities/${activity.id}`, ...(isText(id) && { search: { step: id } }) }
+}
+
+function pathOf(event: EventRecord): string | undefined {
   const { source_type: type, source_id: id, node_path: path, name } = event
   switch (type) {
     case 'project':
@@ -26,11 +49,6 @@ export function recordPage(event: EventRecord): string | undefined {
     case 'change':
     case 'workflow_run':
       return isText(id) ? `/activities/${id}` : undefined
-    case 'step':
-    case 'workflow_step': {
-      const activity = event.change_id ?? event.workflow_run_id
-      return isText(activity) ? `/activities/${activity}` : undefined
-    }
     case 'authorisation_policy':
       return isText(id) ? `/access/policies/${id}` : undefined
     case 'policy_assignment':

@@ -43,7 +43,7 @@ const shown = [
   'message,action,success,full_path,change_id,workflow_run_id,authorisation_policy_id,dropped_settings',
   'request_method,request_body_name,request_body_code,request_body_message,request_body_description',
   'request_body_username,request_body_groupname,request_body_action,request_body_disabled,password_changed',
-  'archived,forced,removed_count,template_code,workflow_code,assignee,groupname',
+  'archived,forced,removed_count,template_code,workflow_code,assignee,groupname,activity',
 ].join(',')
 
 /** Conditions of the API for the filters. */

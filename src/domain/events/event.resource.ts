@@ -19,6 +19,15 @@ const ofProperties = /^converged_properties(\.|$)/
 /** Maximum depth: that of a document within an event. */
 const mostParts = 2 * deepest
 
+/** Type of the activity of an event whose source is that activity or a step of it: known also once it is purged. */
+const activityType = sql`(
+  case when e.activity_id is not null then
+         case e.source_type when 'change' then 'change' when 'step' then 'change'
+                            when 'workflow_run' then 'workflow_run' when 'workflow_step' then 'workflow_run' end end)`
+
+const activityOf = sql`(
+  case when ${activityType} is not null then jsonb_build_object('type', ${activityType}, 'id', e.activity_id) end)`
+
 /**
  * JSON:API resource of an event of the audit trail. The attributes of its type are shown with the common ones, and can
  * be filtered by under their names.
@@ -79,6 +88,8 @@ export const eventResource: Resource = {
     further: sql`e.attributes`,
     output: sql`(${output()})`,
     seq: sql`s.seq`,
+    activity_id: sql`e.activity_id`,
+    activity_type: activityType,
   },
   named: {
     for_change: { describe: 'Those of a change and of its steps, by its id.', sql: ofActivity },
@@ -96,6 +107,16 @@ export const eventResource: Resource = {
       related: row => pathOfSource(sourceOf(row)),
       linkName: 'source',
       when: row => row['source_id'] !== null,
+    },
+    activity: {
+      kind: 'one',
+      type: 'any',
+      sql: activityOf,
+      // It has the event's node, and is named permanently as the source is.
+      paths: 'own',
+      describe: 'The change or workflow run that it belongs to, such as that of a step.',
+      related: row => pathOfActivity(row),
+      when: row => row['activity_type'] !== null,
     },
   },
   links: row => ({ self: `/api/events/${row.id}` }),
@@ -204,6 +225,10 @@ function templateVersion(): Sql {
     select jsonb_build_object('name', v.version, 'template_code', t.code)
       from template_versions v join templates t on t.id = v.template_id
      where e.source_type = 'template_version' and v.id = e.source_id`
+}
+
+function pathOfActivity(row: Row): string {
+  return `/api/${row['activity_type'] === 'change' ? 'changes' : 'workflow_runs'}/${row['activity_id']}`
 }
 
 function ofActivity(id: string): Sql<boolean> {

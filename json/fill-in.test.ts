@@ -32,3 +32,8 @@ test('a name that is no property is reported with the place where it stands, eac
 test('what is filled in is not filled in again', () => {
   assert.equal(fillIn('{{a}}', 'env', { a: '{{b}}', b: 'no' }).text, '{{b}}')
 })
+
+test('a placeholder without an end is text, however many blanks it has', () => {
+  const text = `{{${' '.repeat(100_000)}`
+  assert.deepEqual(fillIn(text, 'env', properties), { text, unknown: [] })
+})

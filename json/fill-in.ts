@@ -1,7 +1,8 @@
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 type JsonObject = { readonly [key: string]: Json }
 
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
+// Blanks are cut afterwards: a pattern that does takes cubic time for blanks without an end.
+const placeholder = /\{\{([^{}]*)\}\}/g
 
 /** Name in `{{…}}` that is no converged property, with its place in the text. */
 export interface UnknownProperty {
@@ -20,7 +21,8 @@ export function fillIn(
   properties: JsonObject,
 ): { text: string; unknown: UnknownProperty[] } {
   const unknown: UnknownProperty[] = []
-  const filled = text.replace(placeholder, (whole, name: string) => {
+  const filled = text.replace(placeholder, (whole, between: string) => {
+    const name = between.trim()
     const value = valueAt(properties, name)
     if (value !== undefined) return asText(value)
     unknown.push({ name, where })

@@ -29,7 +29,7 @@ export async function withNames<Rule extends ApprovalRule>(rule: Rule, propertie
 
 function namesIn(name: string, properties: JsonObject): readonly string[] {
   if (!isReference(name)) return [name]
-  const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/.exec(name)?.[1]
+  const whole = /^\{\{([^{}]*)\}\}$/.exec(name)?.[1]?.trim()
   const value = whole === undefined ? fillIn(name, '', properties).text : valueAt(properties, whole)
   const names = Array.isArray(value) ? value : [value]
   if (names.length > 0 && names.every(each => typeof each === 'string' && each !== '' && !isReference(each)))

@@ -14,6 +14,10 @@ export function revisionFault(revision: string): string | undefined {
     : `"${revision}" is no name of a branch or tag, nor a commit: expressions are not taken.`
 }
 
+/** Pattern of JSON Schema for a revision, with the same rules. */
+export const revisionPattern =
+  '^(?!-)(?!(?:[A-Z_]*HEAD|@)$)(?!.*(?:\\.\\.|@\\{|//|/\\.|\\.lock(?:/|$)))(?![./])[^\\p{Cc}\\s~^:?*[\\\\]+(?<![./])$'
+
 /** The full names that a revision may mean, in the order in which git tries them; none for a full name or id. */
 export const namesOf = (revision: string): string[] =>
   revision.startsWith('refs/') || isCommitId(revision)

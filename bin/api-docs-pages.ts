@@ -150,6 +150,7 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'sessions.delete': 'the session itself',
   'ldap_refresh.create': superuser,
   'settings.schema': 'any signed-in user',
+  'workflows.schema': 'any signed-in user',
   'scheduled_activities.preview': 'any signed-in user',
   'scheduled_activities.upcoming': 'read on each schedule',
   'event_types.list': 'any signed-in user',

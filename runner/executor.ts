@@ -45,8 +45,8 @@ const answers: Answers = {
     await adoptDependencies(work)
     return {}
   },
-  prepare: async ({ place, contents }) => {
-    await layout.prepare(place, contents)
+  lay: async ({ place, laid }) => {
+    await layout.lay(place, laid)
     return {}
   },
   collect: async ({ step }) => {
@@ -76,8 +76,8 @@ rehearseUnpacking(join(work, 'rehearsal')).catch(error => complain(`unpacking co
 socket.once('close', () => process.exit(1))
 
 function hear(message: ToExecutor): void {
-  if ('ended' in message) {
-    void layout.stepEnded(message.ended, message.unusable)
+  if ('over' in message) {
+    void layout.over(message.over, message.spoilt)
     return
   }
   const { id, question, ask } = message

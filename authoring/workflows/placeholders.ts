@@ -1,8 +1,23 @@
 import { fillIn, valueAt } from '#json/fill-in.ts'
 import { isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 
-const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/
-const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g
+// Blanks are cut afterwards: a pattern that does takes cubic time for blanks without an end.
+const whole = /^\{\{([^{}]*)\}\}$/
+const placeholders = /\{\{([^{}]*)\}\}/g
+
+/**
+ * Patterns of JSON Schema. `alone`: exactly one placeholder. `within`: a text whose placeholders, if it has any, are well
+ * formed: each `{` that is not part of one is followed by something else than `{`, also once placeholders are replaced
+ * by nothing.
+ */
+export const placeholderPatterns = patternsOf('\\{\\{(?!\\s*[.}])(?![^{}]*\\.\\.)(?![^{}]*\\.\\s*\\}\\})[^{}]+\\}\\}')
+
+function patternsOf(one: string) {
+  return {
+    alone: `^${one}$`,
+    within: `^(?:${one}|[^{]|\\{(?!(?:${one})*\\{(?!\\{[^{}]*\\}\\})))*$`,
+  } as const
+}
 
 /** Whether a text contains a placeholder for a property's value. */
 export const holdsPlaceholder = (text: string): boolean => text.includes('{{')
@@ -13,7 +28,7 @@ export const isPlaceholder = (value: unknown): value is string => typeof value =
 /** Checks the syntax of placeholders. Returns the fault, or undefined. */
 export function placeholderFault(text: string): string | undefined {
   if (!holdsPlaceholder(text)) return undefined
-  const names = [...text.matchAll(placeholders)].map(([, name]) => name!)
+  const names = [...text.matchAll(placeholders)].map(([, name]) => name!.trim())
   if (names.some(name => name === '' || name.split('.').includes('')))
     return 'A placeholder names a property, such as {{release.version}}.'
   if (text.replace(placeholders, '').includes('{{'))
@@ -36,7 +51,7 @@ export function fillValue(value: Json, properties: JsonObject): Filled<Json> {
     if (Array.isArray(at)) return at.map(fill)
     if (isObject(at)) return objectOf(Object.entries(at).map(([key, each]) => [key, fill(each)] as const))
     if (typeof at !== 'string') return at
-    const path = whole.exec(at)?.[1]
+    const path = whole.exec(at)?.[1]?.trim()
     if (path !== undefined) {
       const found = valueAt(properties, path)
       if (found === undefined) missing.push(path)

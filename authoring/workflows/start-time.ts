@@ -3,12 +3,16 @@ import { cutToMicroseconds, readTime } from '#platform/jsonapi/times.ts'
 import { instantsOf, timeZone } from '#platform/time-zone.ts'
 
 const timeOfDay = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?: ([A-Za-z][A-Za-z0-9_+/-]*))?$/
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,30})?)?(?:Z|[+-]\d\d:\d\d)$/
+
+/** Pattern of JSON Schema for a `start_time`; it says nothing about which days and time zones exist. */
+export const startTimePattern = `${timeOfDay.source}|${instant.source}`
 
 /** Checks a step's `start_time`. Returns the fault, or undefined. */
 export function startTimeFault(text: string): string | undefined {
   const day = timeOfDay.exec(text)
   if (day) return day[2] === undefined || timeZone(day[2]) ? undefined : noSuchZone(day[2])
-  if (/T.*(Z|[+-]\d\d:\d\d)$/.test(text) && readTime(text) !== undefined) return undefined
+  if (instant.test(text) && readTime(text) !== undefined) return undefined
   return '"start_time" is a time with its zone, such as 2026-11-21T02:00:00Z, or a time of day, such as 02:00 or 02:00 Europe/Vienna (UTC without a zone).'
 }
 

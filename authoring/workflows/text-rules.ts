@@ -1,13 +1,18 @@
-import { isOneLine } from '#platform/display-name.ts'
-import { revisionFault } from '../revision.ts'
-import { startTimeFault } from './start-time.ts'
+import { isOneLine, shownNamePattern } from '#platform/display-name.ts'
+import { revisionFault, revisionPattern } from '../revision.ts'
+import { startTimeFault, startTimePattern } from './start-time.ts'
 
 const code = '[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?'
 const below = `environments/${code}(?:/assets/${code})?|assets/${code}`
-const target = new RegExp(`^(?:/projects/${code}(?:/(?:${below}))?|${below}|\\.)$`)
+const patterns = {
+  targets: `^(?:/projects/${code}(?:/(?:${below}))?|${below}|\\.)$`,
+  workflow: `^${code}$`,
+}
+const regexps = { targets: new RegExp(patterns.targets), workflow: new RegExp(patterns.workflow) }
+const longest = { text: 255, version: 100 } as const
 
 const text =
-  (what: string, most = 255) =>
+  (what: string, most: number = longest.text) =>
   (value: string): string | undefined => {
     if (value.trim() === '') return `${what} is empty.`
     if (value.length > most) return `${what} has more than ${most} characters.`
@@ -22,15 +27,15 @@ export const textRules = {
   name: text('"name"'),
   action: value => text('"action"')(value) ?? (value.includes('/') ? 'The name of an action holds no "/".' : undefined),
   targets: value =>
-    target.test(value)
+    regexps.targets.test(value)
       ? undefined
       : `A target is the path of a node, such as assets/web, environments/live, /projects/bank/assets/web, or "." for the project; not "${shortened(value)}".`,
-  template_versions: text('"template_version"', 100),
+  template_versions: text('"template_version"', longest.version),
   git_remote_name: text('"git_remote_name"'),
   git_rev: value => text('"git_rev"')(value) ?? revisionFault(value),
   start_time: startTimeFault,
   workflow: value =>
-    new RegExp(`^${code}$`).test(value)
+    regexps.workflow.test(value)
       ? undefined
       : `The target of a workflow is the code of one, such as release; not "${shortened(value)}".`,
   user_names: text('A name'),
@@ -38,6 +43,22 @@ export const textRules = {
 } as const satisfies Record<string, (value: string) => string | undefined>
 
 export type RuledText = keyof typeof textRules
+
+const shown = (most: number = longest.text) => ({ maxLength: most, pattern: shownNamePattern })
+
+/** The rules of texts without placeholders as JSON Schema, as far as it can express them. */
+export const textSchemas: Readonly<Record<RuledText, object>> = {
+  name: shown(),
+  action: { ...shown(), not: { pattern: '/' } },
+  targets: { pattern: patterns.targets },
+  template_versions: shown(longest.version),
+  git_remote_name: shown(),
+  git_rev: { maxLength: longest.text, pattern: revisionPattern },
+  start_time: { pattern: startTimePattern },
+  workflow: { pattern: patterns.workflow },
+  user_names: shown(),
+  ldap_groups: shown(),
+}
 
 const shortened = (value: string): string => (value.length > 80 ? `${value.slice(0, 79)}…` : value)
 

@@ -1,25 +1,13 @@
 import type { Fields } from '../files/fields.ts'
+import { stepKeys } from './step-keys.ts'
 import type { WorkflowStepType } from './workflow-tree.ts'
 
-/** The keys of each type of step, in addition to `type`. */
+/** Names of the keys of each type of step, in addition to `type`. */
 export const keysOf: Readonly<Record<WorkflowStepType, readonly string[]>> = {
-  change: [
-    'target',
-    'targets',
-    'action',
-    'template_version',
-    'template_versions',
-    'git_remote_name',
-    'git_rev',
-    'name',
-    'start_time',
-    'property_overrides',
-    'run_as',
-    'ignore_failure',
-  ],
-  wait: ['name', 'seconds', 'reset_on_retry', 'requires_approval_from'],
-  workflow: ['target', 'version', 'name', 'start_time', 'property_overrides', 'run_as'],
-  stage: ['children', 'run_as', 'name', 'ignore_failure'],
+  change: Object.keys(stepKeys.change),
+  wait: Object.keys(stepKeys.wait),
+  workflow: Object.keys(stepKeys.workflow),
+  stage: Object.keys(stepKeys.stage),
 }
 
 const types = Object.keys(keysOf) as WorkflowStepType[]

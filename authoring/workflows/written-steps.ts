@@ -1,5 +1,6 @@
 import { Fields } from '../files/fields.ts'
 import { isPlaceholder } from './placeholders.ts'
+import { approverKeys, runAsWords, stepKeys } from './step-keys.ts'
 import { namesOf } from './step-names.ts'
 import {
   documents,
@@ -34,7 +35,7 @@ function readStep(reading: WorkflowReading, node: unknown, depth: number): Writt
   if (!fields) return undefined
   const { type, doubt } = typeOf(fields, node)
   const step: StepReading = { reading, fields, node, places: {}, depth }
-  const given = readText(step, 'name', 'name')
+  const given = readText(step, 'name', change.name.rule)
   const read = type && readers[type](step)
   refuseOtherKeys(fields, type, doubt)
   return (
@@ -49,6 +50,8 @@ function readStep(reading: WorkflowReading, node: unknown, depth: number): Writt
     }
   )
 }
+
+const { change, wait, workflow } = stepKeys
 
 const nothing = {
   run_as: 'sequential',
@@ -76,11 +79,11 @@ const readers: Readonly<Record<WorkflowStepType, (step: StepReading) => Partial<
     else notePlaces(step, 'property_overrides/0', overrides?.node)
     return {
       targets,
-      ...optional('action', readText(step, 'action', 'action')),
+      ...optional('action', readText(step, 'action', change.action.rule)),
       template_versions: versions,
-      ...optional('git_remote_name', readText(step, 'git_remote_name', 'git_remote_name')),
-      ...optional('git_rev', readText(step, 'git_rev', 'git_rev')),
-      ...optional('start_time', readText(step, 'start_time', 'start_time')),
+      ...optional('git_remote_name', readText(step, 'git_remote_name', change.git_remote_name.rule)),
+      ...optional('git_rev', readText(step, 'git_rev', change.git_rev.rule)),
+      ...optional('start_time', readText(step, 'start_time', change.start_time.rule)),
       property_overrides: Array.isArray(overrides?.value) ? [] : documents(step, overrides),
       run_as: runAs(fields),
       ignore_failure: fields.boolean('ignore_failure') ?? false,
@@ -88,7 +91,7 @@ const readers: Readonly<Record<WorkflowStepType, (step: StepReading) => Partial<
   },
   wait: step => {
     const { fields, node } = step
-    const seconds = readNumber(step, 'seconds', 31_536_000)
+    const seconds = readNumber(step, 'seconds', wait.seconds.most)
     const approvers = readApprovers(step)
     if (seconds !== undefined && approvers)
       fields.fault(node, 'A wait with approvers ends when they approve; "seconds" would approve by itself.')
@@ -104,9 +107,9 @@ const readers: Readonly<Record<WorkflowStepType, (step: StepReading) => Partial<
     const overrides = fields.take('property_overrides')
     for (const [i, each] of itemsOf(step, overrides?.node).entries()) notePlaces(step, `property_overrides/${i}`, each)
     return {
-      ...optional('workflow', readText(step, 'target', 'workflow')),
-      ...optional('version', readNumber(step, 'version', 2_147_483_647)),
-      ...optional('start_time', readText(step, 'start_time', 'start_time')),
+      ...optional('workflow', readText(step, 'target', workflow.target.rule)),
+      ...optional('version', readNumber(step, 'version', workflow.version.most)),
+      ...optional('start_time', readText(step, 'start_time', change.start_time.rule)),
       property_overrides: documents(step, overrides),
       run_as: runAs(fields),
     }
@@ -122,7 +125,7 @@ const readers: Readonly<Record<WorkflowStepType, (step: StepReading) => Partial<
   },
 }
 
-const runAs = (fields: Fields): RunAs => fields.oneOf('run_as', ['sequential', 'parallel']) ?? 'sequential'
+const runAs = (fields: Fields): RunAs => fields.oneOf('run_as', runAsWords) ?? 'sequential'
 
 function checkVersions({ fields }: StepReading, targets: readonly string[], versions: readonly string[]): void {
   const field = fields.takeNode('template_versions')
@@ -154,9 +157,10 @@ function readApprovers(step: StepReading): WrittenStep['requires_approval_from']
   if (!field) return undefined
   const fields = Fields.of(step.reading, field.node, '"requires_approval_from" holds user_names or ldap_groups.')
   if (!fields) return undefined
-  const user_names = readTexts(step, fields, 'user_names', 'user_names')
-  const ldap_groups = readTexts(step, fields, 'ldap_groups', 'ldap_groups')
-  const required_approvals = readNumber({ ...step, fields }, 'required_approvals', 100) ?? 1
+  const user_names = readTexts(step, fields, 'user_names', approverKeys.user_names.rule)
+  const ldap_groups = readTexts(step, fields, 'ldap_groups', approverKeys.ldap_groups.rule)
+  const required_approvals =
+    readNumber({ ...step, fields }, 'required_approvals', approverKeys.required_approvals.most) ?? 1
   fields.refuseOthers()
   if (!fields.peek('user_names') && !fields.peek('ldap_groups'))
     fields.fault(field.node, '"requires_approval_from" names at least one of user_names or ldap_groups.')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { agreementOn } from '../../tests/support/workflow-agreement.ts'
 import { parseWorkflow } from './read-workflow.ts'
 
 /** Wrong workflows, each with its faults as `line:column pointer message`. */
@@ -326,6 +327,12 @@ for (const [what, source, errors] of wrong)
   test(`a workflow with ${what} is refused, each fault at its place`, () => {
     assert.deepEqual(errorsOf(source), errors)
   })
+
+test('the schema refuses each wrong workflow as well, but for what it cannot express', () => {
+  const outcomes = wrong.map(([, source]) => agreementOn(source))
+  assert.ok(!outcomes.includes('both accept'))
+  assert.ok(outcomes.filter(each => each === 'both refuse').length > outcomes.length / 2)
+})
 
 test('stages are nested sixteen levels deep and no deeper', () => {
   const nested = (levels: number) =>

@@ -2417,6 +2417,7 @@ export interface Operations {
   'GET /api/workflow_runs/{id}/steps': { answers: 'workflow_step'; lists: true }
   'GET /api/workflow_runs/{id}/tree': {}
   'GET /api/workflow_runs/{id}/waiting_reason': {}
+  'GET /api/workflow_schema': {}
   'GET /api/workflow_steps': { answers: 'workflow_step'; lists: true }
   'GET /api/workflow_steps/{id}': { answers: 'workflow_step' }
   'POST /api/workflow_steps/{id}/approve': { answers: 'workflow_step'; attributes: ToStepsApprove }
@@ -2812,6 +2813,7 @@ export const operations: readonly Operation[] = [
   {"id":"workflow_step.list_2","method":"GET","path":"/api/workflow_runs/{id}/steps","about":"List: One step of a workflow run: a change, a wait or approval, another workflow, or a stage.","answers":"workflow_step","lists":true,"named":{"for_workflow_run":"The steps of this run.","mine":"Steps of runs that the caller made.","waiting_for_user":"Steps that wait for a person to approve or to continue them.","waiting_for_me":"Steps that wait for an approval that the caller may give, and waits that the caller may continue."}},
   {"id":"workflow_runs.tree","method":"GET","path":"/api/workflow_runs/{id}/tree","about":"All steps of a workflow run, as rows"},
   {"id":"workflow_runs.waiting_reason","method":"GET","path":"/api/workflow_runs/{id}/waiting_reason","about":"Reason why a workflow run waits."},
+  {"id":"workflows.schema","method":"GET","path":"/api/workflow_schema","about":"JSON Schema (2020-12) of workflow documents."},
   {"id":"workflow_step.list","method":"GET","path":"/api/workflow_steps","about":"List: One step of a workflow run: a change, a wait or approval, another workflow, or a stage.","answers":"workflow_step","lists":true,"named":{"for_workflow_run":"The steps of this run.","mine":"Steps of runs that the caller made.","waiting_for_user":"Steps that wait for a person to approve or to continue them.","waiting_for_me":"Steps that wait for an approval that the caller may give, and waits that the caller may continue."}},
   {"id":"workflow_step.show","method":"GET","path":"/api/workflow_steps/{id}","about":"One step of a workflow run: a change, a wait or approval, another workflow, or a stage.","answers":"workflow_step"},
   {"id":"workflow_steps.approve","method":"POST","path":"/api/workflow_steps/{id}/approve","about":"Approve a step that waits for approval; the last approval required by its rules continues it","answers":"workflow_step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},

@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures, { bank: TestBank }>({
       await send(child, 'stop')
       if (child.exitCode === null) await once(child, 'exit')
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 
   baseURL: async ({ bank }, use) => use(bank.address),

@@ -150,3 +150,25 @@ test('list, editor, versions and dialogs are accessible in both themes, narrow a
   await page.getByRole('button', { name: 'Run…' }).click()
   await expectGoodEverywhere(page, () => expect(page.getByRole('dialog').getByLabel('pause')).toBeVisible())
 })
+
+test('the editor completes the keys of a step by the schema of workflows, with what they mean', async ({
+  page,
+  open,
+  bank,
+}) => {
+  await create(bank.as('ann'), 'typed', 'steps:\n  - type: wait\n')
+  await open('/workflows/bank/typed')
+  const editor = editorOf(page, 'The typed')
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('steps:\n  - seconds: 5\n    re')
+  await page.keyboard.press('Control+Space')
+  const offers = page.getByRole('listbox')
+  await expect(offers.getByRole('option')).toHaveText([/^requires_approval_from/, /^reset_on_retry/])
+  await expect(page.getByText('Makes the wait an approval')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('true')
+  await expect(editor).toContainText('reset_on_retry: true')
+  await expect(page.getByText('No errors')).toBeVisible()
+})

@@ -47,6 +47,23 @@ test('keys of the mapping around the cursor are offered, without those that it h
   ])
 })
 
+test('of alternatives that allow no other keys, only those that know all keys of the mapping offer theirs', () => {
+  const schema: JsonSchema = {
+    anyOf: [
+      { additionalProperties: false, properties: { name: {}, seconds: {}, approvers: {} } },
+      { additionalProperties: false, properties: { name: {}, target: {}, action: {} } },
+    ],
+  }
+  const offeredIn = (marked: string) => {
+    const pos = marked.indexOf('|')
+    const context = { pos, explicit: true, state: { doc: marked.replace('|', '') } }
+    return complete({ schema }, 'yaml', context)?.options.map(({ label }) => label)
+  }
+  assert.deepEqual(offeredIn('name: x\n|'), ['seconds', 'approvers', 'target', 'action'])
+  assert.deepEqual(offeredIn('name: x\nseconds: 3\n|'), ['approvers'])
+  assert.deepEqual(offeredIn('seconds: 3\naction: x\n|'), ['name', 'approvers', 'target'])
+})
+
 test('values come from enumerations and types', () => {
   assert.deepEqual(offered('steps:\n  - run_as: p|'), ['series', 'parallel'])
   assert.deepEqual(offered('concurrent: |'), ['true', 'false'])

@@ -1,5 +1,5 @@
 import { jsonPlace } from './json-place.ts'
-import { type JsonSchema, keysIn, schemaAt, valuesOf } from './json-schema.ts'
+import { fitting, type JsonSchema, keysIn, schemaAt, valuesOf } from './json-schema.ts'
 import type { Language, Offer, Place } from './place.ts'
 import { yamlPlace } from './yaml-place.ts'
 
@@ -36,7 +36,7 @@ export function complete(
 
 /** Offers for a place in the document: names of properties, or values. */
 function offersAt({ schema, words = [] }: CompletionSource, language: Language, place: Place): Offer[] {
-  const target = schema && schemaAt(schema, place.path)
+  const target = schema && fitting(schemaAt(schema, place.path), place.siblings)
   const keys = target && place.expects !== 'value' ? keysIn(target, schema) : []
   const values = target && place.expects !== 'key' ? valuesOf(target) : []
   return [

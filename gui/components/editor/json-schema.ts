@@ -33,6 +33,15 @@ function childrenOf(schema: JsonSchema, key: string | number): JsonSchema[] {
 const ownProperty = ({ properties = {}, additionalProperties }: JsonSchema, key: string) =>
   Object.hasOwn(properties, key) ? properties[key] : additionalProperties
 
+/** The schemas that know all these keys: of the alternatives for a container, those that it can still become. All if none does. */
+export function fitting(schemas: readonly JsonSchema[], keys: readonly string[]): readonly JsonSchema[] {
+  const able = schemas.filter(
+    ({ properties = {}, additionalProperties }) =>
+      additionalProperties !== false || keys.every(key => Object.hasOwn(properties, key)),
+  )
+  return able.some(({ properties }) => properties) ? able : schemas
+}
+
 /** The schema with its references and combinations resolved. */
 function partsOf(schema: JsonSchema, root: JsonSchema, seen: readonly string[] = []): JsonSchema[] {
   const { $ref, anyOf = [], oneOf = [], allOf = [] } = schema

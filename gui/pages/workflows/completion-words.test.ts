@@ -1,14 +1,34 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { keywordOffers, nodeOffers } from './completion-words.ts'
+import { workflowSchema } from '#authoring/workflows/workflow-schema.ts'
+import { complete } from '../../components/editor/completion.ts'
+import { nodeOffers } from './completion-words.ts'
 
-test('every key of the reference is offered, and no other', () => {
-  const reference = readFileSync(join(import.meta.dirname, '../../../docs/reference/workflow-yaml.md'), 'utf8')
-  const documented = new Set([...reference.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key))
-  const offered = keywordOffers.flatMap(({ label, type }) => (type === 'property' ? [label] : []))
-  assert.deepEqual(offered.toSorted(), [...documented].toSorted())
+test('the schema of workflows offers the keys of each place, with what they mean', () => {
+  const offered = (marked: string) => {
+    const pos = marked.indexOf('|')
+    const context = { pos, explicit: true, state: { doc: marked.replace('|', '') } }
+    return complete({ schema: workflowSchema() }, 'yaml', context)?.options ?? []
+  }
+  const labels = (marked: string) => offered(marked).map(({ label }) => label)
+  assert.deepEqual(labels('|'), ['steps'])
+  for (const key of ['type', 'target', 'seconds', 'version', 'children'])
+    assert.ok(labels('steps:\n  - |').includes(key), key)
+  assert.deepEqual(labels('steps:\n  - seconds: 3\n    |'), [
+    'type',
+    'name',
+    'reset_on_retry',
+    'requires_approval_from',
+  ])
+  assert.deepEqual(labels('steps:\n  - requires_approval_from:\n      u|'), [
+    'user_names',
+    'ldap_groups',
+    'required_approvals',
+  ])
+  assert.deepEqual(labels('steps:\n  - children:\n      - target: a\n        run_as: p|'), ['sequential', 'parallel'])
+  assert.deepEqual(labels('steps:\n  - type: |'), ['change', 'wait', 'workflow', 'stage'])
+  const [seconds] = offered('steps:\n  - |').filter(({ label }) => label === 'seconds')
+  assert.equal(seconds?.info, 'Seconds after which the wait ends by itself.')
 })
 
 test('nodes are offered by their path in the project', () => {

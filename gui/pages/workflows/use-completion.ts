@@ -1,10 +1,12 @@
 import { useMemo } from 'react'
-import { useList } from '../../api/queries.ts'
+import { useDocument, useList } from '../../api/queries.ts'
 import type { CompletionSource } from '../../components/editor/completion.ts'
-import { keywordOffers, nodeOffers } from './completion-words.ts'
+import type { JsonSchema } from '../../components/editor/json-schema.ts'
+import { nodeOffers } from './completion-words.ts'
 
-/** Offers of the completion for definitions of a project: keys, values, and the paths of the project's nodes. */
+/** Offers of the completion for definitions of a project: keys and values by the schema, and the paths of the project's nodes. */
 export function useCompletion(project: string): CompletionSource {
+  const { data: schema } = useDocument<JsonSchema>('/api/workflow_schema')
   const { records } = useList<'node_summary'>('/api/nodes', {
     'filter[under]': `/projects/${project}`,
     'fields[node_summary]': 'path,name',
@@ -12,14 +14,12 @@ export function useCompletion(project: string): CompletionSource {
   })
   return useMemo(
     () => ({
-      words: [
-        ...keywordOffers,
-        ...nodeOffers(
-          project,
-          records.map(({ attributes }) => attributes),
-        ),
-      ],
+      ...(schema && { schema }),
+      words: nodeOffers(
+        project,
+        records.map(({ attributes }) => attributes),
+      ),
     }),
-    [project, records],
+    [project, records, schema],
   )
 }

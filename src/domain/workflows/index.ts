@@ -1,5 +1,6 @@
 import type { Domain } from '#platform/domain.ts'
 import { deleteWorkflowsOfNodes } from './delete-nodes.store.ts'
+import { workflowSchemaView } from './schema.view.ts'
 import { validateWorkflow } from './validate.view.ts'
 import { type WorkflowParts, workflowCommands } from './workflow.commands.ts'
 import { workflowResource, workflowVersionResource } from './workflow.resource.ts'
@@ -21,7 +22,7 @@ const domainOf = (parts: WorkflowParts): Domain => ({
   name: 'workflows',
   resources: [workflowResource, workflowVersionResource(parts.keyring)],
   commands: [...workflowCommands(parts), ...workflowVersionCommands(parts)],
-  views: [validateWorkflow(parts)],
+  views: [validateWorkflow(parts), workflowSchemaView],
   sealed: [sealedWorkflows],
   deleteNodeData: deleteWorkflowsOfNodes,
   extends: {

@@ -147,6 +147,7 @@ export const endpointTables: readonly EndpointTable[] = [
     about: 'the catalogue and the global configuration',
     endpoints: [
       ['GET', '/api/settings_schema'],
+      ['GET', '/api/workflow_schema'],
       ['GET', '/api/system_configuration'],
     ],
   },

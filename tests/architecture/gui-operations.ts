@@ -1,0 +1,295 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are parts of sources.
+
+/**
+ * Table of the operations of the API: the page of the web application that uses each, or why none does. Operations that differ only in the
+ * node that they are for (`change.list_2`, `change.list_3`, …) are one row, under the name without the number.
+ */
+
+/** Use of an operation: the page by its route, and how its sources call it. */
+export interface Use {
+  readonly page: string
+  /** Text in a file that the page imports, directly or not. */
+  readonly text: string
+}
+
+/** Part of every page: the frame with navigation, banner and palette. */
+export const everyPage = 'every page'
+
+const use = (page: string, text: string): Use => ({ page, text })
+
+const activity = '/activities/$id'
+const node = '/projects/$'
+const workflow = '/workflows/$project/$code'
+const template = '/templates/$project/$code'
+const policy = '/access/policies/$id'
+const user = '/access/users/$username'
+const part = '/admin/$part'
+
+/** Reasons that several operations share. */
+const ofASummary = 'The list of all nodes (GET /api/nodes) shows nodes of every type, with what happens on them.'
+const ofAllActivities = 'One list of changes and workflow runs (GET /api/activities) serves all pages.'
+const onNode = 'Created at the path of its node.'
+const withItsPolicy = 'A policy is read and written as a whole, with its rules and assignments.'
+const forSteps = 'For programs that run as steps: called with the token of the step.'
+const asRanges = 'The log window reads ranges of the log (…/log), which take a tenth of the bytes of records.'
+const readOnlyDetails = 'The list shows all of its attributes.'
+const ofTheActivity = 'The live stream of the activity (…/live) has the lines of its log as well.'
+const forMonitoring = 'For load balancers and monitoring.'
+const notYet = (what: string) => `${what} has no page yet; the command line has it.`
+
+export const operationsOfPages: Readonly<Record<string, Use | string>> = {
+  // Changes, workflow runs and their steps
+  'activities.live': use('/activities', '/api/activities/live'),
+  'activity.list': use('/activities', '/api/activities'),
+  'change.list': use(node, '`/api${path}/changes`'),
+  'change.show': use(activity, 'show(kind.path(id), activityFields.change)'),
+  'changes.cancel': use(activity, 'remove(path)'),
+  'changes.converged_properties': use(node, '}/converged_properties`'),
+  'changes.converged_settings': notYet('The settings of a change'),
+  'changes.create': onNode,
+  'changes.create_on_node': use(node, "send('POST', request.path"),
+  'changes.live': use(activity, '/live'),
+  'changes.log': use(activity, "'application/x-ndjson'"),
+  'changes.log_live': ofTheActivity,
+  'changes.log_matches': use(activity, '/matches`'),
+  'changes.pause': use(activity, 'create(`${path}/${action}`)'),
+  'changes.resume': use(activity, 'create(`${path}/${action}`)'),
+  'changes.tree': 'The steps are read as records, page by page (…/steps), as the live stream changes them.',
+  'changes.waiting_reason': use(activity, 'waiting_reason'),
+  'artefact.list': use(activity, '/artefacts`'),
+  'artefact.show': readOnlyDetails,
+  'artefacts.content': use(activity, "links?.['content']"),
+  'log_line.list': asRanges,
+  'step.list': use(activity, '`${path}/steps`'),
+  'step.show': use(activity, 'show<Partial<Step>'),
+  'steps.approve': use('/approvals', '${path}/${decision}'),
+  'steps.bodies': forSteps,
+  'steps.catalogue': forSteps,
+  'steps.continue': use('/approvals', '${path}/${decision}'),
+  'steps.converged_properties': forSteps,
+  'steps.converged_settings': forSteps,
+  'steps.email': forSteps,
+  'steps.forget_secrets': forSteps,
+  'steps.git_clone': forSteps,
+  'steps.log': use(activity, "'application/x-ndjson'"),
+  'steps.log_live': ofTheActivity,
+  'steps.log_matches': use(activity, '/matches`'),
+  'steps.reject': use('/approvals', '${path}/${decision}'),
+  'steps.secret': forSteps,
+  'steps.waiting_reason': 'The reason of the activity (…/waiting_reason) names the step.',
+  'waiting_step.list': use('/approvals', '/api/waiting_steps'),
+  'workflow_run.list': ofAllActivities,
+  'workflow_run.show': use(activity, 'activityFields.workflow_run'),
+  'workflow_runs.cancel': use(activity, 'remove(path)'),
+  'workflow_runs.create': 'Started at the path of its workflow.',
+  'workflow_runs.create_of_workflow': use(workflow, '/runs'),
+  'workflow_runs.live': use(activity, '/live'),
+  'workflow_runs.log': use(activity, "'application/x-ndjson'"),
+  'workflow_runs.log_live': ofTheActivity,
+  'workflow_runs.log_matches': use(activity, '/matches`'),
+  'workflow_runs.pause': use(activity, 'create(`${path}/${action}`)'),
+  'workflow_runs.resume': use(activity, 'create(`${path}/${action}`)'),
+  'workflow_runs.tree': 'The steps are read as records, page by page (…/steps), as the live stream changes them.',
+  'workflow_runs.waiting_reason': use(activity, 'waiting_reason'),
+  'workflow_step.list': use(activity, '`${path}/steps`'),
+  'workflow_step.show': use(activity, 'Partial<WorkflowStep>'),
+  'workflow_steps.approve': use('/approvals', '${path}/${decision}'),
+  'workflow_steps.continue': use('/approvals', '${path}/${decision}'),
+  'workflow_steps.log': use(activity, "'application/x-ndjson'"),
+  'workflow_steps.log_live': ofTheActivity,
+  'workflow_steps.log_matches': use(activity, '/matches`'),
+  'workflow_steps.reject': use('/approvals', '${path}/${decision}'),
+
+  // Nodes
+  'actions.list': 'The record of an asset lists its actions.',
+  'agent.list': ofASummary,
+  'agent.show': use(node, '`/api/projects/${splat}`'),
+  'agent_log_line.list': notYet('The log of an agent'),
+  'agent_status.show': notYet('The status of an agent'),
+  'agents.archive': use(node, 'ignore_in_use: true'),
+  'agents.create': use('/projects', 'collectionOf[type]'),
+  'agents.orchestrator_events': notYet('The status of an agent'),
+  'agents.update': use(node, "'PATCH'"),
+  'asset.list': ofASummary,
+  'asset.show': use(node, '`/api/projects/${splat}`'),
+  'assets.archive': use(node, 'ignore_in_use: true'),
+  'assets.create': use('/projects', 'collectionOf[type]'),
+  'assets.update': use(node, "'PATCH'"),
+  'bookmark.list': use(node, '/bookmarks`'),
+  'bookmark.show': readOnlyDetails,
+  'bookmarks.create': use(node, 'create(list, attributes)'),
+  'bookmarks.delete': use(node, 'remove(`${list}/${id}`)'),
+  'bookmarks.update': use(node, 'update(`${list}/'),
+  'environment.list': ofASummary,
+  'environment.show': use(node, '`/api/projects/${splat}`'),
+  'environments.archive': use(node, 'ignore_in_use: true'),
+  'environments.create': use('/projects', 'collectionOf[type]'),
+  'environments.update': use(node, "'PATCH'"),
+  'model.list': use(node, '/models`'),
+  'model.show': readOnlyDetails,
+  'models.generate': use(node, '/models/generate`'),
+  'node_background_task.list': use(node, '/node_background_tasks`'),
+  'node_background_task.show': readOnlyDetails,
+  'node_background_task_log_line.list': notYet('The log of background tasks'),
+  'node_background_tasks.cancel': notYet('Cancelling a background task'),
+  'node_background_tasks.refresh_actions': notYet('Refreshing the actions of an asset'),
+  'node_background_tasks.waiting_reason': notYet('What a background task waits for'),
+  'node_summary.list': use('/projects', 'nodesQuery('),
+  'nodes.compare': notYet('The comparison of two nodes'),
+  'project.list': use('/', "'/api/projects'"),
+  'project.show': use(node, '`/api/projects/${splat}`'),
+  'projects.archive': use(node, 'ignore_in_use: true'),
+  'projects.create': use('/projects', 'collectionOf[type]'),
+  'projects.update': use(node, "'PATCH'"),
+  'template_version_history.list': use(node, '/version_history`'),
+  'template_version_history.show': readOnlyDetails,
+
+  // Properties, settings and secrets
+  'converged_properties.explain': use(node, 'converged_${part}/explain`'),
+  'converged_properties.show': use(node, 'converged_${part}`'),
+  'converged_settings.explain': use(node, 'converged_${part}/explain`'),
+  'converged_settings.show': use(node, '/converged_settings`'),
+  'properties.impact': use(node, '/impact`'),
+  'properties.restore': use(node, '/restore`'),
+  'properties.show': use(node, "useRecord<'properties'>(own"),
+  'properties.update': use(node, 'sluice().update<Properties>'),
+  'properties_history.list': notYet('The history of all documents that an asset inherits'),
+  'properties_version.list': use(node, '/versions`'),
+  'properties_version.show': use(node, '/versions/${version}`'),
+  'secrets.encrypt': notYet('Encrypting a secret'),
+  'secrets.resolve': use(node, '/api/secrets/resolve'),
+  'settings.impact': use(node, '/impact`'),
+  'settings.replace': use(node, 'sluice().put<Properties>'),
+  'settings.restore': use(node, '/restore`'),
+  'settings.schema': use(node, '/api/settings_schema'),
+  'settings.show': use(node, "useRecord<'settings'>(own"),
+  'settings.update': use(part, "send('PATCH', settings"),
+  'settings_version.list': use(node, '/versions`'),
+  'settings_version.show': use(node, '/versions/${version}`'),
+
+  // Templates and workflows
+  'git_remote.list': use('/templates', '/git_remotes`'),
+  'git_remote.show': notYet('A Git remote'),
+  'git_remotes.create': use('/templates', '/git_remotes`'),
+  'git_remotes.delete': notYet('A Git remote'),
+  'git_remotes.update': notYet('A Git remote'),
+  'template.list': use('/templates', '/api/templates'),
+  'template.show': use(template, "useRecord<'template'>(path)"),
+  'template_version.list': use(template, "useList<'template_version'>"),
+  'template_version.show': readOnlyDetails,
+  'template_versions.assign_to_assets': use(template, '/assign_to_assets`'),
+  'template_versions.cancel_refresh': use(template, 'cancel_refresh'),
+  'template_versions.delete': use(template, 'remove(self)'),
+  'template_versions.put': use(template, 'sluice().put(self'),
+  'templates.create': use('/templates', '/templates`'),
+  'templates.delete': notYet('Deleting a template'),
+  'templates.update': notYet('Changing a template'),
+  'workflow.list': use('/workflows', "useList<'workflow'>(workflowListPath"),
+  'workflow.show': use(workflow, "useRecord<'workflow'>(path)"),
+  'workflow_version.list': use(workflow, '/versions`'),
+  'workflow_version.show': use(workflow, '/versions/${version}`'),
+  'workflow_versions.create':
+    'The first change of a published definition makes the next draft (PATCH of the workflow).',
+  'workflow_versions.publish': use(workflow, '/publish`'),
+  'workflow_versions.update': use(workflow, '`${path}/versions/${version}`'),
+  'workflows.create': use('/workflows', "'POST /api/projects/{project_code}/workflows'"),
+  'workflows.delete': use(workflow, 'remove(path)'),
+  'workflows.update': use(workflow, 'update(path'),
+  'workflows.schema': use(workflow, '/api/workflow_schema'),
+  'workflows.validate': use(workflow, '/workflows/validate`'),
+
+  // Schedules
+  'scheduled_activities.create': onNode,
+  'scheduled_activities.create_on_node': use('/schedules', '/scheduled_activities`'),
+  'scheduled_activities.delete': use('/schedules', 'remove(`/api/scheduled_activities/'),
+  'scheduled_activities.preview': use('/schedules', '/api/scheduled_activities/preview'),
+  'scheduled_activities.upcoming': use('/schedules', '/api/scheduled_activities/upcoming'),
+  'scheduled_activities.update': use('/schedules', "send('PATCH', `/api/scheduled_activities/"),
+  'scheduled_change.list': use('/schedules', "'/api/scheduled_activities'"),
+  'scheduled_change.show': use('/schedules', '/api/scheduled_activities/${id}'),
+
+  // Access and accounts
+  'authorisation_check.show': use('/access', '/api/authorisation_check'),
+  'authorisation_checks.check':
+    'Records carry the rights of the caller (meta.can), and /api/me those on the parts of the administration.',
+  'authorisation_policies.create': use('/access', "'POST /api/authorisation_policies'"),
+  'authorisation_policies.delete': use(policy, 'remove(`/api/authorisation_policies/'),
+  'authorisation_policies.put_assignments': use(policy, "'PUT /api/authorisation_policies/{id}/assignments'"),
+  'authorisation_policies.put_rules': use(policy, "'PUT /api/authorisation_policies/{id}/rules'"),
+  'authorisation_policies.update': use(policy, "'PATCH /api/authorisation_policies/{id}'"),
+  'authorisation_policy.list': use('/access', '/api/authorisation_policies'),
+  'authorisation_policy.show': use(policy, 'useDocument<PolicyDocument>(path'),
+  'authorisation_rule.list': withItsPolicy,
+  'authorisation_rule.show': withItsPolicy,
+  'authorisation_rules.create': withItsPolicy,
+  'authorisation_rules.delete': withItsPolicy,
+  'authorisation_rules.update': withItsPolicy,
+  'authorisation_summary.show': use('/access', '/api/authorisation_summary'),
+  'group.list': use('/access', '/api/groups'),
+  'group.show': readOnlyDetails,
+  'policy_assignment.list': use('/access', '/api/policy_assignments'),
+  'policy_assignment.show': withItsPolicy,
+  'policy_assignments.create': withItsPolicy,
+  'policy_assignments.delete': withItsPolicy,
+  'policy_rule.list': withItsPolicy,
+  'policy_rule.show': withItsPolicy,
+  'policy_rules.create': withItsPolicy,
+  'policy_rules.delete': withItsPolicy,
+  'preferences.show': use(everyPage, '/api/me/preferences'),
+  'preferences.update': use(everyPage, 'sluice().update(path, { data: '),
+  'saved_view.list': notYet('Saved views'),
+  'saved_view.show': notYet('Saved views'),
+  'saved_views.create': notYet('Saved views'),
+  'saved_views.delete': notYet('Saved views'),
+  'saved_views.update': notYet('Saved views'),
+  'sessions.create': use(everyPage, 'signIn('),
+  'sessions.delete': use(everyPage, "send('DELETE', '/api/tokens/session')"),
+  'token.list': use('/me', '/api/tokens'),
+  'token.show': readOnlyDetails,
+  'tokens.create': use('/me', "send('POST', '/api/tokens'"),
+  'tokens.delete': use('/me', 'remove(`/api/tokens/'),
+  'user.list': use('/access', '/api/users'),
+  'user.show': use(user, "useRecord<'user'>(userPath(username))"),
+  'users.create': use('/access', "'POST /api/users'"),
+  'users.delete': use(user, 'remove(userPath(username))'),
+  'users.me': use(everyPage, "'/api/me'"),
+  'users.update': use('/me', "'PATCH /api/users/{username}'"),
+
+  // Audit history
+  'audit_trail.show': use(part, '/api/admin/audit_trail'),
+  'audit_trail.unsealed': 'For the verification of the whole trail, which the command line does (sluice audit verify).',
+  'event.list': use('/audit', '/api/events'),
+  'event.show': use('/audit', '/api/events/'),
+  'event_types.list': use('/audit', '/api/event_types'),
+  'events.create': 'For programs that record events of their own.',
+  'events.live': use('/audit', '/api/events/live'),
+
+  // Administration
+  'data_cleanup_definition.list': use(part, 'rulesPath'),
+  'data_cleanup_definition.show': readOnlyDetails,
+  'data_cleanup_definitions.create': use(part, "create<Rule['attributes']>(rulesPath"),
+  'data_cleanup_definitions.delete': use(part, 'remove(`${rulesPath}/'),
+  'data_cleanup_definitions.preview': use(part, '/preview`'),
+  'data_cleanup_definitions.update': use(part, "update<Rule['attributes']>(`${rulesPath}/"),
+  'database.show': use(part, '/api/admin/database'),
+  'drain_status.show': use(part, '/api/admin/drain_status'),
+  healthcheck: forMonitoring,
+  'info.show': use(everyPage, '/api/info'),
+  'job.list': use(part, '/api/admin/jobs'),
+  'job.show': use(part, '/api/admin/jobs/${id}'),
+  'key_rotation.list': use(part, 'rotationsPath'),
+  'key_rotation.show': readOnlyDetails,
+  'key_rotations.create': use(part, 'create(rotationsPath'),
+  'ldap_refresh.create': use(part, '/api/ldap_refresh'),
+  'load.list': use(part, '/api/admin/load'),
+  'openapi.show': 'The API documentation at /api-docs shows it.',
+  readiness: forMonitoring,
+  'resource_slot_pool.list': use(part, "'/api/admin/resource_slots'"),
+  'resource_slot_pool.show': use(part, '/api/admin/resource_slots/${id}'),
+  'search.list': use(everyPage, '/api/search'),
+  'site.list': use(part, '/api/admin/sites'),
+  'site.show': readOnlyDetails,
+  'summary.show': use('/', '/api/summary'),
+  'system_configuration.show': use(part, '/api/system_configuration'),
+  'workers.list': use(part, '/api/admin/workers'),
+}

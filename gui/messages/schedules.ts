@@ -14,6 +14,8 @@ export const schedules = {
     next: 'Next run',
     last: 'Last run',
     enabled: 'Enabled',
+    user: 'User',
+    count: 'Runs so far',
   },
   workflowTag: 'workflow',
   once: (time: string) => `once, ${time}`,

@@ -5,7 +5,14 @@ export const templates = {
   filter: 'Name or code contains…',
   create: 'New template…',
   needsProject: 'Create a project first.',
-  columns: { name: 'Template', project: 'Project', type: 'Type', updated: 'Updated' },
+  columns: {
+    name: 'Template',
+    project: 'Project',
+    type: 'Type',
+    updated: 'Updated',
+    description: 'Description',
+    created: 'Created',
+  },
   types: { asset: 'Assets', agent: 'Agents' },
   archived: 'archived',
   disabled: 'disabled',
@@ -13,6 +20,7 @@ export const templates = {
   emptyDetail: 'A template is a folder of a Git repository; its versions say which actions an asset has.',
   emptyCommand: 'sluice create template PROJECT code=web name=Web template_type=asset git_remote_name=REMOTE',
   nothingMatches: 'No template matches',
+  clearFilter: 'Clear the filter',
   tabsLabel: 'Views of the template',
   tabs: { versions: 'Versions', nodes: 'Assets' },
   versionColumns: {

@@ -13,6 +13,8 @@ export interface Preferences extends Members {
   readonly starred_nodes?: unknown
   /** Paths of the nodes looked at last, each with the time. */
   readonly recent_nodes?: unknown
+  /** Columns of lists, by the name of the list. */
+  readonly columns?: unknown
 }
 
 const path = '/api/me/preferences'

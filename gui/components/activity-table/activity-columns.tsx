@@ -13,6 +13,7 @@ type Row = Resource<Activity>
 /** Column with the status: a badge, and in narrow windows its icon alone. */
 export const statusColumn: Column<Row> = {
   id: 'status',
+  name: texts.columns.status,
   title: <span className="seen-wide">{texts.columns.status}</span>,
   width: '172px',
   narrow: '24px',
@@ -28,11 +29,25 @@ export const statusColumn: Column<Row> = {
   ),
 }
 
+const timeColumn = (id: 'started' | 'finished' | 'updated'): Column<Row> => ({
+  id,
+  isExtra: true,
+  title: texts.columns[id],
+  width: '132px',
+  sort: `${id}_at`,
+  cell: ({ attributes }) => (
+    <span className={styles['soft']}>
+      <Time at={attributes[`${id}_at`]} />
+    </span>
+  ),
+})
+
 /** Columns of tables of changes and workflow runs. */
 export const activityColumns: readonly Column<Row>[] = [
   statusColumn,
   {
     id: 'action',
+    isFixed: true,
     title: texts.columns.action,
     width: 'minmax(140px, 1.2fr)',
     narrow: 'minmax(0, 1fr)',
@@ -86,6 +101,21 @@ export const activityColumns: readonly Column<Row>[] = [
     width: '96px',
     align: 'end',
     cell: ({ attributes: { started_at: from, finished_at: to } }) => <Duration from={from} to={to} />,
+  },
+]
+
+/** Those, and columns that are only shown to those who choose them. */
+export const allActivityColumns: readonly Column<Row>[] = [
+  ...activityColumns,
+  timeColumn('started'),
+  timeColumn('finished'),
+  timeColumn('updated'),
+  {
+    id: 'error',
+    isExtra: true,
+    title: texts.columns.error,
+    width: 'minmax(140px, 1.6fr)',
+    cell: ({ attributes: { error_message: error } }) => error && <span title={error}>{error}</span>,
   },
 ]
 

@@ -121,7 +121,7 @@ export function SearchField({
   ...input
 }: Omit<TextProps, 'hint' | 'error'> & Omit<ComponentProps<'input'>, 'onChange' | 'value'>) {
   return (
-    <div className={styles['search']}>
+    <div className={styles['search']} data-search>
       <Search size={15} aria-hidden />
       <input
         {...input}

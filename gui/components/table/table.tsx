@@ -8,6 +8,12 @@ import styles from './table.module.css'
 export interface Column<Row> {
   readonly id: string
   readonly title: ReactNode
+  /** Name in the choice of columns, if the title is not a text. */
+  readonly name?: string
+  /** Shown in every choice of columns: it has the link of the row. */
+  readonly isFixed?: true
+  /** Shown only to those who choose it. */
+  readonly isExtra?: true
   readonly cell: (row: Row) => ReactNode
   /** Width as a track of a CSS grid: `120px`, `minmax(0, 2fr)`. */
   readonly width: string

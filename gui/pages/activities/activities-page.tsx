@@ -1,14 +1,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useList } from '../../api/queries.ts'
-import { activityColumns } from '../../components/activity-table/activity-columns.tsx'
+import { allActivityColumns } from '../../components/activity-table/activity-columns.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { Chip } from '../../components/chip/chip.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { ListControls } from '../../components/list/list-controls.tsx'
+import { FilterBar, ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { StatusIcon, statusWord } from '../../components/status/status.tsx'
 import { Table } from '../../components/table/table.tsx'
 import { timeOfDay } from '../../components/time/format.ts'
@@ -20,6 +23,7 @@ import {
   type ActivityChanges,
   type ActivitySearch,
   activityQuery,
+  activityState,
   defaultSort,
   hasFilters,
   readActivitySearch,
@@ -31,6 +35,14 @@ export function ActivitiesPage() {
   const navigate = useNavigate({ from: '/activities' })
   const { records, query } = useList<'activity'>('/api/activities', activityQuery(search))
   const connection = useLiveActivities()
+  const columns = useColumns({
+    list: 'activities',
+    all: allActivityColumns,
+    inAddress: search.columns,
+    onAddress: chosen => change({ columns: chosen }),
+  })
+  const clear = () =>
+    void navigate({ search: { ...readActivitySearch({ sort: search.sort, columns: search.columns }) }, replace: true })
   const change = (more: ActivityChanges) =>
     void navigate({ search: { ...readActivitySearch({ ...search, ...more }) }, replace: true })
 
@@ -46,20 +58,36 @@ export function ActivitiesPage() {
         )
       }
       commands={[listCommand('activities', activityQuery(search))]}
+      actions={
+        <ListControls
+          list="activities"
+          columns={columns}
+          state={activityState(search)}
+          read={state => activityState(readActivitySearch(state))}
+          saved={search.saved}
+          onOpen={(state, saved) => void navigate({ search: { ...readActivitySearch({ ...state, saved }) } })}
+        />
+      }
       fill
     >
-      <div className={styles['content']}>
-        <Filters search={search} onChange={change} />
-        {query.isPending ? (
-          <Skeleton rows={10} />
-        ) : query.isError && records.length === 0 ? (
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-        ) : records.length === 0 ? (
-          <Nothing search={search} onClear={() => void navigate({ search: {}, replace: true })} />
-        ) : (
+      <ListFrame filters={<Filters search={search} onChange={change} />}>
+        <ListStates
+          query={query}
+          count={records.length}
+          skeleton={10}
+          empty={
+            hasFilters(search) ? (
+              <NothingMatches title={texts.nothingMatches} clear={texts.clearFilters} onClear={clear} />
+            ) : (
+              <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
+                {texts.emptyDetail}
+              </EmptyState>
+            )
+          }
+        >
           <Table
             label={texts.tableLabel}
-            columns={activityColumns}
+            columns={columns.shown}
             rows={records}
             keyOf={({ id }) => id}
             narrowLines={2}
@@ -68,8 +96,8 @@ export function ActivitiesPage() {
             hasMore={query.hasNextPage}
             onMore={() => void query.fetchNextPage()}
           />
-        )}
-      </div>
+        </ListStates>
+      </ListFrame>
     </Page>
   )
 }
@@ -84,7 +112,7 @@ function Filters({ search, onChange }: { search: ActivitySearch; onChange: (more
     onChange({ status: chosen.includes(status) ? chosen.filter(each => each !== status) : [...chosen, status] })
   }
   return (
-    <div className={styles['filters']}>
+    <FilterBar>
       <SearchField label={texts.pathFilter} value={path} onChange={setPath} />
       <Chip pressed={search.active === true} onPress={() => onChange({ active: search.active ? undefined : true })}>
         {texts.active}
@@ -105,20 +133,6 @@ function Filters({ search, onChange }: { search: ActivitySearch; onChange: (more
       <Button variant="quiet" size="small" onClick={() => setShowsAll(!showsAll)}>
         {showsAll ? texts.fewerStatuses : texts.moreStatuses}
       </Button>
-    </div>
-  )
-}
-
-function Nothing({ search, onClear }: { search: ActivitySearch; onClear: () => void }) {
-  if (!hasFilters(search))
-    return (
-      <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
-        {texts.emptyDetail}
-      </EmptyState>
-    )
-  return (
-    <EmptyState title={texts.nothingMatches}>
-      <Button onClick={onClear}>{texts.clearFilters}</Button>
-    </EmptyState>
+    </FilterBar>
   )
 }

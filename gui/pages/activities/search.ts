@@ -1,10 +1,11 @@
 import type { Query } from '#client/sluice.ts'
 import { activityFields } from '../../components/activity-table/fields.ts'
+import { type ListParameters, listParameters } from '../../components/list/list-parameters.ts'
 import { sortsParameter } from '../../components/table/sort.ts'
 import { statusWords } from '../../messages/general.ts'
 
 /** Filters and sorting of the activities page, as its address holds them. */
-export interface ActivitySearch {
+export interface ActivitySearch extends ListParameters {
   /** Status codes; without any, all. */
   readonly status?: readonly string[]
   /** Part of the path. */
@@ -36,6 +37,7 @@ export function readActivitySearch(search: Readonly<Record<string, unknown>>): A
     ...(search['active'] === true && { active: true as const }),
     ...(search['waiting'] === true && { waiting: true as const }),
     ...(sort && search['sort'] !== defaultSort && { sort: search['sort'] as string }),
+    ...listParameters(search),
   }
 }
 
@@ -60,4 +62,8 @@ export function activityQuery(search: ActivitySearch): Query {
   }
 }
 
-export const hasFilters = ({ sort: _, ...filters }: ActivitySearch): boolean => Object.keys(filters).length > 0
+export const hasFilters = ({ sort: _, columns: __, saved: ___, ...filters }: ActivitySearch): boolean =>
+  Object.keys(filters).length > 0
+
+/** The part of an address that a saved view keeps. */
+export const activityState = ({ saved: _, ...state }: ActivitySearch): ActivitySearch => state

@@ -3,9 +3,12 @@ import { ArrowUp, Download } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useList } from '../../api/queries.ts'
 import { Button, buttonClass } from '../../components/button/button.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
+import { ListControls } from '../../components/list/list-controls.tsx'
+import { ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { Table } from '../../components/table/table.tsx'
 import { timeOfDay } from '../../components/time/format.ts'
 import { audit as texts } from '../../messages/audit.ts'
@@ -16,7 +19,7 @@ import { eventColumns } from './event-columns.tsx'
 import { EventSheet } from './event-sheet.tsx'
 import { useLiveEvents } from './live-events.ts'
 import { mergeLive } from './merge-live.ts'
-import { type AuditChanges, type AuditSearch, auditQuery, countFilters, csvAddress, readAuditSearch } from './search.ts'
+import { type AuditChanges, auditQuery, auditState, countFilters, csvAddress, readAuditSearch } from './search.ts'
 
 /** History of events; filters stand in the address, new events appear on top as they are sealed. */
 export function AuditPage() {
@@ -26,6 +29,13 @@ export function AuditPage() {
   const { live, connection, setAtTop } = useLiveEvents(search, () => void query.refetch())
   const { rows, heldCount } = mergeLive(records, live)
   const [toTop, setToTop] = useState(0)
+  const columns = useColumns({
+    list: 'events',
+    all: eventColumns,
+    inAddress: search.columns,
+    onAddress: chosen => change({ columns: chosen }),
+  })
+  const clear = () => void navigate({ search: { ...readAuditSearch({ columns: search.columns }) }, replace: true })
   const change = (more: AuditChanges) =>
     void navigate({ search: { ...readAuditSearch({ ...search, ...more }) }, replace: true })
   const closeSheet = useCallback(
@@ -46,6 +56,14 @@ export function AuditPage() {
       }
       actions={
         <>
+          <ListControls
+            list="events"
+            columns={columns}
+            state={auditState(search)}
+            read={state => auditState(readAuditSearch(state))}
+            saved={search.saved}
+            onOpen={(state, saved) => void navigate({ search: { ...readAuditSearch({ ...state, saved }) } })}
+          />
           <ChainState />
           <a className={buttonClass({})} href={csvAddress(search, new Date().toISOString().slice(0, 10))} download>
             <Download size={16} aria-hidden />
@@ -56,19 +74,25 @@ export function AuditPage() {
       commands={[listCommand('events', auditQuery(search))]}
       fill
     >
-      <div className={styles['content']}>
-        <AuditFilters search={search} events={rows} onChange={change} />
+      <ListFrame filters={<AuditFilters search={search} events={rows} onChange={change} />}>
         <div className={styles['list']}>
-          {query.isPending ? (
-            <Skeleton rows={10} />
-          ) : query.isError && rows.length === 0 ? (
-            <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-          ) : rows.length === 0 ? (
-            <Nothing search={search} onClear={() => void navigate({ search: {}, replace: true })} />
-          ) : (
+          <ListStates
+            query={query}
+            count={rows.length}
+            skeleton={10}
+            empty={
+              countFilters(search) > 0 ? (
+                <NothingMatches title={texts.nothingMatches} clear={texts.clear} onClear={clear} />
+              ) : (
+                <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
+                  {texts.emptyDetail}
+                </EmptyState>
+              )
+            }
+          >
             <Table
               label={texts.tableLabel}
-              columns={eventColumns}
+              columns={columns.shown}
               rows={rows}
               keyOf={({ id }) => id}
               narrowLines={2}
@@ -77,7 +101,7 @@ export function AuditPage() {
               onTop={setAtTop}
               toTop={toTop}
             />
-          )}
+          </ListStates>
           {heldCount > 0 && (
             <div className={styles['news']} role="status">
               <Button variant="primary" size="small" onClick={() => setToTop(toTop + 1)}>
@@ -87,22 +111,8 @@ export function AuditPage() {
             </div>
           )}
         </div>
-        {search.event !== undefined && <EventSheet id={search.event} onClose={closeSheet} />}
-      </div>
+      </ListFrame>
+      {search.event !== undefined && <EventSheet id={search.event} onClose={closeSheet} />}
     </Page>
-  )
-}
-
-function Nothing({ search, onClear }: { search: AuditSearch; onClear: () => void }) {
-  if (countFilters(search) === 0)
-    return (
-      <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
-        {texts.emptyDetail}
-      </EmptyState>
-    )
-  return (
-    <EmptyState title={texts.nothingMatches}>
-      <Button onClick={onClear}>{texts.clear}</Button>
-    </EmptyState>
   )
 }

@@ -36,6 +36,7 @@ export function RecordLink({ event }: { event: Row }) {
 export const eventColumns: readonly Column<Row>[] = [
   {
     id: 'event',
+    isFixed: true,
     title: texts.columns.event,
     width: 'minmax(220px, 1.5fr)',
     narrow: 'minmax(0, 1fr)',
@@ -103,5 +104,19 @@ export const eventColumns: readonly Column<Row>[] = [
         <Time at={attributes.created_at} />
       </span>
     ),
+  },
+  {
+    id: 'type',
+    isExtra: true,
+    title: texts.fields.type,
+    width: 'minmax(140px, 1fr)',
+    cell: ({ attributes }) => <code>{attributes.type}</code>,
+  },
+  {
+    id: 'method',
+    isExtra: true,
+    title: texts.fields.method,
+    width: '80px',
+    cell: ({ attributes }) => String(attributes.request_method ?? general.none),
   },
 ]

@@ -1,7 +1,8 @@
 import type { Query } from '#client/sluice.ts'
+import { type ListParameters, listParameters } from '../../components/list/list-parameters.ts'
 
 /** Filters of the audit history, as its address holds them. */
-export interface AuditSearch {
+export interface AuditSearch extends ListParameters {
   /** Part of the type. */
   readonly type?: string
   /** Beginning of the user's name. */
@@ -34,7 +35,7 @@ export function readAuditSearch(search: Readonly<Record<string, unknown>>): Audi
     const isTime = name === 'from' || name === 'to'
     return text === '' || (isTime && Number.isNaN(Date.parse(text))) ? [] : [[name, text] as const]
   })
-  return Object.fromEntries(given)
+  return { ...Object.fromEntries(given), ...listParameters(search) }
 }
 
 /** Attributes of events that the table shows. */
@@ -72,4 +73,8 @@ export function csvAddress(search: AuditSearch, day: string): string {
   return `/api/events?${new URLSearchParams(query as unknown as Record<string, string>)}`
 }
 
-export const countFilters = ({ event: _, ...filters }: AuditSearch): number => Object.keys(filters).length
+export const countFilters = ({ event: _, columns: __, saved: ___, ...filters }: AuditSearch): number =>
+  Object.keys(filters).length
+
+/** The part of an address that a saved view keeps. */
+export const auditState = ({ event: _, saved: __, ...state }: AuditSearch): AuditSearch => state

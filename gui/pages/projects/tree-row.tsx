@@ -34,8 +34,8 @@ export function TreeRowContent({ row: { item, isExpanded }, isStarred, onStar }:
         <span className={styles['code']}>{label}</span>
         {node.archived && <Tag>{texts.archived}</Tag>}
       </Link>
-      {node.template_version !== null && <span className={styles['version']}>{node.template_version}</span>}
       <RowStar name={node.name} isStarred={isStarred} onStar={onStar} />
+      {node.template_version !== null && <span className={styles['version']}>{node.template_version}</span>}
       <Marks item={item} isCollapsed={isExpanded === false} />
     </>
   )

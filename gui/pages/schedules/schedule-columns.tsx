@@ -21,6 +21,7 @@ import { shortTime, timeHere } from './zone-time.ts'
 export const scheduleColumns: readonly Column<Schedule>[] = [
   {
     id: 'what',
+    isFixed: true,
     title: texts.columns.what,
     width: 'minmax(90px, 1fr)',
     narrow: 'minmax(0, 1fr)',
@@ -86,11 +87,32 @@ export const scheduleColumns: readonly Column<Schedule>[] = [
   },
   {
     id: 'enabled',
+    name: texts.columns.enabled,
     title: <span className="seen-wide">{texts.columns.enabled}</span>,
     width: '72px',
     narrow: '44px',
     align: 'end',
     cell: schedule => <Enabled schedule={schedule} />,
+  },
+]
+
+/** Those, and columns that are only shown to those who choose them. */
+export const allScheduleColumns: readonly Column<Schedule>[] = [
+  ...scheduleColumns,
+  {
+    id: 'user',
+    isExtra: true,
+    title: texts.columns.user,
+    width: 'minmax(80px, 0.6fr)',
+    cell: ({ attributes }) => attributes.created_by,
+  },
+  {
+    id: 'count',
+    isExtra: true,
+    title: texts.columns.count,
+    width: '72px',
+    align: 'end',
+    cell: ({ attributes }) => attributes.run_count.toLocaleString('en'),
   },
 ]
 

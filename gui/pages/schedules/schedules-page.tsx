@@ -1,20 +1,31 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { Chip } from '../../components/chip/chip.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { ListControls } from '../../components/list/list-controls.tsx'
+import { FilterBar, ListFrame } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
 import { schedules as texts } from '../../messages/schedules.ts'
 import { Calendar } from './calendar.tsx'
 import { monthOf } from './month.ts'
-import { OpenSchedule } from './open-schedule.tsx'
+import { allScheduleColumns } from './schedule-columns.tsx'
 import { ScheduleList } from './schedule-list.tsx'
-import styles from './schedules-page.module.css'
-import { readScheduleSearch, type ScheduleChanges, type ScheduleSearch, scheduleQuery } from './search.ts'
+import {
+  readScheduleSearch,
+  type ScheduleChanges,
+  type ScheduleSearch,
+  scheduleQuery,
+  scheduleState,
+} from './search.ts'
+
+const OpenSchedule = lazy(async () => ({ default: (await import('./open-schedule.tsx')).OpenSchedule }))
 
 const views = Object.entries(texts.views)
 
@@ -24,6 +35,13 @@ export function SchedulesPage() {
   const navigate = useNavigate({ from: '/schedules' })
   const change = (more: ScheduleChanges, replace = true) =>
     void navigate({ search: { ...readScheduleSearch({ ...search, ...more }) }, replace })
+  const columns = useColumns({
+    list: 'scheduled_activities',
+    all: allScheduleColumns,
+    inAddress: search.columns,
+    onAddress: chosen => change({ columns: chosen }),
+  })
+  const clear = () => void navigate({ search: { ...readScheduleSearch({ columns: search.columns }) }, replace: true })
   const open = (schedule: string | undefined) => change({ schedule }, false)
 
   return (
@@ -32,19 +50,34 @@ export function SchedulesPage() {
       documentTitle={texts.title}
       subtitle={texts.subtitle}
       actions={
-        <Button variant="primary" onClick={() => open('new')}>
-          <Plus size={16} aria-hidden />
-          {texts.create}
-        </Button>
+        <>
+          {search.view === undefined && (
+            <ListControls
+              list="scheduled_activities"
+              columns={columns}
+              state={scheduleState(search)}
+              read={state => scheduleState(readScheduleSearch(state))}
+              saved={search.saved}
+              onOpen={(state, saved) => void navigate({ search: { ...readScheduleSearch({ ...state, saved }) } })}
+            />
+          )}
+          <Button variant="primary" onClick={() => open('new')}>
+            <Plus size={16} aria-hidden />
+            {texts.create}
+          </Button>
+        </>
       }
       commands={[listCommand('scheduled_changes', scheduleQuery(search))]}
       fill={search.view === undefined}
     >
-      <div className={styles['content']}>
-        <div className={styles['bar']}>
-          <Tabs label={texts.viewsLabel} tabs={views} current={search.view ?? 'list'} parameter="view" />
-          {search.view === undefined && <Filters search={search} onChange={change} />}
-        </div>
+      <ListFrame
+        filters={
+          <FilterBar>
+            <Tabs label={texts.viewsLabel} tabs={views} current={search.view ?? 'list'} parameter="view" />
+            {search.view === undefined && <Filters search={search} onChange={change} />}
+          </FilterBar>
+        }
+      >
         {search.view === 'calendar' ? (
           <Calendar
             month={search.month ?? monthOf(Date.now(), userTimeZone())}
@@ -52,16 +85,18 @@ export function SchedulesPage() {
             search={search}
           />
         ) : (
-          <ScheduleList search={search} onClear={() => void navigate({ search: {}, replace: true })} />
+          <ScheduleList search={search} columns={columns.shown} onClear={clear} />
         )}
-      </div>
+      </ListFrame>
       {search.schedule !== undefined && (
-        <OpenSchedule
-          key={search.schedule}
-          schedule={search.schedule}
-          given={givenIn(search)}
-          onClose={() => change({ schedule: undefined })}
-        />
+        <Suspense>
+          <OpenSchedule
+            key={search.schedule}
+            schedule={search.schedule}
+            given={givenIn(search)}
+            onClose={() => change({ schedule: undefined })}
+          />
+        </Suspense>
       )}
     </Page>
   )

@@ -1,7 +1,8 @@
 import type { Query } from '../../api/records.ts'
+import { type ListParameters, listParameters } from '../../components/list/list-parameters.ts'
 
 /** View and filters of the schedules, as their address holds them. */
-export interface ScheduleSearch {
+export interface ScheduleSearch extends ListParameters {
   readonly view?: 'calendar'
   /** Month of the calendar: `2027-03`. */
   readonly month?: string
@@ -31,6 +32,7 @@ export function readScheduleSearch(search: Readonly<Record<string, unknown>>): S
     ...text(search, 'under'),
     ...(search['disabled'] === true && { disabled: true as const }),
     ...text(search, 'schedule'),
+    ...listParameters(search),
     ...(search['schedule'] === 'new' && {
       ...text(search, 'action'),
       ...text(search, 'remote'),
@@ -52,6 +54,14 @@ export const scheduleQuery = ({ text: part, under, disabled }: ScheduleSearch): 
   ...(part && { 'filter[action_or_workflow_code_cont]': part }),
   ...(under && { 'filter[under]': under }),
   ...(disabled && { 'filter[enabled_eq]': false }),
+})
+
+/** The part of an address that a saved view keeps. */
+export const scheduleState = ({ text: part, under, disabled, columns }: ScheduleSearch): ScheduleSearch => ({
+  ...(part !== undefined && { text: part }),
+  ...(under !== undefined && { under }),
+  ...(disabled && { disabled }),
+  ...(columns !== undefined && { columns }),
 })
 
 export const hasScheduleFilters = ({ text: part, under, disabled }: ScheduleSearch): boolean =>

@@ -4,21 +4,26 @@ import { useList } from '../../api/queries.ts'
 import type { Resource, Template } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { ListControls } from '../../components/list/list-controls.tsx'
+import { FilterBar, ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { templates as texts } from '../../messages/templates.ts'
+import { readTemplatesSearch, templatesState } from './search.ts'
 import { TemplateDialog } from './template-dialog.tsx'
 import { templatePlace } from './template-path.ts'
 import styles from './templates-page.module.css'
 
 /** Templates of all projects that the user may read. */
 export function TemplatesPage() {
-  const { q, new: isNew } = useSearch({ from: '/templates' })
+  const search = useSearch({ from: '/templates' })
+  const { q, new: isNew } = search
   const navigate = useNavigate({ from: '/templates' })
   const parameters = {
     limit: 100,
@@ -28,8 +33,14 @@ export function TemplatesPage() {
   const { records, query } = useList<'template'>('/api/templates', parameters)
   const [text, setText] = useDebounced(
     q ?? '',
-    value => void navigate({ search: { q: value || undefined }, replace: true }),
+    value => void navigate({ search: before => ({ ...before, q: value || undefined }), replace: true }),
   )
+  const columns = useColumns({
+    list: 'templates',
+    all: templateColumns,
+    inAddress: search.columns,
+    onAddress: chosen => void navigate({ search: before => ({ ...before, columns: chosen }), replace: true }),
+  })
   const setOpen = (open: boolean) => void navigate({ search: before => ({ ...before, new: open || undefined }) })
   return (
     <Page
@@ -39,45 +50,61 @@ export function TemplatesPage() {
       fill
       commands={[listCommand('templates', parameters)]}
       actions={
-        <Button variant="primary" onClick={() => setOpen(true)}>
-          <Plus size={16} aria-hidden />
-          {texts.create}
-        </Button>
+        <>
+          <ListControls
+            list="templates"
+            columns={columns}
+            state={templatesState(search)}
+            read={state => templatesState(readTemplatesSearch(state))}
+            saved={search.saved}
+            onOpen={(state, saved) => void navigate({ search: { ...readTemplatesSearch({ ...state, saved }) } })}
+          />
+          <Button variant="primary" onClick={() => setOpen(true)}>
+            <Plus size={16} aria-hidden />
+            {texts.create}
+          </Button>
+        </>
       }
     >
-      <div className={styles['content']}>
-        <div className={styles['filter']}>
-          <SearchField label={texts.filter} value={text} onChange={setText} />
-        </div>
-        {query.isPending ? (
-          <Skeleton rows={8} />
-        ) : query.isError && records.length === 0 ? (
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-        ) : records.length > 0 ? (
+      <ListFrame
+        filters={
+          <FilterBar>
+            <SearchField label={texts.filter} value={text} onChange={setText} />
+          </FilterBar>
+        }
+      >
+        <ListStates
+          query={query}
+          count={records.length}
+          empty={
+            q === undefined ? (
+              <EmptyState title={texts.empty} command={texts.emptyCommand}>
+                {texts.emptyDetail}
+              </EmptyState>
+            ) : (
+              <NothingMatches title={texts.nothingMatches} clear={texts.clearFilter} onClear={() => setText('')} />
+            )
+          }
+        >
           <Table
             label={texts.title}
-            columns={columns}
+            columns={columns.shown}
             rows={records}
             keyOf={({ id }) => id}
             hasMore={query.hasNextPage}
             onMore={() => void query.fetchNextPage()}
           />
-        ) : q === undefined ? (
-          <EmptyState title={texts.empty} command={texts.emptyCommand}>
-            {texts.emptyDetail}
-          </EmptyState>
-        ) : (
-          <EmptyState title={texts.nothingMatches} />
-        )}
-      </div>
+        </ListStates>
+      </ListFrame>
       {isNew && <TemplateDialog onClose={() => setOpen(false)} />}
     </Page>
   )
 }
 
-const columns: readonly Column<Resource<Template>>[] = [
+const templateColumns: readonly Column<Resource<Template>>[] = [
   {
     id: 'name',
+    isFixed: true,
     title: texts.columns.name,
     width: 'minmax(180px, 1.5fr)',
     narrow: 'minmax(0, 1fr)',
@@ -117,5 +144,19 @@ const columns: readonly Column<Resource<Template>>[] = [
     title: texts.columns.updated,
     width: '140px',
     cell: ({ attributes }) => <Time at={attributes.updated_at} />,
+  },
+  {
+    id: 'description',
+    isExtra: true,
+    title: texts.columns.description,
+    width: 'minmax(140px, 1.5fr)',
+    cell: ({ attributes }) => <span className={styles['soft']}>{attributes.description}</span>,
+  },
+  {
+    id: 'created',
+    isExtra: true,
+    title: texts.columns.created,
+    width: '140px',
+    cell: ({ attributes }) => <Time at={attributes.created_at} />,
   },
 ]

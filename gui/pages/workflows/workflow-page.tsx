@@ -1,6 +1,6 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useRecord } from '../../api/queries.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
@@ -10,12 +10,13 @@ import { ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { workflows as texts, workflowRuns } from '../../messages/workflows.ts'
 import { EditorTab } from './editor-tab.tsx'
-import { RunDialog } from './run-dialog.tsx'
-import { RunsTab } from './runs-tab.tsx'
-import { VersionsTab } from './versions-tab.tsx'
 import { WorkflowMenu } from './workflow-menu.tsx'
 import styles from './workflow-page.module.css'
 import { workflowPath } from './workflow-path.ts'
+
+const RunDialog = lazy(async () => ({ default: (await import('./run-dialog.tsx')).RunDialog }))
+const RunsTab = lazy(async () => ({ default: (await import('./runs-tab.tsx')).RunsTab }))
+const VersionsTab = lazy(async () => ({ default: (await import('./versions-tab.tsx')).VersionsTab }))
 
 const tabs = Object.entries(texts.tabs)
 
@@ -75,11 +76,15 @@ export function WorkflowPage() {
       <div className={styles['parts']}>
         <Tabs label={texts.tabsLabel} tabs={tabs} current={tab} />
         {tab === 'editor' && <EditorTab key={path} path={path} project={project} />}
-        {tab === 'versions' && <VersionsTab path={path} workflow={workflow} />}
-        {tab === 'runs' && <RunsTab project={project} code={code} />}
+        <Suspense fallback={<Skeleton />}>
+          {tab === 'versions' && <VersionsTab path={path} workflow={workflow} />}
+          {tab === 'runs' && <RunsTab project={project} code={code} />}
+        </Suspense>
       </div>
       {isRunning && published !== null && (
-        <RunDialog project={project} workflow={workflow} published={published} onClose={() => setRunning(false)} />
+        <Suspense>
+          <RunDialog project={project} workflow={workflow} published={published} onClose={() => setRunning(false)} />
+        </Suspense>
       )}
     </Page>
   )

@@ -8,8 +8,9 @@ import { Chip, Tag } from '../../components/chip/chip.tsx'
 import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { FilterBar, ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { workflows as texts } from '../../messages/workflows.ts'
@@ -57,13 +58,24 @@ export function WorkflowsPage() {
       ]}
       fill
     >
-      <div className={styles['content']}>
-        <Filters search={search} onChange={change} />
-        {query.isPending ? (
-          <Skeleton rows={8} />
-        ) : query.isError && records.length === 0 ? (
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-        ) : records.length > 0 ? (
+      <ListFrame filters={<Filters search={search} onChange={change} />}>
+        <ListStates
+          query={query}
+          count={records.length}
+          empty={
+            hasWorkflowFilters(search) ? (
+              <NothingMatches
+                title={texts.nothingMatches}
+                clear={texts.clearFilters}
+                onClear={() => void navigate({ search: {}, replace: true })}
+              />
+            ) : (
+              <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
+                {texts.emptyDetail}
+              </EmptyState>
+            )
+          }
+        >
           <Table
             label={texts.tableLabel}
             columns={columns}
@@ -73,16 +85,8 @@ export function WorkflowsPage() {
             hasMore={query.hasNextPage}
             onMore={() => void query.fetchNextPage()}
           />
-        ) : hasWorkflowFilters(search) ? (
-          <EmptyState title={texts.nothingMatches}>
-            <Button onClick={() => void navigate({ search: {}, replace: true })}>{texts.clearFilters}</Button>
-          </EmptyState>
-        ) : (
-          <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
-            {texts.emptyDetail}
-          </EmptyState>
-        )}
-      </div>
+        </ListStates>
+      </ListFrame>
       {isCreating && <CreateWorkflow project={search.project} onClose={() => setCreating(false)} />}
     </Page>
   )
@@ -91,7 +95,7 @@ export function WorkflowsPage() {
 function Filters({ search, onChange }: { search: WorkflowListSearch; onChange: (more: Changes) => void }) {
   const [text, setText] = useDebounced(search.text ?? '', value => onChange({ text: value }))
   return (
-    <div className={styles['filters']}>
+    <FilterBar>
       <SearchField label={texts.filter} value={text} onChange={setText} />
       <Chip
         pressed={search.archived === true}
@@ -104,7 +108,7 @@ function Filters({ search, onChange }: { search: WorkflowListSearch; onChange: (
           {`${texts.project}: ${search.project}`}
         </Chip>
       )}
-    </div>
+    </FilterBar>
   )
 }
 

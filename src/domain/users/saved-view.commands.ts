@@ -39,7 +39,10 @@ const list = Type.String({
   shouldBe: 'the name of a list, such as activities',
   description: 'List that the query is for, such as activities.',
 })
-const query = Type.String({ maxLength: 8_192, description: 'Query string, such as filter[active]=true.' })
+const query = Type.String({
+  maxLength: 8_192,
+  description: 'Filters, sorting and columns, as a query string of the client that saved it.',
+})
 const shared_with = Type.Enum([...sharings], { description: 'Users who see it: private (the owner) or everyone.' })
 
 const eventBody = ['name', 'list', 'shared_with']

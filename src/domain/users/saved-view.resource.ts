@@ -19,7 +19,7 @@ export const savedViewResource: Resource = {
   columns: {
     name: column.text(sql`v.name`, 'Name of the view.'),
     list: column.text(sql`v.list`, 'List that the query is for, such as activities.'),
-    query: column.text(sql`v.query`, 'Query string, such as filter[active]=true.'),
+    query: column.text(sql`v.query`, 'Filters, sorting and columns, as a query string of the client that saved it.'),
     shared_with: column.oneOf(sql`v.shared_with`, sharings, 'private or everyone.'),
     created_by: column.text(sql`v.created_by`, 'Owner.'),
     created_at: column.time(sql`v.created_at`, 'When it was created.'),

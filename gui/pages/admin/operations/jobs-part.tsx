@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useList } from '../../../api/queries.ts'
-import { Button } from '../../../components/button/button.tsx'
 import { Chip } from '../../../components/chip/chip.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { FilterBar, ListStates, NothingMatches } from '../../../components/list/list-frame.tsx'
+import { EmptyState } from '../../../components/state/state.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { jobs as texts } from '../../../messages/operations.ts'
 import { every } from '../loaded.tsx'
@@ -24,7 +24,7 @@ export default function JobsPart() {
 
   return (
     <div className={styles['stack']}>
-      <div className={styles['filters']} role="group" aria-label={texts.filter}>
+      <FilterBar label={texts.filter}>
         <Chip pressed={status === undefined} onPress={() => choose(undefined)}>
           {texts.all}
         </Chip>
@@ -38,16 +38,18 @@ export default function JobsPart() {
             {texts.statuses[each]}
           </Chip>
         ))}
-      </div>
-      {query.isPending ? (
-        <Skeleton />
-      ) : query.isError && records.length === 0 ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : records.length === 0 ? (
-        <EmptyState title={status ? texts.noneMatches : texts.none}>
-          {status ? <Button onClick={() => choose(undefined)}>{texts.all}</Button> : texts.noneDetail}
-        </EmptyState>
-      ) : (
+      </FilterBar>
+      <ListStates
+        query={query}
+        count={records.length}
+        empty={
+          status ? (
+            <NothingMatches title={texts.noneMatches} clear={texts.all} onClear={() => choose(undefined)} />
+          ) : (
+            <EmptyState title={texts.none}>{texts.noneDetail}</EmptyState>
+          )
+        }
+      >
         <div className={styles['tall']}>
           <Table
             label={texts.label}
@@ -59,7 +61,7 @@ export default function JobsPart() {
             onMore={() => void query.fetchNextPage()}
           />
         </div>
-      )}
+      </ListStates>
       {show !== undefined && (
         <JobSheet id={show} onClose={() => void navigate({ search: ({ show: _, ...rest }) => rest, replace: true })} />
       )}

@@ -1,0 +1,34 @@
+import { Columns3 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { columns as texts } from '../../messages/columns.ts'
+import { IconButton } from '../button/button.tsx'
+import type { ColumnsOf } from './use-columns.ts'
+
+const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }))
+
+/** Button that opens the choice of columns. */
+export function ColumnsButton<Row>({ columns }: { columns: ColumnsOf<Row> }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <IconButton label={texts.choose} onClick={() => setIsOpen(true)}>
+        <Columns3 size={16} aria-hidden />
+      </IconButton>
+      {isOpen && (
+        <Suspense>
+          <ColumnsDialog
+            all={columns.all.map(({ id, title, name, isFixed, isExtra }) => ({
+              id,
+              name: name ?? (typeof title === 'string' ? title : id),
+              ...(isFixed && { isFixed }),
+              ...(isExtra && { isExtra }),
+            }))}
+            shown={columns.shown.map(({ id }) => id)}
+            onChoose={columns.choose}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,8 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { table as texts } from '../../messages/table.ts'
 import { useHeight } from '../density/density.ts'
 import { useMediaQuery } from '../page/use-media-query.ts'
+import { HeadCheckbox, RowCheckbox, type Selection, useSelection } from './selection.tsx'
 import styles from './table.module.css'
 
 export interface Column<Row> {
@@ -46,6 +48,8 @@ interface TableProps<Row> {
   readonly onTop?: (isAtTop: boolean) => void
   /** Each new number scrolls the rows to their top. */
   readonly toTop?: number
+  /** Selection of several rows; without it there are no checkboxes. */
+  readonly selection?: Selection<Row>
 }
 
 /** Classes for the content of cells: `link` for the link of the row, `above` for other links and buttons in it. */
@@ -53,7 +57,8 @@ export const rowLink = styles['link']!
 export const aboveRowLink = styles['above']!
 
 /**
- * Table that draws only the rows in sight. Keys: `j` and `k` or the arrows move between rows, Enter opens the row's link.
+ * Table that draws only the rows in sight. Keys: `j` and `k` or the arrows move between rows, Enter opens the row's link,
+ * and `x` selects it where rows can be selected.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, hasMore = false, onMore, onTop, toTop = 0 } = props
@@ -83,11 +88,14 @@ export function Table<Row>(props: TableProps<Row>) {
     if (toTop > 0) scroll.current?.scrollTo({ top: 0 })
   }, [toTop])
 
+  const selection = props.selection && { ...props.selection, rows, keyOf }
+  const { choose, onKey: onSelectionKey } = useSelection(selection)
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key]
-    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-    event.preventDefault()
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     const current = Number((event.target as HTMLElement).closest('[data-row]')?.getAttribute('data-row') ?? -1)
+    const step = steps[event.key]
+    if (onSelectionKey(event, current) || step === undefined) return
+    event.preventDefault()
     const next = Math.min(rows.length - 1, Math.max(0, current + step))
     virtualizer.scrollToIndex(next)
     requestAnimationFrame(() => focusRow(scroll.current, next))
@@ -95,14 +103,19 @@ export function Table<Row>(props: TableProps<Row>) {
 
   return (
     <div
-      className={styles['frame']}
+      className={`${styles['frame']} ${selection ? styles['selectable'] : ''}`}
       role="table"
       aria-label={label}
       aria-rowcount={hasMore ? -1 : rows.length + 1}
-      style={tracks(columns)}
+      style={tracks(columns, selection !== undefined)}
     >
       <div role="rowgroup">
         <div className={`${styles['row']} ${styles['head']}`} role="row" aria-rowindex={1}>
+          {selection && (
+            <div role="columnheader" aria-label={texts.selection}>
+              <HeadCheckbox {...selection} />
+            </div>
+          )}
           {columns.map(column => (
             <Heading key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
           ))}
@@ -118,8 +131,18 @@ export function Table<Row>(props: TableProps<Row>) {
               role="row"
               aria-rowindex={index + 2}
               data-row={index}
+              data-selected={selection?.selected.has(String(key)) || undefined}
               style={{ blockSize: rowHeight, transform: `translateY(${start}px)` }}
             >
+              {selection && (
+                <div role="cell">
+                  <RowCheckbox
+                    name={selection.nameOf(rows[index]!)}
+                    isSelected={selection.selected.has(String(key))}
+                    onChoose={isRange => choose(index, isRange)}
+                  />
+                </div>
+              )}
               {columns.map(column => (
                 <div key={column.id} className={cellClass(column)} role="cell">
                   {column.cell(rows[index]!)}
@@ -136,18 +159,21 @@ export function Table<Row>(props: TableProps<Row>) {
 const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
 const isTyping = (target: EventTarget): boolean =>
-  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')
 
 const focusRow = (scroll: HTMLElement | null, index: number): void =>
   scroll
     ?.querySelector<HTMLElement>(`[data-row="${index}"] a, [data-row="${index}"] button`)
     ?.focus({ preventScroll: true })
 
-const tracks = <Row,>(columns: readonly Column<Row>[]): CSSProperties =>
-  ({
-    '--columns': columns.map(({ width }) => width).join(' '),
-    '--narrow-columns': columns.flatMap(({ narrow }) => narrow ?? []).join(' '),
-  }) as CSSProperties
+/** Tracks of the grid; checkboxes have one before those of the columns. */
+function tracks<Row>(columns: readonly Column<Row>[], hasCheckboxes: boolean): CSSProperties {
+  const first = hasCheckboxes ? ['20px'] : []
+  return {
+    '--columns': [...first, ...columns.map(({ width }) => width)].join(' '),
+    '--narrow-columns': [...first, ...columns.flatMap(({ narrow }) => narrow ?? [])].join(' '),
+  } as CSSProperties
+}
 
 const cellClass = <Row,>({ align, narrow }: Column<Row>): string =>
   [styles['cell'], align === 'end' && styles['end'], narrow === undefined && styles['wide']].filter(Boolean).join(' ')

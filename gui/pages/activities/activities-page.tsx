@@ -13,12 +13,14 @@ import { FilterBar, ListFrame, ListStates, NothingMatches } from '../../componen
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { StatusIcon, statusWord } from '../../components/status/status.tsx'
+import type { Selected } from '../../components/table/selected.ts'
 import { Table } from '../../components/table/table.tsx'
 import { timeOfDay } from '../../components/time/format.ts'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { activities as texts } from '../../messages/activities.ts'
 import { statusWords } from '../../messages/general.ts'
 import styles from './activities-page.module.css'
+import { nameOf, type Row } from './bulk-action.ts'
 import {
   type ActivityChanges,
   type ActivitySearch,
@@ -28,6 +30,7 @@ import {
   hasFilters,
   readActivitySearch,
 } from './search.ts'
+import { SelectionBar } from './selection-bar.tsx'
 
 /** Table of changes and workflow runs; filters and sorting stand in the address, and live streams keep it current. */
 export function ActivitiesPage() {
@@ -41,6 +44,7 @@ export function ActivitiesPage() {
     inAddress: search.columns,
     onAddress: chosen => change({ columns: chosen }),
   })
+  const [selected, setSelected] = useState<Selected>(new Set())
   const clear = () =>
     void navigate({ search: { ...readActivitySearch({ sort: search.sort, columns: search.columns }) }, replace: true })
   const change = (more: ActivityChanges) =>
@@ -95,12 +99,16 @@ export function ActivitiesPage() {
             onSort={sort => change({ sort })}
             hasMore={query.hasNextPage}
             onMore={() => void query.fetchNextPage()}
+            selection={{ selected, onChange: setSelected, nameOf: nameInRow }}
           />
         </ListStates>
+        <SelectionBar rows={records.filter(({ id }) => selected.has(id))} onSelect={ids => setSelected(new Set(ids))} />
       </ListFrame>
     </Page>
   )
 }
+
+const nameInRow = (row: Row): string => `${nameOf(row)}, ${row.attributes.path}`
 
 const usualStatuses = ['running', 'waiting_for_approval', 'success', 'error']
 

@@ -53,6 +53,17 @@ export const templates = {
   needsUpdate: 'You may not change this template.',
   notReady: 'Only a version that is ready can be assigned.',
   menuOf: (version: string) => `Actions for version ${version}`,
+  changes: {
+    title: 'What changes',
+    same: 'Both versions have the same commit.',
+    commits: (count: number, version: string) => `${plural(count, 'commit')} of ${version}`,
+    removed: (count: number, version: string) => `${plural(count, 'commit')} only in ${version}, which the node loses`,
+    files: (count: number) => `${plural(count, 'file')} ${count === 1 ? 'differs' : 'differ'}`,
+    more: (count: number, noun: string) => `and ${count.toLocaleString('en')} more ${noun}`,
+    kinds: { added: 'added', modified: 'changed', deleted: 'deleted', renamed: 'renamed' },
+    was: (path: string) => `was ${path}`,
+    noSubject: '(no message)',
+  },
   versionDialog: {
     title: 'New version',
     version: 'Version',
@@ -97,3 +108,5 @@ export const templates = {
   noNodes: 'No asset uses this template',
   noNodesDetail: 'Create an asset from it in Projects.',
 } as const
+
+const plural = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

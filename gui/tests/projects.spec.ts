@@ -59,6 +59,41 @@ test('tabs are links, and the keys of their numbers open them', async ({ page, o
   await expect(page.getByText('Deploy without asking')).toBeVisible()
 })
 
+test('an asset moves to another version from its page, which says what that brings, and back', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const ann = bank.as('ann')
+  const version = '/api/projects/bank/templates/web/versions/ahead'
+  await ann.send('PUT', version, { data: { attributes: { git_rev: 'next' } } })
+  const path = '/projects/bank/environments/test/assets/back'
+  await open(`${path}?tab=versions`)
+  const move = page.getByRole('button', { name: 'Move to version ahead…' })
+  await expect(async () => {
+    if (await move.isVisible()) return
+    await page.reload()
+    await expect(move).toBeVisible()
+  }).toPass()
+  await move.click()
+  const dialog = page.getByRole('dialog', { name: 'Move Back to version ahead?' })
+  const commits = dialog.getByRole('list', { name: '1 commit of ahead' })
+  await expect(commits.getByRole('listitem')).toHaveText([/Listen on port 9090/])
+  const files = dialog.getByRole('list', { name: '1 file differs' })
+  await expect(files.getByRole('listitem')).toHaveText([/web\/defaults\.yaml.*changed/])
+  await expectGoodEverywhere(page, () => expect(files).toBeVisible())
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(page.getByText('Moved to version ahead')).toBeVisible()
+  const versionOf = async () =>
+    (await ann.show<{ template_version: string }>(`/api${path}`)).attributes.template_version
+  expect(await versionOf()).toBe('ahead')
+  await page.getByRole('button', { name: 'Move to version 1.0…' }).click()
+  await expect(dialog.or(page.getByRole('dialog'))).toContainText('1 commit only in ahead, which the node loses')
+  await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(page.getByText('Moved to version 1.0')).toBeVisible()
+  expect(await versionOf()).toBe('1.0')
+})
+
 test('a bookmark is added, opened safely, changed and removed', async ({ page, open }) => {
   await open(`${front}?tab=bookmarks`)
   await page.getByRole('button', { name: 'Add a bookmark…' }).click()

@@ -97,10 +97,15 @@ function report(news: Report): void {
 /** Project `bank` with the environments `live` and `test`, and the assets `front` and `back` in each. */
 async function makeBank({ as, repository }: TestService): Promise<void> {
   const admin = as('admin')
-  const { url } = await repository({
+  const files = {
     'web/actions.yaml': actions,
     'web/defaults.yaml': 'web: { port: 8080, workers: 2 }\nrelease: { version: 11 }\n',
-  })
+  }
+  const { url, git, commit } = await repository(files)
+  // A branch that is one commit ahead.
+  git('branch', 'next', 'main')
+  const ahead = { ...files, 'web/defaults.yaml': files['web/defaults.yaml'].replace('8080', '9090') }
+  commit(ahead, { branch: 'next', message: 'Listen on port 9090' })
   await created(admin.post('/api/projects', { code: 'bank', name: 'Bank' }))
   await created(admin.post('/api/projects/bank/git_remotes', { name: 'code', url }))
   const template = { code: 'web', name: 'Web server', template_type: 'asset', git_remote_name: 'code' }

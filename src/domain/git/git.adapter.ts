@@ -7,6 +7,7 @@ import { clockOf } from '#platform/db/clock.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { ArchiveCache } from './archive-cache.adapter.ts'
+import type { CommitComparison } from './commit-comparison.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure } from './git-failure.ts'
 import { type GitProgram, gitProgram } from './git-program.adapter.ts'
@@ -62,6 +63,8 @@ export interface Git {
   listFiles(remoteId: string, commit: string, folder: string, deep?: boolean): Promise<TreeEntry[]>
   /** Paths of the files in which two commits differ; for a single commit, all of its files. */
   touched(remoteId: string, from: string | null, to: string): Promise<string[]>
+  /** Difference of two commits: two hundred commits at most of each side, and a thousand files. */
+  compare(remoteId: string, from: string, to: string): Promise<CommitComparison>
   /** Contents of entries of `listFiles`, by path. */
   readFiles(remoteId: string, commit: string, entries: readonly TreeEntry[]): Promise<Map<string, Buffer>>
   /** Content of one file, or undefined when there is none of that name. */
@@ -95,6 +98,8 @@ export interface GitOptions extends Omit<MirrorFetcherOptions, 'reach' | 'mirror
     readonly freshMilliseconds: number
   }>
 }
+
+const mostCompared = { commits: 200, files: 1_000 }
 
 /** Milliseconds between two attempts to lock a mirror that is being fetched into. */
 const betweenLooks = 1_000
@@ -173,6 +178,11 @@ export async function openGit(options: GitOptions): Promise<Git> {
       reading(remoteId, to, async mirror =>
         from === null ? (await mirror.list(to, '', true)).map(({ path }) => path) : mirror.touched(from, to),
       ),
+    compare: async (remoteId, from, to) => {
+      // Both commits have to be on this machine.
+      await reading(remoteId, from, async () => {})
+      return reading(remoteId, to, mirror => mirror.compare(from, to, mostCompared))
+    },
     readFiles: (remoteId, commit, entries) =>
       reading(remoteId, commit, async mirror => {
         const contents = await mirror.read([...new Set(entries.map(({ objectId }) => objectId))])

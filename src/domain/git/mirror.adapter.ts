@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ambiguousRevision, isCommitId, namesOf } from '#authoring/revision.ts'
+import { type CommitComparison, commitFormat, readChangedFiles, readCommits } from './commit-comparison.ts'
 import type { AnswersFor } from './credentials.adapter.ts'
 import { GitFailure } from './git-failure.ts'
 import type { GitCall, GitProgram } from './git-program.adapter.ts'
@@ -135,6 +136,35 @@ export class Mirror {
   async touched(from: string, to: string): Promise<string[]> {
     const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--no-commit-id', '--end-of-options']
     return (await this.#run([...args, from, to])).toString().split('\0').filter(Boolean)
+  }
+
+  /** Difference of two commits, with limited lists. */
+  async compare(from: string, to: string, most: { commits: number; files: number }): Promise<CommitComparison> {
+    const range = `${from}...${to}`
+    const list = (side: '--left-only' | '--right-only') =>
+      this.#run([
+        ...['log', '-z', '--left-right', side, `--max-count=${most.commits}`, `--format=${commitFormat}`],
+        ...['--end-of-options', range, '--'],
+      ])
+    const renames = ['-M', '-l200']
+    const [counts, left, right, files] = (
+      await Promise.all([
+        this.#run(['rev-list', '--left-right', '--count', '--end-of-options', range, '--']),
+        list('--left-only'),
+        list('--right-only'),
+        this.#run(['diff-tree', '-r', '-z', '--name-status', ...renames, '--end-of-options', from, to]),
+      ])
+    ).map(String) as [string, string, string, string]
+    const [removed = 0, added = 0] = counts.trim().split(/\s+/).map(Number)
+    const changed = readChangedFiles(files)
+    return {
+      commits: readCommits(right, timeOfCommit).right,
+      commit_count: added,
+      removed_commits: readCommits(left, timeOfCommit).left,
+      removed_commit_count: removed,
+      files: changed.slice(0, most.files),
+      file_count: changed.length,
+    }
   }
 
   /** Contents by object id. */

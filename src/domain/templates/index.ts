@@ -12,6 +12,7 @@ import { templateCommands } from './template.commands.ts'
 import { templateResource, templateVersionResource } from './template.resource.ts'
 import { templateVersionCommands } from './template-version.commands.ts'
 import { templatesOfRemote } from './templates-of-remote.resource.ts'
+import { versionChangesView } from './version-changes.view.ts'
 import { versionHistoryResource } from './version-history.resource.ts'
 import { versionsOfOwner } from './versions-of-owner.resource.ts'
 
@@ -49,7 +50,7 @@ export const templatesDomain = (
     assignVersion,
     cancelRefresh(parts.taskTypes),
   ],
-  views: [actionsView(parts.modelActions)],
+  views: [actionsView(parts.modelActions), versionChangesView(parts.git)],
   jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts), refreshNodes],
   loops: [resumeFetches],
   deleteNodeData: deleteTemplatesOfNodes,

@@ -520,6 +520,63 @@ test('a ready version of an earlier release follows what its commit is of', asyn
   assert.equal((await shown(self, '1')).attributes.commit_sha, first)
 })
 
+test('what another version brings is told in commits and files, and what it takes away', async () => {
+  const { code, self, repository } = await template(code => ({ ...plain(code), [`${code}/old.txt`]: 'a\n'.repeat(50) }))
+  const start = repository.git('rev-parse', 'main')
+  repository.commit(
+    { ...plain(code), [`${code}/new name.txt`]: 'a\n'.repeat(50), 'ünter.txt': 'x' },
+    { message: 'Move it' },
+  )
+  const last = repository.commit(
+    { [`${code}/actions.yaml`]: `${good}  more: { run: ./more }\n`, [`${code}/new name.txt`]: 'a\n'.repeat(50) },
+    { message: 'Drop one\n\nand say why' },
+  )
+  repository.git('branch', 'old', start)
+  const side = repository.commit({ ...plain(code), 'side.txt': '1' }, { branch: 'old', message: 'Aside \u001b[31mred' })
+  for (const [version, git_rev] of [
+    ['1', start],
+    ['2', last],
+    ['side', side],
+  ] as const)
+    await put(self, version, { git_rev })
+  await runJobs()
+  const changes = async (version: string, since: string) => {
+    const { status, body, text } = await admin.get(`${self}/versions/${version}/changes?since=${since}`)
+    assert.equal(status, 200, text)
+    return body.data.attributes
+  }
+  const forward = await changes('2', '1')
+  assert.deepEqual([forward.since_commit_sha, forward.commit_sha], [start, last])
+  assert.deepEqual(
+    forward.commits.map(({ subject }: { subject: string }) => subject),
+    ['Drop one', 'Move it'],
+  )
+  assert.equal(forward.commits[0].sha, last)
+  assert.match(forward.commits[0].committed_at, /^\d{4}-\d\d-\d\dT/)
+  assert.deepEqual([forward.commit_count, forward.removed_commit_count, forward.removed_commits], [2, 0, []])
+  assert.deepEqual(forward.files, [
+    { path: `${code}/actions.yaml`, change: 'modified' },
+    { path: `${code}/new name.txt`, change: 'renamed', previous_path: `${code}/old.txt` },
+  ])
+  const back = await changes('1', '2')
+  assert.deepEqual([back.commits, back.removed_commits], [[], forward.commits])
+  const aside = await changes('side', '2')
+  assert.deepEqual([aside.commit_count, aside.removed_commit_count], [1, 2])
+  assert.equal(aside.commits[0].subject, 'Aside [31mred')
+  assert.equal((await changes('2', '2')).file_count, 0)
+
+  const path = `${self}/versions/2/changes`
+  assert.equal((await admin.get(path)).status, 400)
+  assert.equal((await admin.get(`${path}?since=none`)).status, 422)
+  assert.equal((await admin.get(`${self}/versions/none/changes?since=1`)).status, 404)
+  assert.equal((await api.as('maker').get(`${path}?since=1`)).status, 404)
+  await put(self, 'unfetched', { git_rev: 'main' })
+  const early = await admin.get(`${self}/versions/unfetched/changes?since=1`)
+  assert.equal(early.status, 409)
+  assert.match(early.body.errors[0].detail, /has no commit yet/)
+  await runJobs()
+})
+
 test('a floating version follows its branch, and keeps its commit when that cannot be used', async () => {
   const { self, code, repository } = await template(plain)
   await put(self, 'live', { git_rev: 'main', float_git_rev: true })

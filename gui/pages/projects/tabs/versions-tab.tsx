@@ -12,6 +12,7 @@ import { ErrorState, faultText, Skeleton } from '../../../components/state/state
 import { Time } from '../../../components/time/time.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { nodeDialogs, nodeTabs as texts } from '../../../messages/projects.ts'
+import { VersionChanges } from '../../templates/version-changes.tsx'
 import { FormError } from '../dialogs/form-error.tsx'
 import { refreshNode } from '../dialogs/refresh-node.ts'
 import { projectPathOf } from '../node.ts'
@@ -136,7 +137,7 @@ function MoveDialog({
   version,
   onClose,
 }: NodeTabProps & { readonly version: string; readonly onClose: () => void }) {
-  const { name, template_version: before } = node.attributes
+  const { name, template_code: code, template_version: before } = node.attributes
   const cache = useQueryClient()
   const toast = useToast()
   const { mutate, isPending, error } = useMutation({
@@ -158,6 +159,9 @@ function MoveDialog({
       busy={isPending}
       onConfirm={() => mutate()}
     >
+      {code != null && before != null && (
+        <VersionChanges template={`${projectPathOf(path)}/templates/${code}`} since={before} version={version} />
+      )}
       <FormError text={error ? faultText(error) : undefined} />
     </Confirm>
   )

@@ -27,7 +27,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
     file: 'settings.md',
     title: 'Settings',
     about: 'the same of settings; [which there are](../settings.md), and the installation’s own.',
-    subjects: ['settings', 'settings_version', 'converged_settings', 'system_configuration'],
+    subjects: ['settings', 'settings_version', 'converged_settings', 'settings_history', 'system_configuration'],
   },
   {
     file: 'templates.md',
@@ -151,6 +151,7 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'ldap_refresh.create': superuser,
   'settings.schema': 'any signed-in user',
   'workflows.schema': 'any signed-in user',
+  'template_versions.changes': 'read on the template',
   'scheduled_activities.preview': 'any signed-in user',
   'scheduled_activities.upcoming': 'read on each schedule',
   'event_types.list': 'any signed-in user',

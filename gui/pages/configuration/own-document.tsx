@@ -73,7 +73,7 @@ function PastDocument({ own, part, at }: { own: string; part: Part; at: string }
 async function versionAt(own: string, at: string): Promise<number | undefined> {
   for await (const { data } of sluice().pages(`${own}/versions`, { exclude_data: true, limit: 500 })) {
     const versions = data as unknown as Resource<PropertiesVersion>[]
-    const found = versions.find(({ attributes }) => !isAfter(attributes.created_at, endOfDay(at)))
+    const found = versions.find(({ attributes }) => !isAfter(attributes.active_from, endOfDay(at)))
     if (found) return found.attributes.version
   }
   return undefined

@@ -9,14 +9,21 @@ import { type ConfigurationTabProps, mayOn } from './node.ts'
 import { OwnDocument } from './own-document.tsx'
 import { OwnSettings } from './own-settings.tsx'
 import { type SettingsSchema, schemaOfLevel } from './settings-fields.ts'
+import { TimeSlider } from './time-slider.tsx'
 import { useConfigurationSearch } from './use-configuration-search.ts'
+import { useStops } from './use-stops.ts'
 import { VersionHistory } from './version-history.tsx'
 
 /** Tab with the settings of a node: those in effect, its own as a form and as text, and their history. */
 export default function SettingsTab({ node, path }: ConfigurationTabProps) {
-  const [{ view }] = useConfigurationSearch()
   if (!mayOn(node, 'settings', 'read'))
     return <EmptyState title={general.forbidden}>{general.needsRight('read', `${path}/settings`)}</EmptyState>
+  return <Settings node={node} path={path} />
+}
+
+function Settings({ node, path }: ConfigurationTabProps) {
+  const [{ view, at }, change] = useConfigurationSearch()
+  const stops = useStops(node, path, 'settings')
   return (
     <div className={styles['configuration']}>
       <Tabs
@@ -30,10 +37,13 @@ export default function SettingsTab({ node, path }: ConfigurationTabProps) {
         current={view ?? 'effective'}
         parameter="view"
       />
+      {stops && view !== 'history' && <TimeSlider stops={stops} at={at} onChange={time => change({ at: time })} />}
       {view === 'history' ? (
         <VersionHistory node={node} path={path} part="settings" />
       ) : view === undefined ? (
         <EffectiveValues node={node} path={path} part="settings" />
+      ) : at !== undefined ? (
+        <OwnDocument node={node} path={path} part="settings" at={at} />
       ) : (
         <Own node={node} path={path} isText={view === 'text'} />
       )}

@@ -341,6 +341,16 @@ test('of two nodes both must be there and be readable, each in both areas', asyn
   assert.equal((await compare(web, web, operator)).body.data.attributes.properties.difference.length, 0)
 })
 
+test('each type of node has a history of its layers', async () => {
+  const typesOf = async (path: string) => {
+    const { status, body, text } = await admin.get(`/api${path}/properties_history`)
+    assert.equal(status, 200, text)
+    return body.data.map(({ type }: { type: string }) => type)
+  }
+  assert.deepEqual(await typesOf(live.replace(/\/environments.*/, '')), ['project'])
+  assert.deepEqual(await typesOf(live), ['project', 'environment'])
+})
+
 test('whoever may not read a node finds none of its views', async () => {
   for (const view of ['converged_properties/explain?pointer=/a', 'properties_history', 'actions'])
     assert.equal((await api.as('stranger').get(`/api${web}/${view}`)).status, 404, view)

@@ -2,21 +2,21 @@ import { sql } from '#platform/db/sql.ts'
 import { isoTime } from '#platform/db/values.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { requireRights } from '#platform/required-rights.ts'
-import { nodeByPath, pathsOfType } from '../nodes/index.ts'
+import { nodeByPath, nodePaths } from '../nodes/index.ts'
 
 /**
- * JSON:API resource of the history of an asset's properties: the versions in each of its layers with their periods, and
- * which template version the asset had when: the instants between which `converge_date` makes a difference. There is an
- * entry for each template that the asset ever had, and none for layers that the caller may not read.
+ * JSON:API resource of the history of a node's properties: the versions in each of its layers with their periods, and
+ * which template version an asset or agent had when: the instants between which `converge_date` makes a difference.
+ * There is an entry for each template that the node ever had, and none for layers that the caller may not read.
  */
 export const propertiesHistory: Resource = {
   type: 'properties_history',
   types: {
-    all: ['project', 'environment', 'template', 'template_version', 'asset'],
+    all: ['project', 'environment', 'template', 'template_version', 'asset', 'agent'],
     of: row => String(row['owner_type']),
     borrowed: true,
   },
-  describe: 'The versions of properties in each layer of an asset, and the template versions that it had.',
+  describe: 'The versions of properties in each layer of a node, and the template versions that it had.',
   from: sql`nodes a cross join lateral (
     with had as (
       select template_id, template_version_id from node_template_versions where node_id = a.id group by 1, 2
@@ -35,7 +35,7 @@ export const propertiesHistory: Resource = {
     select owners.*, (dense_rank() over (order by place))::int - 1 as level from owners
   ) o`,
   id: sql`o.id`,
-  lists: pathsOfType.asset.map(path => ({
+  lists: nodePaths.map(path => ({
     path: `/api${path}/properties_history`,
     parent: nodeByPath,
     scope: parent => sql<boolean>`a.id = ${parent.id}::uuid`,
@@ -71,8 +71,8 @@ export const propertiesHistory: Resource = {
           (select json_agg(json_build_object('version', h.version, 'active_from', h.active_from::text,
                                              'active_to', h.active_to::text) order by h.active_from)::jsonb
              from node_template_versions h where h.node_id = a.id) end`,
-      describe: 'Template versions that the asset had, and when; absent in other entries.',
-      when: row => row['owner_type'] === 'asset',
+      describe: 'Template versions that the asset or agent had, and when; absent in other entries.',
+      when: row => row['owner_type'] === 'asset' || row['owner_type'] === 'agent',
       read: versions =>
         ((versions ?? []) as { version: string; active_from: string; active_to: string | null }[]).map(each => ({
           version: each.version,

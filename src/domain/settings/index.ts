@@ -11,6 +11,7 @@ import type { AskApprovers } from './approver-rules.tx.ts'
 import { type SettingsReader, settingsReader } from './converged.store.ts'
 import { type Starting, slotLimits, startSettings } from './effects.tx.ts'
 import { hideSecrets } from './hidden.ts'
+import { settingsHistory } from './history.resource.ts'
 import { settingsCommands } from './settings.commands.ts'
 import { settingsViews } from './settings.views.ts'
 
@@ -74,12 +75,15 @@ export function settingsDomain({
     domain: {
       name: 'settings',
       sealed: [sealedVersions('settings')],
-      resources: documentResources({
-        name: 'settings',
-        describe: 'Settings stated by one owner.',
-        store,
-        show: hideSecrets,
-      }),
+      resources: [
+        ...documentResources({
+          name: 'settings',
+          describe: 'Settings stated by one owner.',
+          store,
+          show: hideSecrets,
+        }),
+        settingsHistory,
+      ],
       commands: settingsCommands({ store, reader, approvers }),
       views: settingsViews(reader),
       jobs: [deleteDestroyed('settings.delete_destroyed', store)],

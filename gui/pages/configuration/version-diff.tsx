@@ -1,19 +1,24 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useRecord } from '../../api/queries.ts'
 import { Button } from '../../components/button/button.tsx'
-import { Chip } from '../../components/chip/chip.tsx'
+import { Chip, Tag } from '../../components/chip/chip.tsx'
 import { Diff } from '../../components/diff/diff.tsx'
 import { Editor } from '../../components/editor/editor.tsx'
 import { Select } from '../../components/field/field.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
+import changedStyles from './changed-list.module.css'
+import { ChangedList } from './changed-list.tsx'
+import { changedValues } from './changed-values.ts'
 import styles from './configuration.module.css'
 import type { Data } from './data.ts'
+import type { Part } from './node.ts'
 import { useConfigurationSearch } from './use-configuration-search.ts'
 import { useDocumentText } from './use-document-text.ts'
 
 interface VersionDiffProps {
   readonly own: string
+  readonly part: Part
   readonly version: number
   readonly newest: number
   readonly restoreReason: string | undefined
@@ -21,7 +26,7 @@ interface VersionDiffProps {
 }
 
 /** One version compared with another, by default with the one before. */
-export function VersionDiff({ own, version, newest, restoreReason, onRestore }: VersionDiffProps) {
+export function VersionDiff({ own, part, version, newest, restoreReason, onRestore }: VersionDiffProps) {
   const [search, change] = useConfigurationSearch()
   const [layout, setLayout] = useState<'split' | 'unified'>('unified')
   const against = search.against ?? version - 1
@@ -56,7 +61,7 @@ export function VersionDiff({ own, version, newest, restoreReason, onRestore }: 
         </Button>
       </div>
       {against > 0 ? (
-        <Compared own={own} version={version} against={against} layout={layout} />
+        <Compared own={own} part={part} version={version} against={against} layout={layout} />
       ) : (
         <First own={own} version={version} />
       )}
@@ -66,30 +71,49 @@ export function VersionDiff({ own, version, newest, restoreReason, onRestore }: 
 
 function Compared({
   own,
+  part,
   version,
   against,
   layout,
 }: {
   own: string
+  part: Part
   version: number
   against: number
   layout: 'split' | 'unified'
 }) {
-  const [before, after] = [useVersion(own, against), useVersion(own, version)]
+  const [before, after] = [useVersion(own, against), useVersion(own, version, { against })]
+  const changed = useMemo(
+    () => (before.data && after.data ? changedValues(before.data, after.data, after.pointers) : []),
+    [before.data, after.data, after.pointers],
+  )
   const failed = before.isError ? before : after.isError ? after : undefined
   const [old, now] = [useDocumentText(before.data, 'yaml'), useDocumentText(after.data, 'yaml')]
   if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
   if (old === undefined || now === undefined) return <Skeleton />
-  if (old === now) return <EmptyState title={texts.noDifference} />
+  if (old === now && changed.length === 0) return <EmptyState title={texts.noDifference} />
   return (
-    <Diff
-      before={old}
-      after={now}
-      beforeLabel={texts.before(against)}
-      afterLabel={texts.before(version)}
-      language="yaml"
-      layout={layout}
-    />
+    <>
+      <details className={changedStyles['changedPanel']} open={changed.length <= openUpTo}>
+        <summary>
+          {texts.changedValues(changed.length + after.leftOut)}
+          {changed.some(({ isHidden }) => isHidden) && <Tag>{texts.secret}</Tag>}
+        </summary>
+        <ChangedList label={texts.changedValues(changed.length + after.leftOut)} values={changed} part={part} />
+      </details>
+      {old === now ? (
+        <EmptyState title={texts.onlyHidden} />
+      ) : (
+        <Diff
+          before={old}
+          after={now}
+          beforeLabel={texts.before(against)}
+          afterLabel={texts.before(version)}
+          language="yaml"
+          layout={layout}
+        />
+      )}
+    </>
   )
 }
 
@@ -103,7 +127,20 @@ function First({ own, version }: { own: string; version: number }) {
   return <Editor label={texts.versionChoice(version)} value={text} language="yaml" readOnly />
 }
 
-function useVersion(own: string, version: number) {
-  const { data, isError, error, refetch } = useRecord<'properties_version'>(`${own}/versions/${version}`)
-  return { data: data?.attributes.data as Data | undefined, isError, error, refetch }
+function useVersion(own: string, version: number, query?: { against: number }) {
+  const { data, isError, error, refetch } = useRecord<'properties_version'>(`${own}/versions/${version}`, query)
+  return {
+    data: data?.attributes.data as Data | undefined,
+    pointers: (data?.meta?.['changed_pointers'] ?? none) as readonly string[],
+    /** Number of further pointers. */
+    leftOut: (data?.meta?.['changed_pointers_left_out'] ?? 0) as number,
+    isError,
+    error,
+    refetch,
+  }
 }
+
+const none: readonly string[] = []
+
+/** Number of changed values up to which their list is open; a longer one is asked for. */
+const openUpTo = 12

@@ -25,16 +25,17 @@ import { VersionDiff } from './version-diff.tsx'
 export function VersionHistory({ node, path, part }: ConfigurationTabProps & { part: Part }) {
   const own = ownPath(node, part)
   if (own === undefined) return <EmptyState title={general.notFound}>{general.notFoundDetail}</EmptyState>
-  return <Versions own={own} readOnlyReason={whyReadOnly(node, path, part)} />
+  return <Versions own={own} part={part} readOnlyReason={whyReadOnly(node, path, part)} />
 }
 
 interface VersionsProps {
   /** Path of the record in the API. */
   readonly own: string
+  readonly part: Part
   readonly readOnlyReason: string | undefined
 }
 
-function Versions({ own, readOnlyReason }: VersionsProps) {
+function Versions({ own, part, readOnlyReason }: VersionsProps) {
   const { records, query } = useList<'properties_version'>(`${own}/versions`, { exclude_data: true, limit: 100 })
   const [search] = useConfigurationSearch()
   const [restoring, setRestoring] = useState<number>()
@@ -56,6 +57,7 @@ function Versions({ own, readOnlyReason }: VersionsProps) {
       </div>
       <VersionDiff
         own={own}
+        part={part}
         version={version}
         newest={newest}
         restoreReason={version === newest ? texts.restoreIsCurrent : readOnlyReason}

@@ -188,6 +188,23 @@ test('an event of a write carries its version and where it differs, never the do
   await admin.patch(asset, { data: {} })
 })
 
+test('a version says where it differs from the one before, or from any other', async () => {
+  const { version } = (await admin.patch(environment, { data: { a: { b: 1, c: 2 }, list: [1] } })).body.data.attributes
+  await admin.patch(environment, { data: { a: { b: 2 }, list: [1, 2], new: true } })
+  const pointers = async (query: string) =>
+    (await admin.get(`${environment}/versions/${version + 1}${query}`)).body.data.meta
+  const changed = ['/a/b', '/a/c', '/list', '/new']
+  assert.deepEqual((await pointers('')).changed_pointers, changed)
+  assert.deepEqual((await pointers(`?against=${version}`)).changed_pointers, changed)
+  assert.deepEqual((await pointers('?against=0')).changed_pointers, ['/a', '/list', '/new'])
+  const many = Object.fromEntries(Array.from({ length: 10_050 }, (_, i) => [`key${i}`, i]))
+  await admin.patch(environment, { data: many })
+  const { body } = await admin.get(`${environment}/versions/${version + 2}`)
+  assert.equal(body.data.meta.changed_pointers.length, 10_000)
+  assert.equal(body.data.meta.changed_pointers_left_out, 53)
+  assert.equal((await admin.get(`${environment}/versions?exclude_data=true`)).body.data[0].meta, undefined)
+})
+
 test('an archived node’s properties take nothing new; who may only read does not write', async () => {
   await admin.post('/api/projects', { code: 'old', name: 'Old' })
   const record = await recordOf('/projects/old')

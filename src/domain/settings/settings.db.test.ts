@@ -188,6 +188,67 @@ test('secrets are answered as hidden, kept when hidden is written back, and stor
   assert.equal(nothingStored.status, 422)
 })
 
+test('a version says where it differs from another, also where both values are hidden', async () => {
+  const written = async (data: object) => (await admin.patch(global, { data })).body.data.attributes.version as number
+  const before = await written({ 'ldap.password': 'old', 'ldap.host': 'ldap.example', 'ldap.port': 636 })
+  const after = await written({ 'ldap.password': 'new', 'ldap.port': null })
+  const shown = (version: number, query = '') => admin.get(`${global}/versions/${version}${query}`)
+  const { body } = await shown(after)
+  assert.deepEqual(body.data.meta.changed_pointers.toSorted(), ['/ldap.password', '/ldap.port'])
+  const other = await shown(before, `?against=${after}`)
+  assert.equal(other.body.data.attributes.data['ldap.password'], body.data.attributes.data['ldap.password'])
+  assert.deepEqual(other.body.data.meta.changed_pointers.toSorted(), ['/ldap.password', '/ldap.port'])
+  assert.deepEqual((await shown(after, `?against=${after}`)).body.data.meta.changed_pointers, [])
+  const byId = await admin.get(`/api/settings_versions/${body.data.id}?fields[settings_version]=created_by`)
+  assert.deepEqual(byId.body.data.meta.changed_pointers, body.data.meta.changed_pointers)
+  assert.equal((await shown(after, '?against=999')).status, 422)
+  assert.equal((await shown(after, '?against=-1')).status, 400)
+  assert.ok(!JSON.stringify([body, other.body]).includes('"new"'))
+})
+
+test('the history of settings has the versions of each layer that the caller may read', async () => {
+  await admin.patch(project, { data: { step_timeout_seconds: 60 } })
+  const historyOf = async (path: string, client = admin) => {
+    const { body } = await client.get(`/api${path}/settings_history`)
+    return (body.data as { type: string; attributes: Record<string, unknown> }[]).map(({ type, attributes }) => ({
+      type,
+      level: attributes['level'],
+      versions: attributes['settings_versions'] as { version: number; start_date: string }[],
+    }))
+  }
+  const layers = await historyOf('/projects/bank/environments/live/assets/web')
+  assert.deepEqual(
+    layers.map(({ type, level }) => [type, level]),
+    [
+      ['system_configuration', 0],
+      ['project', 1],
+      ['environment', 2],
+      ['asset', 3],
+    ],
+  )
+  assert.deepEqual(
+    (await historyOf('/projects/bank')).map(({ type }) => type),
+    ['system_configuration', 'project'],
+  )
+  for (const [at, record] of [global, project].entries()) {
+    const stored = (await admin.get(`${record}/versions?exclude_data=true&limit=1000`)).body.data
+    assert.deepEqual(
+      layers[at]!.versions,
+      stored
+        .map((each: { attributes: { version: number; active_from: string } }) => ({
+          version: each.attributes.version,
+          start_date: each.attributes.active_from,
+        }))
+        .toReversed(),
+    )
+  }
+  assert.equal(
+    (await api.as('nobody').get(`/api/projects/bank/environments/live/assets/web/settings_history`)).status,
+    404,
+  )
+  await admin.patch(project, { data: { step_timeout_seconds: null } })
+})
+
 test('no password stands in an address, which is shown and told', async () => {
   const vault = (address: string) => ({ vault: { address, auth_method: 'token', token: 'a token' } })
   for (const address of ['https://user:word@v', 'https://user@v:8200/x', 'http://:word@v'])

@@ -81,11 +81,14 @@ export const versionAttributes = (version: number, before: JsonObject, after: Js
   ...changeAttributes(before, after),
 })
 
-/** Attributes of an event for values that it does not contain: the places of differences from the previous ones. */
-export function changeAttributes(before: JsonObject, after: JsonObject) {
+/**
+ * Attributes of an event for values that it does not contain: the places of differences from the previous ones, at most
+ * `most`, and how many are left out.
+ */
+export function changeAttributes(before: JsonObject, after: JsonObject, most = 100) {
   const pointers = changedPointers(before, after)
   return {
-    changed_pointers: pointers.slice(0, 100),
-    ...(pointers.length > 100 && { changed_pointers_left_out: pointers.length - 100 }),
+    changed_pointers: pointers.slice(0, most),
+    ...(pointers.length > most && { changed_pointers_left_out: pointers.length - most }),
   }
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type Sql, sql } from '../db/sql.ts'
+import { failure } from '../failure.ts'
 import {
   type Column,
   type ListRoute,
@@ -7,7 +8,9 @@ import {
   type Relationship,
   type Resource,
   type Row,
+  type ShowRoute,
 } from '../jsonapi/resource.ts'
+import { changeAttributes } from './document.commands.ts'
 import type { JsonObject } from './document.ts'
 import type { DocumentStore } from './document-store.ts'
 
@@ -115,10 +118,11 @@ function versionOf(face: DocumentFace): Resource {
       },
     ],
     shows: [
-      { path: `/api/${name}_versions/:id`, find: ({ id }) => sql<boolean>`v.id = ${id}::uuid` },
+      { path: `/api/${name}_versions/:id`, find: ({ id }) => sql<boolean>`v.id = ${id}::uuid`, ...withChanges(store) },
       {
         path: `/api/${name}/:id/versions/:version`,
         find: ({ id, version }) => sql<boolean>`d.id = ${id}::uuid and v.version = ${versionNumber(version)}`,
+        ...withChanges(store),
       },
     ],
     columns: {
@@ -140,7 +144,7 @@ function versionOf(face: DocumentFace): Resource {
         describe: 'End of the period, exclusive; null: still in force.',
       },
     },
-    extra: { rights_path: sql`d.path`, record_id: sql`d.id` },
+    extra: { rights_path: sql`d.path`, record_id: sql`d.id`, number: sql`v.version` },
     relationships: { owner },
     links: row => ({
       self: `/api/${name}_versions/${row.id}`,
@@ -151,6 +155,30 @@ function versionOf(face: DocumentFace): Resource {
     rights,
   }
 }
+
+/**
+ * `meta.changed_pointers` of a version: where it differs from the one before it, or from the one that `against` names.
+ * Compared as stored, so that a changed secret is among them although both values are hidden.
+ */
+const withChanges = (store: DocumentStore): Pick<ShowRoute, 'parameters' | 'meta'> => ({
+  parameters: {
+    against: {
+      schema: Type.Integer({ minimum: 0, maximum: 999_999_999 }),
+      describe:
+        'Number of the version that `meta.changed_pointers` compares with; 0 is the empty document. Default: the version before.',
+    },
+  },
+  meta: async (row, { database }, query) => {
+    const [id, number] = [String(row['record_id']), row['number'] as number]
+    const against = query['against'] === undefined ? number - 1 : Number(query['against'])
+    const read = (version: number) => (version === 0 ? {} : store.version(database, id, version))
+    const [before, after] = [await read(against), await read(number)]
+    if (!before) throw failure('invalid', `There is no version ${against}.`, { source: { parameter: 'against' } })
+    return changeAttributes(before, after ?? {}, mostPointers)
+  },
+})
+
+const mostPointers = 10_000
 
 const excludeData = {
   exclude_data: {

@@ -234,7 +234,8 @@ export async function readOne(given: Resource, route: ShowRoute, request: ReadRe
   return request.database.transaction(async tx => {
     const row = await tx.one(selectOne(resource, shape, route.find(request.params), request.actor), { byKeys: true })
     if (!row) throw missing()
-    return showOne(request.registry, resource, row, shape, { actor: request.actor, database: tx })
+    const reader = { actor: request.actor, database: tx }
+    return showOne(request.registry, resource, row, shape, reader, await route.meta?.(row, reader, query))
   }, listTransaction)
 }
 
@@ -276,9 +277,11 @@ async function showOne(
   row: Row,
   shape: Shape,
   reader: { actor: Actor; database: Queries },
+  meta?: Readonly<Record<string, unknown>>,
 ): Promise<Shown> {
   const { data, included } = await showRows(registry, resource, [row], shape, reader)
-  const document: Document = { data: data[0]!, ...(included && { included }) }
+  const record = { ...data[0]!, ...(meta && { meta: { ...data[0]!.meta, ...meta } }) }
+  const document: Document = { data: record, ...(included && { included }) }
   const text = JSON.stringify(document)
   return { document, text, etag: etagOf(row, text) }
 }

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Actor, Rights } from '../actor.ts'
 import type { Queries } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
+import type { Query } from './query-string.ts'
 
 /**
  * Kind of a column's values, which determines its predicates, parsing of filter values and sorting: json = arrays and
@@ -156,6 +157,8 @@ export interface ShowRoute {
   readonly find: (params: Readonly<Record<string, string>>) => Sql<boolean>
   readonly parameters?: ListRoute['parameters']
   readonly otherwise?: ListRoute['otherwise']
+  /** Members of `meta` that only this route shows, and that need other records than the one shown. */
+  readonly meta?: (row: Row, reader: Reader, query: Query) => Promise<Readonly<Record<string, unknown>>>
 }
 
 interface NamedFilter {

@@ -1,0 +1,62 @@
+import { Tag } from '../../components/chip/chip.tsx'
+import { configuration as texts } from '../../messages/configuration.ts'
+import styles from './changed-list.module.css'
+import type { ChangedValue } from './changed-values.ts'
+import { isHiddenText } from './changed-values.ts'
+import configuration from './configuration.module.css'
+import { pathText } from './leaves.ts'
+import { Value } from './leaves-table.tsx'
+import type { Part } from './node.ts'
+
+interface ChangedListProps {
+  readonly label: string
+  readonly values: readonly ChangedValue[]
+  readonly part: Part
+  /** Pointers that another user changed too. */
+  readonly inBoth?: ReadonlySet<string>
+}
+
+/** Values shown at most; the text of the document has all of them. */
+const most = 200
+
+/** Values that differ between two versions; of secrets only that they do. */
+export function ChangedList({ label, values, part, inBoth }: ChangedListProps) {
+  if (values.length === 0) return <p className={configuration['soft']}>{texts.noDifference}</p>
+  return (
+    <ul className={styles['changed']} aria-label={label}>
+      {values.slice(0, most).map(value => (
+        <li key={value.pointer} data-both={inBoth?.has(value.pointer) || undefined}>
+          <span className={styles['changedHead']}>
+            <code>{part === 'settings' ? value.tokens.join('.') : pathText(value.tokens)}</code>
+            <Tag>{texts.kinds[value.kind]}</Tag>
+            {value.isHidden && <Tag>{texts.secret}</Tag>}
+            {inBoth?.has(value.pointer) && <Tag>{texts.changedByBoth}</Tag>}
+          </span>
+          <Values value={value} />
+        </li>
+      ))}
+      {values.length > most && <li className={configuration['soft']}>{texts.moreChanges(values.length - most)}</li>}
+    </ul>
+  )
+}
+
+function Values({ value: { kind, before, after, isHidden } }: { value: ChangedValue }) {
+  if (isHidden && kind === 'changed') return <span className={configuration['soft']}>{texts.hiddenChange}</span>
+  return (
+    <span className={styles['changedValues']}>
+      {kind !== 'added' && (
+        <del>
+          <Shown value={before} />
+        </del>
+      )}
+      {kind === 'changed' && <span aria-hidden>→</span>}
+      {kind !== 'removed' && (
+        <ins>
+          <Shown value={after} />
+        </ins>
+      )}
+    </span>
+  )
+}
+
+const Shown = ({ value }: { value: unknown }) => (isHiddenText(value) ? <code>••••••</code> : <Value value={value} />)

@@ -63,7 +63,9 @@ export const configuration = {
   stopChange: (type: string, name: string, version: number | string) =>
     type === 'template_assignment'
       ? `${name}: template version ${version} assigned`
-      : `${ownerTypes[type] ?? type} ${name} v${version}`,
+      : type === 'system_configuration'
+        ? `Installation v${version}`
+        : `${ownerTypes[type] ?? type} ${name} v${version}`,
   past: (time: string) => `${time} · read-only`,
 
   language: 'Language',
@@ -109,9 +111,17 @@ export const configuration = {
 
   conflict: (user: string, version: number) => `Version ${version} was saved by ${user} while you were editing.`,
   conflictDetail:
-    'Nothing is lost: compare it with your text, take what you want of it, and save the result as the next version.',
+    'Nothing is lost: see what each of you changed, combine both, and save the result as the next version.',
+  changedSince: (version: number) => `Changes since version ${version}, from which both began`,
+  changedByBoth: 'changed by both',
+  bothChanged:
+    'Values that both changed have your value in the text below. Take theirs there where it is right; all other changes of both are in it already.',
+  noneInBoth: 'No value was changed by both: the text below has the changes of both.',
+  notMerged:
+    'Your text has problems, so the other changes could not be added to it. Correct it, or take them from the comparison.',
   theirs: (user: string, version: number) => `Version ${version} by ${user}`,
   mine: 'Your text',
+  merged: 'Your text with their changes',
   compare: 'Compare',
   keepMine: 'Keep my changes',
   settingsConflictDetail:
@@ -132,6 +142,10 @@ export const configuration = {
   layouts: { split: 'Side by side', unified: 'One text' },
   before: (version: number) => `Version ${version}`,
   emptyVersion: 'Empty document',
+  changedValues: (count: number) => (count === 1 ? '1 value differs' : `${thousands(count)} values differ`),
+  kinds: { added: 'added', removed: 'removed', changed: 'changed' },
+  hiddenChange: 'The secret is another one; neither is shown.',
+  onlyHidden: 'Only secrets differ.',
 
   settingsForm: 'Settings of this node',
   ungrouped: 'General',

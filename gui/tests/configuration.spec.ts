@@ -86,26 +86,73 @@ test('the editor keeps letters to itself, reports problems with their place, and
   expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
 })
 
-test('two people edit at once, and nothing is lost', async ({ page, open, bank }) => {
-  const { path, properties } = await environment(bank.as('ann'), 'conflict', { a: 1, b: 2, c: 3 })
+test('two people edit at once: each sees what both changed since they began, and nothing is lost', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const { path, properties } = await environment(bank.as('ann'), 'conflict', { a: 1, b: 2, web: { c: 3, d: 4 }, e: 5 })
   await open(`${path}?tab=properties&view=own`)
   await expect(editorOf(page)).toContainText('a: 1')
-  await write(page, 'a: 10\nb: 2\nc: 3\n')
-  await bank.as('admin').update(properties, { data: { a: 1, b: 2, c: 30 } })
+  await write(page, 'a: 10\nb: 2\nweb:\n  c: 3\n  d: 40\nmine: true\n')
+  await bank.as('admin').update(properties, { data: { a: 1, b: 2, web: { c: 30, d: 41 }, e: 5, theirs: [1] } })
   await page.keyboard.press('Control+s')
   await page.getByRole('button', { name: 'Save as version 3' }).click()
   await expect(page.getByRole('alert')).toContainText('Version 3 was saved by admin while you were editing.')
-  expect(await dataOf(bank.as('ann'), properties)).toMatchObject({ data: { c: 30 }, version: 3 })
+  expect(await dataOf(bank.as('ann'), properties)).toMatchObject({ data: { theirs: [1] }, version: 3 })
   await page.getByRole('button', { name: 'Compare' }).click()
+  await expect(page.getByRole('heading', { name: 'Changes since version 2, from which both began' })).toBeVisible()
+  const theirs = page.getByRole('list', { name: 'Version 3 by admin' }).getByRole('listitem')
+  await expect(theirs).toHaveText([
+    /web\.c\s*changed\s*3.*30/,
+    /web\.d\s*changed\s*changed by both\s*4.*41/,
+    /theirs\s*added/,
+  ])
+  const own = page.getByRole('list', { name: 'Your text' }).getByRole('listitem')
+  await expect(own).toHaveText([
+    /a\s*changed\s*1.*10/,
+    /web\.d\s*changed\s*changed by both\s*4.*40/,
+    /e\s*removed/,
+    /mine\s*added/,
+  ])
+  await expectGoodEverywhere(page, () => expect(own).toHaveCount(4))
   const mine = page.getByRole('textbox', { name: /^Your text/ })
-  await expect(mine).toContainText('a: 10')
-  await expect(page.getByRole('textbox', { name: 'Version 3 by admin' })).toContainText('c: 30')
-  await page.getByRole('button', { name: 'Take this part' }).last().click()
   await expect(mine).toContainText('c: 30')
+  await expect(mine).toContainText('d: 40')
   await page.getByRole('button', { name: 'Review and save…' }).click()
   await page.getByRole('button', { name: 'Save as version 4' }).click()
   await expect(page.getByText('Version 4 by ann')).toBeVisible()
-  expect(await dataOf(bank.as('ann'), properties)).toMatchObject({ data: { a: 10, b: 2, c: 30 }, version: 4 })
+  const { data } = await dataOf(bank.as('ann'), properties)
+  expect(data).toEqual({ a: 10, b: 2, web: { c: 30, d: 40 }, theirs: [1], mine: true })
+})
+
+test('settings that two people change at once are listed, and both are kept', async ({ page, open, bank }) => {
+  const { path, settings } = await environment(bank.as('ann'), 'settings-conflict')
+  await open(`${path}?tab=settings&view=own`)
+  await page.getByRole('button', { name: 'Set here… runner.idle_timeout' }).click()
+  await page.getByRole('spinbutton', { name: 'runner.idle_timeout' }).fill('60')
+  await bank.as('admin').update(settings, { data: { step_timeout_seconds: 70 } })
+  await expect(page.getByRole('alert')).toContainText('Version 2 was saved by admin while you were editing.')
+  const listed = (name: string) => page.getByRole('list', { name }).getByRole('listitem')
+  await expect(listed('Version 2 by admin')).toHaveText([/step_timeout_seconds\s*added\s*70/])
+  await expect(listed('Your text')).toHaveText([/runner\.idle_timeout\s*added\s*60/])
+  await page.getByRole('button', { name: 'Keep my changes' }).click()
+  await page.getByRole('button', { name: 'Review and save…' }).click()
+  await page.getByRole('button', { name: 'Save as version 3' }).click()
+  await expect(page.getByText('Version 3 by ann')).toBeVisible()
+  expect((await dataOf(bank.as('ann'), settings)).data).toEqual({ 'runner.idle_timeout': 60, step_timeout_seconds: 70 })
+})
+
+test('a text with problems is compared as it is, and keeps what was typed', async ({ page, open, bank }) => {
+  const { path, properties } = await environment(bank.as('ann'), 'broken', { a: 1 })
+  await open(`${path}?tab=properties&view=own`)
+  await write(page, 'a: [1\n')
+  await bank.as('admin').update(properties, { data: { a: 2 } })
+  await expect(page.getByRole('alert')).toContainText('Version 3 was saved by admin')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await expect(page.getByText('Your text has problems, so the other changes could not be added to it.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: /^Your text/ })).toContainText('a: [1')
+  await expect(page.getByRole('textbox', { name: 'Version 3 by admin' })).toContainText('a: 2')
 })
 
 test('unsaved changes are not left by accident', async ({ page, open, bank }) => {
@@ -190,6 +237,59 @@ test('any two versions are compared, and one is restored', async ({ page, open, 
   await dialog.getByRole('button', { name: 'Save as version 5' }).click()
   await expect(page.getByRole('link', { name: 'v5' })).toBeVisible()
   expect(await dataOf(bank.as('ann'), properties)).toMatchObject({ data: { a: 1 }, version: 5 })
+})
+
+test('the comparison of versions names the values that differ, secrets included', async ({ page, open, bank }) => {
+  const admin = bank.as('admin')
+  const { path, settings } = await environment(bank.as('ann'), 'compared')
+  const vault = { address: 'https://vault.example', auth_method: 'token', token: 'first' }
+  const configuration = await admin.show('/api/system_configuration')
+  const global = configuration.relationships?.['settings']?.links?.related ?? ''
+  await admin.update(global, { data: { 'allowed.vault': [vault, { ...vault, token: 'second' }] } })
+  await admin.update(settings, { data: { vault, step_timeout_seconds: 60 } })
+  await admin.update(settings, { data: { vault: { ...vault, token: 'second' } } })
+  await admin.update(settings, { data: { step_timeout_seconds: 70, on_runner_lost: 'restart' } })
+  await open(`${path}?tab=settings&view=history`)
+  const changed = page.getByRole('list', { name: /values? differs?$/ }).getByRole('listitem')
+  await expect(changed).toHaveText([/step_timeout_seconds\s*changed\s*60.*70/, /on_runner_lost\s*added\s*restart/])
+  await page.getByRole('link', { name: 'v3' }).click()
+  await expect(changed).toHaveText([/vault\.token\s*changed\s*Secret\s*The secret is another one/])
+  await expect(page.getByText('Only secrets differ.')).toBeVisible()
+  await page.getByRole('link', { name: 'v2' }).click()
+  await page.getByLabel('Compare with').selectOption('Version 4')
+  await expect(changed).toHaveCount(3)
+  await expectGoodEverywhere(page, () => expect(changed).toHaveCount(3))
+  await admin.update(global, { data: { 'allowed.vault': null } })
+})
+
+test('the time slider shows the settings of the past, and the properties of a project', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const ann = bank.as('ann')
+  const { path, settings } = await environment(ann, 'settings-past')
+  await ann.update(settings, { data: { step_timeout_seconds: 60 } })
+  await ann.update(settings, { data: { step_timeout_seconds: 70 } })
+  await open(`${path}?tab=settings`)
+  const timeout = page.getByRole('row').filter({ hasText: 'step_timeout_seconds' })
+  await expect(timeout).toContainText('70')
+  await page.getByRole('button', { name: 'Earlier version' }).click()
+  await expect(page).toHaveURL(/at=/)
+  await expect(timeout).toContainText('60')
+  await page.getByRole('link', { name: 'Form' }).click()
+  await expect(page.getByRole('textbox', { name: 'Settings', exact: true })).toContainText('step_timeout_seconds: 60')
+  await page.getByRole('button', { name: 'Back to now' }).click()
+  await expect(page.getByRole('spinbutton', { name: 'step_timeout_seconds' })).toHaveValue('70')
+
+  const project = await ann.show('/api/projects/bank')
+  const properties = project.relationships?.['properties']?.links?.related ?? ''
+  for (const port of [9001, 9002]) await ann.update(properties, { data: { slider: port } })
+  await page.goto('/projects/bank?tab=properties')
+  await expect(row(page, 'slider')).toContainText('9002')
+  await page.getByRole('button', { name: 'Earlier version' }).click()
+  await expect(row(page, 'slider')).toContainText('9001')
+  await ann.update(properties, { data: {} })
 })
 
 test('a setting is set, refused, corrected and inherited again', async ({ page, open, bank }) => {

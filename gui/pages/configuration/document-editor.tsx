@@ -7,6 +7,7 @@ import type { Problem } from '../../components/editor/problems.ts'
 import { Skeleton } from '../../components/state/state.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
 import styles from './configuration.module.css'
+import { ConflictChanges } from './conflict-changes.tsx'
 import { ConflictNotice } from './conflict-notice.tsx'
 import type { Data } from './data.ts'
 import { documentText, readDocument } from './document-text.ts'
@@ -15,6 +16,7 @@ import type { Part } from './node.ts'
 import type { OwnRecord } from './own-record.ts'
 import { ProblemList } from './problem-list.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
+import { mergedDocument } from './three-way.ts'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 import { useDocumentText } from './use-document-text.ts'
 import { useSave } from './use-save.ts'
@@ -32,7 +34,7 @@ interface DocumentEditorProps {
 
 /**
  * Editor of a whole document. It keeps the version that the text is based on: when another version is saved meanwhile,
- * the two are compared, and the result is saved on top of the other version.
+ * both are compared with that version and merged, and the result is saved on top of the other version.
  */
 export function DocumentEditor(props: DocumentEditorProps) {
   const { own, part, record, readOnlyReason, completion, onReload } = props
@@ -41,7 +43,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const [draft, setDraft] = useState<string>()
   const [problems, setProblems] = useState<readonly Problem[]>([])
   const [reviewed, setReviewed] = useState<Data>()
-  const [isComparing, setIsComparing] = useState(false)
+  const [compared, setCompared] = useState<{ readonly base: OwnRecord; readonly mine: Data | undefined }>()
   const original = useDocumentText(base.attributes.data, language)
   const isDirty = draft !== undefined && draft !== original
   const isStale = record.attributes.version > base.attributes.version
@@ -50,12 +52,15 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const forget = () => {
     setDraft(undefined)
     setProblems([])
-    setIsComparing(false)
+    setCompared(undefined)
     setReviewed(undefined)
   }
-  const compare = () => {
+  const compare = async () => {
+    const mine = await read()
+    // A text with problems cannot be merged: it stays as it is beside the other version.
+    if (mine) setDraft(await documentText(mergedDocument(base.attributes.data, record.attributes.data, mine), language))
+    setCompared({ base, mine })
     setBase(record)
-    setIsComparing(true)
   }
   const save = useSave({
     own,
@@ -106,13 +111,19 @@ export function DocumentEditor(props: DocumentEditorProps) {
         onReview={() => void review()}
         onDiscard={forget}
       />
-      {isStale && isDirty && <ConflictNotice record={record} onCompare={compare} onDiscard={forget} />}
-      {isComparing ? (
+      {isStale && isDirty && <ConflictNotice record={record} onCompare={() => void compare()} onDiscard={forget} />}
+      {compared &&
+        (compared.mine ? (
+          <ConflictChanges own={own} part={part} base={compared.base} theirs={base} mine={compared.mine} />
+        ) : (
+          <p className={styles['soft']}>{texts.notMerged}</p>
+        ))}
+      {compared ? (
         <Diff
           before={original}
           after={draft ?? original}
           beforeLabel={texts.theirs(base.attributes.created_by, base.attributes.version)}
-          afterLabel={texts.mine}
+          afterLabel={compared.mine ? texts.merged : texts.mine}
           language={language}
           {...edit}
         />

@@ -7,6 +7,7 @@ import { type Settings, SettingsForm } from '../../components/settings-form/sett
 import { EmptyState } from '../../components/state/state.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
 import styles from './configuration.module.css'
+import { ConflictChanges } from './conflict-changes.tsx'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { EditorToolbar } from './editor-toolbar.tsx'
 import { originOf } from './origin.ts'
@@ -98,6 +99,9 @@ export function SettingsEditor(props: SettingsEditorProps) {
           }}
           onDiscard={forget}
         />
+      )}
+      {isStale && isDirty && (
+        <ConflictChanges own={own} part="settings" base={base} theirs={record} mine={values} isForm />
       )}
       <div className={styles['toolbar']}>
         <SearchField label={texts.settingsFilter} value={filter} onChange={setFilter} />

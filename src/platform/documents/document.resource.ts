@@ -160,7 +160,7 @@ function versionOf(face: DocumentFace): Resource {
  * `meta.changed_pointers` of a version: where it differs from the one before it, or from the one that `against` names.
  * Compared as stored, so that a changed secret is among them although both values are hidden.
  */
-const withChanges = (store: DocumentStore): Pick<ShowRoute, 'parameters' | 'meta'> => ({
+const withChanges = (store: DocumentStore): Pick<ShowRoute, 'parameters' | 'furtherMeta'> => ({
   parameters: {
     against: {
       schema: Type.Integer({ minimum: 0, maximum: 999_999_999 }),
@@ -168,7 +168,7 @@ const withChanges = (store: DocumentStore): Pick<ShowRoute, 'parameters' | 'meta
         'Number of the version that `meta.changed_pointers` compares with; 0 is the empty document. Default: the version before.',
     },
   },
-  meta: async (row, { database }, query) => {
+  furtherMeta: async (row, { database }, query) => {
     const [id, number] = [String(row['record_id']), row['number'] as number]
     const against = query['against'] === undefined ? number - 1 : Number(query['against'])
     const read = (version: number) => (version === 0 ? {} : store.version(database, id, version))

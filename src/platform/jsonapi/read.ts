@@ -235,7 +235,7 @@ export async function readOne(given: Resource, route: ShowRoute, request: ReadRe
     const row = await tx.one(selectOne(resource, shape, route.find(request.params), request.actor), { byKeys: true })
     if (!row) throw missing()
     const reader = { actor: request.actor, database: tx }
-    return showOne(request.registry, resource, row, shape, reader, await route.meta?.(row, reader, query))
+    return showOne(request.registry, resource, row, shape, reader, await route.furtherMeta?.(row, reader, query))
   }, listTransaction)
 }
 

@@ -158,7 +158,7 @@ export interface ShowRoute {
   readonly parameters?: ListRoute['parameters']
   readonly otherwise?: ListRoute['otherwise']
   /** Members of `meta` that only this route shows, and that need other records than the one shown. */
-  readonly meta?: (row: Row, reader: Reader, query: Query) => Promise<Readonly<Record<string, unknown>>>
+  readonly furtherMeta?: (row: Row, reader: Reader, query: Query) => Promise<Readonly<Record<string, unknown>>>
 }
 
 interface NamedFilter {

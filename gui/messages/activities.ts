@@ -28,6 +28,19 @@ export const activities = {
   clearFilters: 'Clear the filters',
   moreStatuses: 'More statuses',
   fewerStatuses: 'Fewer statuses',
+  moreFilters: (count: number) => (count === 0 ? 'More filters' : `More filters (${count})`),
+  clearThese: 'Clear these filters',
+  fields: {
+    action: 'Action',
+    by: 'User',
+    under: 'Node and below',
+    underHint: '/projects/…',
+    metadata: 'Metadata',
+    metadataHint: 'ticket=CHG-1',
+    from: 'Created from',
+    to: 'Created to',
+  },
+  zone: (zone: string) => `Times in ${zone}`,
   stale: (time: string) => `Not connected since ${time}: the list may be out of date. Trying again…`,
 } as const
 

@@ -52,3 +52,41 @@ test('the list is accessible in both themes, narrow and wide', async ({ page, op
   await open('/activities')
   await expectGoodEverywhere(page, () => expect(page.getByRole('table', { name: 'Activities' })).toBeVisible())
 })
+
+test('further filters find activities by user, action, metadata and time, and are counted', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const { id } = await bank.change('colours', { attributes: { metadata: { ticket: 'CHG-2041' } } })
+  const row = page.getByRole('row').filter({ has: page.locator(`a[href="/activities/${id}"]`) })
+  await open('/activities')
+  const more = page.getByRole('button', { name: /^More filters/ })
+  await more.click()
+  await page.getByLabel('Metadata').fill('ticket=CHG-2041')
+  await expect(page).toHaveURL(/metadata=ticket/)
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expect(row).toBeVisible()
+  await page.getByLabel('User').fill('ann')
+  await page.getByLabel('Action').fill('colour')
+  await page.getByLabel('Created from').fill('2026-01-01T00:00')
+  await expect(page).toHaveURL(/by=ann.*action=colour|action=colour.*by=ann/)
+  await expect(row).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Metadata')).toHaveValue('ticket=CHG-2041')
+  await expect(more).toHaveText('More filters (4)')
+  await page.getByLabel('Action').fill('nothing of this name')
+  await expect(page.getByText('No activity matches these filters')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear these filters' }).click()
+  await expect(row).toBeVisible()
+  await expect(page).toHaveURL(/\/activities$/)
+})
+
+test('the further filters are accessible', async ({ page, open }) => {
+  await open('/activities?by=ann')
+  await expectGoodEverywhere(page, () => expect(page.getByLabel('Metadata')).toBeVisible())
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.reload()
+  await expect(page.getByText('More filters (1)')).toBeVisible()
+  await expect(page.getByLabel('Metadata')).toBeHidden()
+})

@@ -2,28 +2,22 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useList } from '../../api/queries.ts'
 import { allActivityColumns } from '../../components/activity-table/activity-columns.tsx'
-import { Button } from '../../components/button/button.tsx'
-import { Chip } from '../../components/chip/chip.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
-import { SearchField } from '../../components/field/field.tsx'
-import { useDebounced } from '../../components/field/use-debounced.ts'
 import { ListControls } from '../../components/list/list-controls.tsx'
-import { FilterBar, ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
+import { ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { StatusIcon, statusWord } from '../../components/status/status.tsx'
 import type { Selected } from '../../components/table/selected.ts'
 import { Table } from '../../components/table/table.tsx'
 import { timeOfDay } from '../../components/time/format.ts'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { activities as texts } from '../../messages/activities.ts'
-import { statusWords } from '../../messages/general.ts'
 import styles from './activities-page.module.css'
+import { ActivityFilters } from './activity-filters.tsx'
 import { nameOf, type Row } from './bulk-action.ts'
 import {
   type ActivityChanges,
-  type ActivitySearch,
   activityQuery,
   activityState,
   defaultSort,
@@ -74,7 +68,7 @@ export function ActivitiesPage() {
       }
       fill
     >
-      <ListFrame filters={<Filters search={search} onChange={change} />}>
+      <ListFrame filters={<ActivityFilters search={search} rows={records} onChange={change} />}>
         <ListStates
           query={query}
           count={records.length}
@@ -109,38 +103,3 @@ export function ActivitiesPage() {
 }
 
 const nameInRow = (row: Row): string => `${nameOf(row)}, ${row.attributes.path}`
-
-const usualStatuses = ['running', 'waiting_for_approval', 'success', 'error']
-
-function Filters({ search, onChange }: { search: ActivitySearch; onChange: (more: ActivityChanges) => void }) {
-  const chosen = search.status ?? []
-  const [showsAll, setShowsAll] = useState(chosen.some(each => !usualStatuses.includes(each)))
-  const [path, setPath] = useDebounced(search.path ?? '', value => onChange({ path: value }))
-  const toggle = (status: string) => {
-    onChange({ status: chosen.includes(status) ? chosen.filter(each => each !== status) : [...chosen, status] })
-  }
-  return (
-    <FilterBar>
-      <SearchField label={texts.pathFilter} value={path} onChange={setPath} />
-      <Chip pressed={search.active === true} onPress={() => onChange({ active: search.active ? undefined : true })}>
-        {texts.active}
-      </Chip>
-      <Chip pressed={search.mine === true} onPress={() => onChange({ mine: search.mine ? undefined : true })}>
-        {texts.mine}
-      </Chip>
-      <Chip pressed={search.waiting === true} onPress={() => onChange({ waiting: search.waiting ? undefined : true })}>
-        {texts.waitingForMe}
-      </Chip>
-      <span className={styles['divider']} aria-hidden />
-      {(showsAll ? Object.keys(statusWords) : usualStatuses).map(status => (
-        <Chip key={status} pressed={chosen.includes(status)} onPress={() => toggle(status)}>
-          <StatusIcon status={status} size={14} labelled />
-          {statusWord(status)}
-        </Chip>
-      ))}
-      <Button variant="quiet" size="small" onClick={() => setShowsAll(!showsAll)}>
-        {showsAll ? texts.fewerStatuses : texts.moreStatuses}
-      </Button>
-    </FilterBar>
-  )
-}

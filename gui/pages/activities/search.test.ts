@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { activityQuery, hasFilters, readActivitySearch } from './search.ts'
+import { activityQuery, countMoreFilters, hasFilters, readActivitySearch } from './search.ts'
 
 test('only known filters are read from an address', () => {
   assert.deepEqual(readActivitySearch({}), {})
@@ -36,4 +36,16 @@ test('the query of the API has the filters and the sorting', () => {
 test('sorting is no filter', () => {
   assert.equal(hasFilters({ sort: 'created_at' }), false)
   assert.equal(hasFilters({ mine: true }), true)
+})
+
+test('a metadata filter asks for the value of a name, or for a part of any', () => {
+  assert.equal(activityQuery({ metadata: 'team.name=night=shift' })['filter[metadata.team.name_eq]'], 'night=shift')
+  assert.equal(activityQuery({ metadata: 'night' })['filter[metadata_text_cont]'], 'night')
+  assert.equal(activityQuery({ metadata: 'what is=this' })['filter[metadata_text_cont]'], 'what is=this')
+})
+
+test('filters that open with a button are counted, and a time that is none is left out', () => {
+  const search = readActivitySearch({ by: 'ann', from: '2026-11-24T10:00:00.000Z', to: 'tomorrow', mine: true })
+  assert.deepEqual(search, { by: 'ann', from: '2026-11-24T10:00:00.000Z', mine: true })
+  assert.equal(countMoreFilters(search), 2)
 })

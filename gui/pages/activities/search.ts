@@ -12,6 +12,15 @@ export interface ActivitySearch extends ListParameters {
   readonly path?: string
   /** Node whose activities are listed, with those of everything below it. */
   readonly under?: string
+  /** Beginning of the name of the user who created it. */
+  readonly by?: string
+  /** Part of the name of the action; changes only. */
+  readonly action?: string
+  /** `ticket=CHG-1`: the value of one of its metadata; without `=`, a part of any. */
+  readonly metadata?: string
+  /** Bounds of the time of its creation, ISO 8601. */
+  readonly from?: string
+  readonly to?: string
   readonly mine?: true
   /** Only those that have not ended. */
   readonly active?: true
@@ -33,6 +42,11 @@ export function readActivitySearch(search: Readonly<Record<string, unknown>>): A
     ...(statuses.length > 0 && { status: statuses }),
     ...text(search, 'path'),
     ...text(search, 'under'),
+    ...text(search, 'by'),
+    ...text(search, 'action'),
+    ...text(search, 'metadata'),
+    ...time(search, 'from'),
+    ...time(search, 'to'),
     ...(search['mine'] === true && { mine: true as const }),
     ...(search['active'] === true && { active: true as const }),
     ...(search['waiting'] === true && { waiting: true as const }),
@@ -47,6 +61,12 @@ function text<Name extends string>(search: Readonly<Record<string, unknown>>, na
   return (isGiven ? { [name]: String(value) } : {}) as { [name in Name]?: string }
 }
 
+/** Time of the address; what is none is left out, since the service would refuse the list. */
+function time<Name extends string>(search: Readonly<Record<string, unknown>>, name: Name): { [name in Name]?: string } {
+  const at = text(search, name)[name]
+  return at === undefined || Number.isNaN(Date.parse(at)) ? {} : ({ [name]: at } as { [name in Name]?: string })
+}
+
 /** Query of the API for the filters. */
 export function activityQuery(search: ActivitySearch): Query {
   return {
@@ -55,12 +75,37 @@ export function activityQuery(search: ActivitySearch): Query {
     ...(search.status && { 'filter[status_code_in][]': search.status }),
     ...(search.path && { 'filter[path_cont]': search.path }),
     ...(search.under && { 'filter[under]': search.under }),
+    ...(search.by && { 'filter[created_by_start]': search.by }),
+    ...(search.action && { 'filter[action_cont]': search.action }),
+    ...(search.metadata && metadataFilter(search.metadata)),
+    ...(search.from && { 'filter[created_at_gteq]': search.from }),
+    ...(search.to && { 'filter[created_at_lteq]': search.to }),
     ...(search.mine && { 'filter[mine]': true }),
     ...(search.active && { 'filter[active]': true }),
     ...(search.waiting && { 'filter[waiting_for_me]': true }),
     'fields[activity]': activityFields,
   }
 }
+
+function metadataFilter(text: string): Query {
+  const [, name, value] = /^([\w.-]+)=(.*)$/s.exec(text) ?? []
+  if (name === undefined) return { 'filter[metadata_text_cont]': text }
+  return { [`filter[metadata.${name}_eq]`]: value ?? '' }
+}
+
+/** Changes that clear the filters which open with a button. */
+export const noMoreFilters = {
+  by: undefined,
+  action: undefined,
+  under: undefined,
+  metadata: undefined,
+  from: undefined,
+  to: undefined,
+} as const satisfies ActivityChanges
+
+/** Number of filters in force among those which open with a button. */
+export const countMoreFilters = (search: ActivitySearch): number =>
+  Object.keys(noMoreFilters).filter(name => name in search).length
 
 export const hasFilters = ({ sort: _, columns: __, saved: ___, ...filters }: ActivitySearch): boolean =>
   Object.keys(filters).length > 0

@@ -1,14 +1,13 @@
 import { ListFilter } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useDocument } from '../../api/queries.ts'
 import type { Event, Resource } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
-import { Select, TextField } from '../../components/field/field.tsx'
-import { useDebounced } from '../../components/field/use-debounced.ts'
+import { Select } from '../../components/field/field.tsx'
+import { TextFilter, TimeFilter } from '../../components/filter/filter-fields.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
 import { eventSources, audit as texts } from '../../messages/audit.ts'
 import styles from './audit-page.module.css'
-import { fromLocalField, toLocalField } from './local-time.ts'
 import { type AuditChanges, type AuditSearch, countFilters } from './search.ts'
 
 interface AuditFiltersProps {
@@ -89,51 +88,6 @@ export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
           </Button>
         </div>
       )}
-    </div>
-  )
-}
-
-interface FilterProps {
-  readonly label: string
-  readonly value: string | undefined
-  readonly placeholder?: string
-  readonly completions?: readonly string[]
-  readonly onChange: (value: string | undefined) => void
-}
-
-function TextFilter({ label, value, placeholder, completions, onChange }: FilterProps) {
-  const [text, setText] = useDebounced(value ?? '', onChange)
-  const id = useId()
-  return (
-    <>
-      <TextField
-        label={label}
-        value={text}
-        placeholder={placeholder}
-        onChange={setText}
-        list={completions && id}
-        autoComplete="off"
-      />
-      {completions && (
-        <datalist id={id}>
-          {completions.map(each => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-      )}
-    </>
-  )
-}
-
-function TimeFilter({ label, value, onChange }: FilterProps) {
-  return (
-    <div className={styles['time']}>
-      <TextField
-        label={label}
-        type="datetime-local"
-        value={toLocalField(value)}
-        onChange={text => onChange(fromLocalField(text))}
-      />
     </div>
   )
 }

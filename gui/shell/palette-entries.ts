@@ -57,7 +57,7 @@ export function usePaletteSections(text: string): { sections: readonly Section[]
   }
 }
 
-/** Starred and recent nodes that the user may read. */
+/** Starred and recent nodes, by their codes until the service has said which of them the user may read. */
 function useOwnNodes(): { starred: readonly Entry[]; recent: readonly Entry[] } {
   const preferences = usePreferences()
   const starred = preferences ? starredIn(preferences) : []
@@ -66,10 +66,14 @@ function useOwnNodes(): { starred: readonly Entry[]; recent: readonly Entry[] } 
   const entriesOf = (paths: readonly string[]): Entry[] =>
     paths.flatMap(path => {
       const node = nodes?.get(path)
-      return node ? [{ to: path, text: node.name, icon: icons[node.node_type] ?? Box, detail: path }] : []
+      if (nodes && !node) return []
+      return [{ to: path, text: node?.name ?? nodeCode(path), icon: icons[typeIn(path)] ?? Box, detail: path }]
     })
   return { starred: entriesOf(starred), recent: entriesOf(recent) }
 }
+
+/** Type of the node at a path: `asset` for `…/assets/front`. */
+const typeIn = (path: string): string => path.split('/').at(-2)?.replace(/s$/, '') ?? ''
 
 function useSearchResults(text: string): { records: readonly Entry[]; error: unknown } {
   const query = useDeferredValue(text)

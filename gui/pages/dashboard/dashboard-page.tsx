@@ -75,7 +75,7 @@ export function DashboardPage() {
                 <ActivityRow key={activity.id} activity={activity} />
               ))}
             </ListPanel>
-            <StarredNodes />
+            <RecentNodes />
           </div>
           <div className={styles['column']}>
             <ListPanel
@@ -92,13 +92,13 @@ export function DashboardPage() {
                 <ActivityRow key={activity.id} activity={activity} />
               ))}
             </ListPanel>
+            <StarredNodes />
             <ListPanel title={texts.due} none={texts.dueNone}>
               {counts.due_next.map(schedule => (
                 <DueRow key={schedule.id} schedule={schedule} />
               ))}
             </ListPanel>
             <Week days={counts.days} />
-            <RecentNodes />
           </div>
         </div>
       )}

@@ -1,12 +1,13 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { chooseDensity, currentDensity, type Density, isDensity, onDensity } from '../components/density/density.ts'
+import { onWrapsLogLines, setWrapsLogLines, wrapsLogLines } from '../shell/log-wrapping.ts'
 import { hasLetterShortcuts, setLetterShortcuts } from '../shell/shortcuts.ts'
 import { chooseTheme, currentTheme, isTheme, onTheme, type Theme } from '../shell/theme.ts'
 import { usePreferences, useSavePreferences } from './preferences.ts'
 
 /** Applies the preferences of the signed-in user to this browser. */
 export function usePreferencesOfUser(): void {
-  const { theme, letter_shortcuts: letters, density } = usePreferences() ?? {}
+  const { theme, letter_shortcuts: letters, density, log_wrap: wraps } = usePreferences() ?? {}
   useEffect(() => {
     if (isTheme(theme) && theme !== currentTheme()) chooseTheme(theme)
   }, [theme])
@@ -16,6 +17,9 @@ export function usePreferencesOfUser(): void {
   useEffect(() => {
     if (typeof letters === 'boolean' && letters !== hasLetterShortcuts()) setLetterShortcuts(letters)
   }, [letters])
+  useEffect(() => {
+    if (typeof wraps === 'boolean' && wraps !== wrapsLogLines()) setWrapsLogLines(wraps)
+  }, [wraps])
 }
 
 /** The theme, and how to choose another here and for the user. */
@@ -38,4 +42,15 @@ export function useDensity(): [Density, (density: Density) => void] {
     save({ density: chosen })
   }
   return [density, choose]
+}
+
+/** Whether long lines of logs are wrapped, and how to switch it here and for the user. */
+export function useLogWrapping(): [boolean, (on: boolean) => void] {
+  const save = useSavePreferences({ keep: true })
+  const wraps = useSyncExternalStore(onWrapsLogLines, wrapsLogLines)
+  const set = (on: boolean) => {
+    setWrapsLogLines(on)
+    save({ log_wrap: on })
+  }
+  return [wraps, set]
 }

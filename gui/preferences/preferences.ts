@@ -9,6 +9,7 @@ export interface Preferences extends Members {
   readonly theme?: unknown
   readonly letter_shortcuts?: unknown
   readonly density?: unknown
+  readonly log_wrap?: unknown
   /** Paths of starred nodes, each `true`, so that two tabs can star at the same time. */
   readonly starred_nodes?: unknown
   /** Paths of the nodes looked at last, each with the time. */

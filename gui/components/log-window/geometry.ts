@@ -1,3 +1,5 @@
+import type { RowHeights } from './row-heights.ts'
+
 /** Height of the scrolled element from which the scroll bar is scaled: browsers draw no elements of 20 million pixels. */
 const tallest = 10_000_000
 
@@ -9,30 +11,30 @@ export interface Geometry {
   readonly pixelAt: (scrollTop: number) => number
   /** Scroll position that has this pixel of the log at the top, as near as the log allows. */
   readonly scrollTopOf: (pixel: number) => number
+  /** Nearest pixel of the log that can be at the top. */
+  readonly within: (pixel: number) => number
 }
 
-export function geometryOf(lines: number, windowHeight: number, lineHeight: number): Geometry {
-  const real = lines * lineHeight
-  const scrollHeight = Math.min(real, tallest)
-  const [room, realRoom] = [Math.max(0, scrollHeight - windowHeight), Math.max(0, real - windowHeight)]
+/** @param height of the whole log */
+export function geometryOf(height: number, windowHeight: number): Geometry {
+  const scrollHeight = Math.min(height, tallest)
+  const [room, realRoom] = [Math.max(0, scrollHeight - windowHeight), Math.max(0, height - windowHeight)]
   const scale = room === 0 ? 1 : realRoom / room
   const within = (value: number, most: number) => Math.min(Math.max(value, 0), most)
   return {
     scrollHeight,
     pixelAt: scrollTop => within(scrollTop * scale, realRoom),
     scrollTopOf: pixel => within(pixel, realRoom) / scale,
+    within: pixel => within(pixel, realRoom),
   }
 }
 
-/** Lines to draw, the last one not included, with some above and below. */
-export function linesInSight(
-  lines: number,
-  pixel: number,
-  windowHeight: number,
-  lineHeight: number,
-  more = 4,
+/** Rows to draw, the last one not included, with some above and below. */
+export function rowsInSight(
+  heights: RowHeights,
+  rows: number,
+  { pixel, windowHeight, more = 4 }: { pixel: number; windowHeight: number; more?: number },
 ): { readonly from: number; readonly to: number } {
-  const first = Math.floor(pixel / lineHeight)
-  const last = Math.ceil((pixel + windowHeight) / lineHeight)
-  return { from: Math.max(0, first - more), to: Math.min(lines, last + more) }
+  const [first, last] = [heights.at(pixel), heights.at(Math.max(pixel, pixel + windowHeight - 1))]
+  return { from: Math.max(0, first - more), to: Math.min(rows, last + 1 + more) }
 }

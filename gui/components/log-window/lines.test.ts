@@ -152,3 +152,30 @@ test('a response that is older than the stream does not make the log shorter', (
   lines.put(range(0, 3, 3))
   assert.deepEqual([lines.count, lines.get(0)?.message, lines.get(4)?.message], [5, 'line 0', 'line 4'])
 })
+
+test('of long lines, with which answers end early, only those in sight are read, and few are kept', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const requests: [number | undefined, number][] = []
+  const message = 'x'.repeat(100_000)
+  const lines = new RangeLines(async (from = 0, count) => {
+    requests.push([from, count])
+    const read = range(from, Math.min(count, 80), 100_000)
+    return { ...read, lines: read.lines.map(each => ({ ...each, message })) }
+  })
+  const show = async (from: number) => {
+    lines.want(from, from + 40)
+    for (let i = 0; i < 50; i++) {
+      t.mock.timers.tick(50)
+      await Promise.resolve()
+    }
+    for (let i = from; i < from + 40; i++) assert.ok(lines.get(i), String(i))
+  }
+  await show(50_300)
+  assert.deepEqual(requests, [
+    [50_000, 500],
+    [50_300, 40],
+  ])
+  for (let from = 0; from < 30_000; from += 500) await show(from)
+  const kept = Array.from({ length: 100_000 }, (_, i) => i).filter(i => lines.get(i)).length
+  assert.ok(kept < 400, String(kept))
+})

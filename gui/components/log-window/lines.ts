@@ -39,6 +39,8 @@ export type ReadRange = (from: number | undefined, count: number, stop: AbortSig
 const pageSize = 500
 /** Pages kept in memory. */
 const mostPages = 60
+/** Characters kept in memory, if lines are so long that answers end early. */
+const mostCharacters = 32_000_000
 /** Milliseconds that scrolling rests before lines are requested. */
 const rest = 40
 
@@ -51,6 +53,8 @@ export class RangeLines implements Lines {
   #wanted = { from: 0, to: 0 }
   #timer: ReturnType<typeof setTimeout> | undefined
   #tail: AbortController | undefined
+  /** Whether an answer has ended before the last requested line: lines are long, and only those in sight are read. */
+  #isHeavy = false
   count: number | undefined
   error: unknown
   version = 0
@@ -145,8 +149,9 @@ export class RangeLines implements Lines {
   #gapAround(page: number, index: number): { from: number; to: number } {
     const [first, end] = [page * pageSize, (page + 1) * pageSize]
     let [from, to] = [index, index + 1]
-    while (from > first && !this.get(from - 1)) from--
-    while (to < end && !this.get(to)) to++
+    const [least, most] = this.#isHeavy ? [index, Math.min(end, this.#wanted.to)] : [first, end]
+    while (from > least && !this.get(from - 1)) from--
+    while (to < most && !this.get(to)) to++
     return { from, to }
   }
 
@@ -154,7 +159,7 @@ export class RangeLines implements Lines {
     for (const { page, from, to } of this.#missing()) {
       const stop = new AbortController()
       this.#running.set(page, stop)
-      void this.#finish(this.#read(from, to - from, stop.signal), stop.signal).finally(() => {
+      void this.#finish(this.#read(from, to - from, stop.signal), stop.signal, to).finally(() => {
         if (this.#running.get(page) === stop) this.#running.delete(page)
         // An answer may end early, after some megabytes. Without any progress it is not asked for again.
         if (this.get(from)) this.want(this.#wanted.from, this.#wanted.to)
@@ -162,10 +167,13 @@ export class RangeLines implements Lines {
     }
   }
 
-  async #finish(reading: Promise<LineRange>, stop: AbortSignal): Promise<void> {
+  /** @param to the line behind the last one that was asked for */
+  async #finish(reading: Promise<LineRange>, stop: AbortSignal, to?: number): Promise<void> {
     try {
       const range = await reading
-      if (!stop.aborted) this.put(range)
+      if (stop.aborted) return
+      if (range.from + range.lines.length < Math.min(to ?? range.total, range.total)) this.#isHeavy = true
+      this.put(range)
     } catch (error) {
       if (stop.aborted) return
       this.error = error
@@ -175,10 +183,15 @@ export class RangeLines implements Lines {
 
   /** Keeps the pages nearest to what is wanted. */
   #forgetFarPages(): void {
-    if (this.#pages.size <= mostPages) return
+    if (this.#pages.size <= mostPages && !this.#isHeavy) return
     const middle = (this.#wanted.from + this.#wanted.to) / 2 / pageSize
-    const byDistance = [...this.#pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle))
-    for (const page of byDistance.slice(0, this.#pages.size - mostPages)) this.#pages.delete(page)
+    const byDistance = [...this.#pages.keys()].sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
+    let characters = 0
+    for (const [place, page] of byDistance.entries()) {
+      if (this.#isHeavy) for (const line of this.#pages.get(page)!) characters += line?.message.length ?? 0
+      const isNear = place < mostPages && (characters <= mostCharacters || this.#isWanted(page))
+      if (!isNear) this.#pages.delete(page)
+    }
   }
 
   #changed(): void {

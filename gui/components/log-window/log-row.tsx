@@ -6,7 +6,10 @@ import styles from './log-window.module.css'
 import { markedTexts } from './marked.ts'
 
 interface LogRowProps {
+  /** Row of the window. */
   readonly index: number
+  /** Number of the line, from 1. */
+  readonly number: number
   readonly line: LogLine | undefined
   /** Name of the step that wrote the line; undefined in the log of one step. */
   readonly step: string | undefined
@@ -15,8 +18,8 @@ interface LogRowProps {
   readonly find: string
   /** Address of the line. */
   readonly href: string
-  /** Called for clicks on the line's number, with whether the range grows to it. */
-  readonly onChoose: (line: number, isRange: boolean) => void
+  /** Called for clicks on the line's number with its row from 1, and whether the range grows to it. */
+  readonly onChoose: (row: number, isRange: boolean) => void
 }
 
 /** Characters of a line that are drawn; some programs print megabytes without a line break. */
@@ -24,12 +27,11 @@ const mostDrawn = 5_000
 
 /** One line of a log: number, step, text. Memoized, since scrolling redraws the window for every frame. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { index, line, step, isChosen, isMatch, find, href, onChoose } = props
-  const number = index + 1
+  const { index, number, line, step, isChosen, isMatch, find, href, onChoose } = props
   const choose = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.button !== 0) return
     event.preventDefault()
-    onChoose(number, event.shiftKey)
+    onChoose(index + 1, event.shiftKey)
   }
   const classes = [
     styles['line'],
@@ -39,7 +41,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
     isMatch && styles['current'],
   ]
   return (
-    <div className={classes.filter(Boolean).join(' ')} data-line={number}>
+    <div className={classes.filter(Boolean).join(' ')} data-row={index} data-line={number}>
       <a
         className={styles['number']}
         href={href}
@@ -54,7 +56,9 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           {step}
         </span>
       )}
-      <span className={styles['text']}>{line && <LineText message={line.message} find={find} />}</span>
+      <span className={styles['text']} data-text>
+        {line && <LineText message={line.message} find={find} />}
+      </span>
     </div>
   )
 })

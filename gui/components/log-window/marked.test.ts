@@ -20,3 +20,18 @@ test('nothing is marked without a match or a search', () => {
   assert.deepEqual(shown(['one', 'two'], 'x'), ['one0', 'two1'])
   assert.deepEqual(shown(['one'], ''), ['one0'])
 })
+
+test('a line of very many parts keeps its text, and its end is one part', () => {
+  const line = 'ab'.repeat(2_500)
+  const marked = markedTexts([{ text: line }], 'a')
+  assert.equal(marked.length, 401)
+  assert.equal(marked.map(({ text }) => text).join(''), line)
+  assert.deepEqual(
+    marked.slice(-3).map(({ text, isMark }) => [text.length, isMark]),
+    [
+      [1, true],
+      [1, false],
+      [4_600, false],
+    ],
+  )
+})

@@ -5,30 +5,35 @@ export interface MarkedText extends StyledText {
   readonly isMark: boolean
 }
 
-/** Splits the parts of a line where it contains the text searched for, in either case, also across parts. */
+/** Maximum number of parts of a line: programs print a colour for each letter, and a search may find each letter. */
+const mostParts = 400
+
+/**
+ * Splits the parts of a line where it contains the text searched for, in either case, also across parts. The end of a line
+ * with very many parts is one part without style.
+ */
 export function markedTexts(parts: readonly StyledText[], find: string): MarkedText[] {
-  if (find === '') return parts.map(part => ({ ...part, isMark: false }))
-  const marks = placesOf(parts.map(({ text }) => text).join(''), find)
+  const line = parts.map(({ text }) => text).join('')
+  const marks = find === '' ? [] : placesOf(line, find)
   const marked: MarkedText[] = []
-  let start = 0
+  let [end, next] = [0, 0]
   for (const part of parts) {
-    const end = start + part.text.length
-    const cuts = marks.flatMap(({ from, to }) => [from, to]).filter(cut => cut > start && cut < end)
-    const bounds = [start, ...cuts, end]
-    for (const [i, from] of bounds.slice(0, -1).entries()) {
-      const to = bounds[i + 1]!
-      if (to > from)
-        marked.push({
-          ...part,
-          text: part.text.slice(from - start, to - start),
-          isMark: marks.some(mark => mark.from <= from && mark.to >= to),
-        })
+    const start = end
+    end += part.text.length
+    for (let from = start; from < end; ) {
+      if (marked.length === mostParts) return [...marked, { text: line.slice(from), isMark: false }]
+      while (next < marks.length && marks[next]!.to <= from) next++
+      const mark = marks[next]
+      const isMark = mark !== undefined && mark.from <= from
+      const to = Math.min(end, mark === undefined ? end : isMark ? mark.to : mark.from)
+      marked.push({ ...part, text: part.text.slice(from - start, to - start), isMark })
+      from = to
     }
-    start = end
   }
   return marked
 }
 
+/** Places of a text in another, in ascending order. */
 function placesOf(text: string, find: string): { from: number; to: number }[] {
   // Lower case may be longer than the text (İ); places would then be wrong.
   const [lower, wanted] = [text.toLowerCase(), find.toLowerCase()]

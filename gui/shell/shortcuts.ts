@@ -16,12 +16,23 @@ interface ShellActions {
 /** Milliseconds within which the second key of `g d` must follow. */
 const sequence = 1_000
 
+/** Reads single keys, and `g` with the key behind it as one: `g d`. */
+class KeySequence {
+  #lastG = Number.NEGATIVE_INFINITY
+
+  read({ key: pressed, timeStamp }: KeyboardEvent): string {
+    const isSecond = timeStamp - this.#lastG < sequence && pressed !== 'g'
+    this.#lastG = pressed === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
+    return isSecond ? `g ${pressed}` : pressed
+  }
+}
+
 /** Shortcuts of the shell: Ctrl K or `/` opens the palette, `g` and a letter goes to a page. */
 export function useShortcuts(actions: ShellActions): void {
   const openPalette = useEffectEvent(() => actions.openPalette())
   const goTo = useEffectEvent((path: string) => actions.goTo(path))
   useEffect(() => {
-    let lastG = 0
+    const keys = new KeySequence()
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
         event.preventDefault()
@@ -29,15 +40,13 @@ export function useShortcuts(actions: ShellActions): void {
         return
       }
       if (!isLetterShortcut(event)) return
-      if (event.key === '/') {
+      const pressed = keys.read(event)
+      if (pressed === '/') {
         event.preventDefault()
         openPalette()
-      } else if (event.key === 'g') lastG = event.timeStamp
-      else if (event.timeStamp - lastG < sequence) {
-        lastG = 0
-        const entry = navigation.find(each => each.key === event.key)
-        if (entry) goTo(entry.to)
       }
+      const entry = navigation.find(each => pressed === `g ${each.key}`)
+      if (entry) goTo(entry.to)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -52,12 +61,22 @@ function isLetterShortcut(event: KeyboardEvent): boolean {
   return !target.matches('input, textarea, select, [contenteditable]') && !document.querySelector('[role="dialog"]')
 }
 
-/** Calls the handler of a letter while the component is mounted. */
+/**
+ * Calls the handler of a letter, or of `g` and the key behind it (`g 1`), while the component is mounted. A letter behind
+ * `g` is no shortcut of its own.
+ */
 export function useLetterShortcuts(handlers: Readonly<Record<string, () => void>>): void {
-  const call = useEffectEvent((pressed: string) => handlers[pressed]?.())
+  const call = useEffectEvent((event: KeyboardEvent, pressed: string) => {
+    const handler = handlers[pressed]
+    if (!handler) return
+    // A field that the handler opens must not get the key.
+    event.preventDefault()
+    handler()
+  })
   useEffect(() => {
+    const keys = new KeySequence()
     const onKey = (event: KeyboardEvent) => {
-      if (isLetterShortcut(event)) call(event.key)
+      if (isLetterShortcut(event)) call(event, keys.read(event))
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

@@ -46,11 +46,38 @@ const actions = `actions:
   pause-for:
     description: Wait for a check by hand
     steps: [check, { wait: Look at the dashboard }, restart]
+  talkative:
+    description: Fail behind steps with many lines
+    steps:
+      - many-lines
+      - name: Both
+        run_as: parallel
+        steps: [check, { name: Fetch again, steps: [fetch] }]
+      - print-some
+      - fail
+      - verify
+  many-lines: { run: seq -f "many %.0f" 3000 }
+  print-some: { description: Print some lines, run: 'for i in $(seq 1 40); do echo "tick $i"; done' }
   chatty: { description: Print many lines, run: 'for i in $(seq 1 5000); do echo "line $i of 5000"; done' }
+  drip-twice:
+    description: Print lines in two steps at once until it is cancelled
+    steps: [{ name: Both, run_as: parallel, steps: [drip-left, drip-right] }]
+  drip-left: { run: 'i=0; while :; do i=$((i + 1)); echo "left $i"; sleep 0.1; done' }
+  drip-right: { run: 'i=0; while :; do i=$((i + 1)); echo "right $i"; sleep 0.1; done' }
   drip: { description: Print a line every 100 ms, run: 'for i in $(seq 1 300); do echo "drop $i"; sleep 0.1; done' }
+  wide:
+    description: Print long lines, and fail
+    run: |
+      long=$(printf 'x%.0s' $(seq 1 900))
+      for i in $(seq 1 130); do echo "drop $i $long"; sleep 0.05; done
+      echo "oops $long" >&2
+      exit 3
   colours:
     description: Print ANSI colours
     run: printf '\\033[31mred\\033[0m and \\033[1;32mbold green\\033[0m\\n'
+  layout:
+    description: Print an empty line and a coloured one
+    run: printf 'first\\n\\n\\033[31mred\\033[0m line\\nlast\\n'
   check: { description: Check the machine, run: echo "all disks have room" }
   back-up: { description: Back up the database, run: echo "backed up 14 tables" }
   fetch: { description: Fetch the release, run: echo "fetched release 12" }

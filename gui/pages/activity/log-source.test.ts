@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LiveMessage } from '#client/sluice.ts'
 import { RangeLines } from '../../components/log-window/lines.ts'
-import { addStreamed, type LogSubject, lineRange, rangeQuery } from './log-source.ts'
+import { addStreamed, downloadOf, type LogSubject, lineRange, rangeQuery } from './log-source.ts'
 
 const shown = (line: number, message: string, more = {}) =>
   JSON.stringify({ line, logged_at: 't', category: 'stdout', attempt: 1, step_id: 's', message, ...more })
@@ -15,6 +15,15 @@ const news = (messages: readonly string[], meta: Record<string, unknown>, step_i
   kind: 'log_lines',
   data: messages.map(message => ({ attributes: { logged_at: 't', category: 'stdout', attempt: 1, step_id, message } })),
   meta,
+})
+
+test('a download is the list of lines as text, in a file with the name of the step', () => {
+  assert.equal(downloadOf(ofChange, 'rollout'), '/api/changes/1/log_lines?download=rollout.log')
+  const group = { ...ofStep, query: { include_child_steps: 'true' } }
+  assert.equal(
+    downloadOf(group, 'Go live: "now"/später'),
+    '/api/steps/s/log_lines?include_child_steps=true&download=Go-live-now-sp%C3%A4ter.log',
+  )
 })
 
 test('an answer is read with the length of the log', () => {
@@ -61,11 +70,11 @@ test('streamed lines of a change are added behind the others', () => {
   assert.equal(lines.get(2)?.message, 'c')
 })
 
-test('streamed lines that belong before others make these be read again', () => {
+test('streamed lines that belong before others make these be read again, if some were never read', () => {
   const lines = unread()
-  addStreamed(lines, ofChange, [news(['a', 'b'], { line: 0, line_count: 2 })])
-  assert.equal(addStreamed(lines, ofChange, [news(['x'], { line: 1, line_count: 3 }, 'other')]), false)
-  assert.deepEqual([lines.count, lines.get(0)?.message, lines.get(1)], [3, 'a', undefined])
+  addStreamed(lines, ofChange, [news(['a', 'b'], { line: 4, line_count: 6 })])
+  assert.equal(addStreamed(lines, ofChange, [news(['x'], { line: 3, line_count: 7 }, 'other')]), false)
+  assert.deepEqual([lines.count, lines.get(3), lines.get(4)], [7, undefined, undefined])
 })
 
 test('the log of a step takes its own lines only', () => {
@@ -74,8 +83,33 @@ test('the log of a step takes its own lines only', () => {
   assert.deepEqual([lines.count, lines.get(7)?.message], [8, 'a'])
 })
 
+test('lines of parallel steps are sorted in among those that came before, if all of these are in memory', () => {
+  const at = (time: string, step_id: string, message: string) => ({
+    attributes: { logged_at: time, category: 'stdout', attempt: 1, step_id, message },
+  })
+  const told = (line: number, line_count: number, data: object[]): LiveMessage => ({
+    kind: 'log_lines',
+    data,
+    meta: { line, line_count },
+  })
+  const lines = unread()
+  const first = told(0, 3, [at('10:00:01', 'a', 'a1'), at('10:00:03', 'a', 'a2'), at('10:00:05', 'a', 'a3')])
+  addStreamed(lines, ofChange, [first])
+  addStreamed(lines, ofChange, [
+    told(1, 6, [at('10:00:02', 'b', 'b1'), at('10:00:03', 'b', 'b2'), at('10:00:06', 'b', 'b3')]),
+  ])
+  const texts = () => Array.from({ length: lines.count! }, (_, index) => lines.get(index)?.message)
+  assert.deepEqual(texts(), ['a1', 'b1', 'a2', 'b2', 'a3', 'b3'])
+})
+
+test('lines of the stream of a log itself have their place in it, whichever step wrote them', () => {
+  const lines = unread()
+  const group: LogSubject = { ...ofStep, query: { include_child_steps: 'true' }, follows: 'own' }
+  assert.equal(addStreamed(lines, group, [news(['a', 'b'], { line: 7, line_count: 9, step_line: 3 }, 'child')]), false)
+  assert.deepEqual([lines.count, lines.get(7)?.message, lines.get(8)?.message], [9, 'a', 'b'])
+})
+
 test('without places, and after a lost connection, the end is read again', () => {
-  assert.equal(addStreamed(unread(), { ...ofStep, follows: 'polled' }, [news(['a'], { step_line: 0 })]), true)
   assert.equal(addStreamed(unread(), ofChange, [news(['a'], { step_line: 0 })]), true)
   assert.equal(addStreamed(unread(), ofChange, []), true)
 })

@@ -1,5 +1,6 @@
 import type { LiveMessage } from '#client/sluice.ts'
 import type { LineRange, LogLine, RangeLines } from '../../components/log-window/lines.ts'
+import type { ActivityKind } from './activity-kind.ts'
 
 /** Log that is shown: of a whole activity, of one step, or of a step with all steps below it. */
 export interface LogSubject {
@@ -7,12 +8,27 @@ export interface LogSubject {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   /**
-   * Lines of the stream that belong to it. `polled`: the stream does not say where lines belong, so the end of the log is
-   * read again.
+   * Stream that has its new lines: that of the activity with the places of lines in the log of the `change` or of a
+   * `step`, or its `own` one.
    */
-  readonly follows: 'change' | 'step' | 'polled'
+  readonly follows: 'change' | 'step' | 'own'
   readonly stepId?: string
 }
+
+/** The log of a whole activity. */
+export const wholeLog = ({ path, type }: ActivityKind, id: string): LogSubject => ({
+  path: `${path(id)}/log`,
+  query: {},
+  follows: type === 'change' ? 'change' : 'own',
+})
+
+/** The log of one step of a change, without those below it. */
+export const logOfStep = ({ stepPath }: ActivityKind, stepId: string): LogSubject => ({
+  path: `${stepPath(stepId)}/log`,
+  query: {},
+  follows: 'step',
+  stepId,
+})
 
 /** Line of the API's range of a log. */
 interface ShownLine {
@@ -59,6 +75,18 @@ export function rangeQuery({ query }: LogSubject, from: number | undefined, coun
   return String(new URLSearchParams({ ...query, ...range }))
 }
 
+/** File with a log, and what of the activity it has. */
+export interface LogDownload {
+  readonly text: string
+  readonly href: string
+}
+
+/** Address of a whole log as a file: the list of its lines as text. */
+export function downloadOf({ path, query }: LogSubject, name: string): string {
+  const file = `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100)}.log`
+  return `${path.replace(/\/log$/, '/log_lines')}?${new URLSearchParams({ ...query, download: file })}`
+}
+
 interface StreamedLine {
   readonly attributes: Omit<ShownLine, 'line'>
 }
@@ -70,7 +98,7 @@ interface StreamedLine {
  */
 export function addStreamed(lines: RangeLines, subject: LogSubject, messages: readonly LiveMessage[]): boolean {
   // Without messages the stream has begun in the middle.
-  if (subject.follows === 'polled' || messages.length === 0) return true
+  if (messages.length === 0) return true
   let hasGap = false
   for (const { data, meta = {} } of messages) {
     const added = (data as StreamedLine[]).map(({ attributes }) => logLine(attributes))
@@ -84,7 +112,35 @@ export function addStreamed(lines: RangeLines, subject: LogSubject, messages: re
     const { line, line_count: total } = meta
     if (typeof line !== 'number' || typeof total !== 'number') hasGap = true
     else if (line + added.length === total) lines.put({ from: line, lines: added, total })
-    else lines.invalidate(line, total)
+    else {
+      const merged = mergedFrom(lines, line, added, total)
+      if (merged) lines.put({ from: line, lines: merged, total })
+      else lines.invalidate(line, total)
+    }
   }
   return hasGap
 }
+
+/**
+ * Lines of a log from an index on, with lines that belong between them, as those of parallel steps do.
+ *
+ * @returns undefined if they cannot be known without reading them, because some are not in memory
+ */
+function mergedFrom(lines: RangeLines, from: number, added: readonly LogLine[], total: number): LogLine[] | undefined {
+  const count = total - added.length
+  if (lines.count !== count || from > count) return undefined
+  const known: LogLine[] = []
+  for (let index = from; index < count; index++) {
+    const line = lines.get(index)
+    if (!line) return undefined
+    known.push(line)
+  }
+  // Lines of one attempt stay in their order: a stable sort, with the new ones behind the known ones.
+  return [...known, ...added].sort(byTime)
+}
+
+/** Order of the lines of a log: by time, then by step and attempt. Times and ids are texts of fixed width. */
+const byTime = (a: LogLine, b: LogLine): number =>
+  compared(a.loggedAt, b.loggedAt) || compared(a.stepId, b.stepId) || a.attempt - b.attempt
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

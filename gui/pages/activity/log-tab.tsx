@@ -1,26 +1,38 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { isFinal } from '#client/sluice.ts'
 import type { LogLine } from '../../components/log-window/lines.ts'
 import { LogWindow, type LogWindowHandle } from '../../components/log-window/log-window.tsx'
 import { nextMatch, scrollMarks } from '../../components/log-window/next-match.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { log as texts } from '../../messages/log.ts'
-import { useLetterShortcuts } from '../../shell/shortcuts.ts'
+import { useLogWrapping } from '../../preferences/appearance.ts'
+import { activityName } from './activity-kind.ts'
 import styles from './activity-page.module.css'
 import { ChosenLinesBar } from './chosen-lines-bar.tsx'
+import { GoToLine } from './go-to-line.tsx'
+import { downloadOf, wholeLog } from './log-source.ts'
 import { LogToolbar } from './log-toolbar.tsx'
-import { chosenLines, lineText } from './search.ts'
+import { type ChosenLines, chosenLines, lineText } from './search.ts'
 import { stepName } from './steps.ts'
 import type { PartProps } from './use-activity.ts'
 import { useLogLines, useLogSubject } from './use-log.ts'
+import { useLogShortcuts } from './use-log-shortcuts.ts'
 import { useMatches } from './use-matches.ts'
+
+const SectionLog = lazy(() => import('./section-log.tsx'))
 
 const none: readonly number[] = []
 
-/** Log of the whole activity or of the chosen step. */
+/** Log of the whole activity or of the chosen step, or that of a change in sections. */
 export function LogTab(part: PartProps) {
-  const { step } = useSearch({ from: '/activities/$id' })
+  const { step, by } = useSearch({ from: '/activities/$id' })
+  if (by === 'step' && part.kind.type === 'change')
+    return (
+      <Suspense fallback={<Skeleton rows={12} />}>
+        <SectionLog {...part} />
+      </Suspense>
+    )
   // A log of its own for each step: where it is scrolled to, whether it follows.
   return <StepLog key={step ?? ''} {...part} />
 }
@@ -40,12 +52,14 @@ function StepLog(part: PartProps) {
     listener => lines.listen(listener),
     () => lines.count,
   )
+  const [wraps, setWraps] = useLogWrapping()
   const window = useRef<LogWindowHandle>(null)
   const found = useMatches(subject, { query: find }, isLive)
   const errors = useMatches(subject, { errors: true }, isLive)
   const matches = (find !== '' && found.data?.lines) || none
   const errorLines = errors.data?.lines ?? none
   const [match, setMatch] = useState<number>()
+  const [goTo, setGoTo] = useState<string>()
   const isCounted = lines.count !== undefined
 
   const show = useEffectEvent((index: number) => {
@@ -80,27 +94,43 @@ function StepLog(part: PartProps) {
   const onChoose = (line: number, isRange: boolean) => {
     const range = isRange && chosen ? { from: Math.min(chosen.from, line), to: Math.max(chosen.to, line) } : undefined
     const isSame = !isRange && chosen?.from === line && chosen.to === line
-    setIsFollowing(false)
+    setChosen(isSame ? undefined : (range ?? { from: line, to: line }))
+  }
+  const setChosen = (to: ChosenLines | undefined) =>
     void navigate({
-      search: ({ line: _, ...rest }) => ({
-        ...rest,
-        ...(!isSame && { line: lineText(range ?? { from: line, to: line }) }),
-      }),
+      search: ({ line: _, ...rest }) => ({ ...rest, ...(to && { line: lineText(to) }) }),
       replace: true,
+      resetScroll: false,
     })
+  const goToLine = (to: ChosenLines) => {
+    setGoTo(undefined)
+    setChosen(to)
+    show(to.from - 1)
+    window.current?.focus()
+  }
+  const leaveGoTo = (byKey: boolean) => {
+    setGoTo(undefined)
+    if (byKey) window.current?.focus()
   }
   const onFind = (text: string) =>
-    void navigate({ search: ({ find: _, ...rest }) => ({ ...rest, ...(text && { find: text }) }), replace: true })
-  useLetterShortcuts({
-    f: () => setIsFollowing(true),
-    n: () => jump(matches, 1),
-    p: () => jump(matches, -1),
-    e: () => jump(errorLines, 1),
+    void navigate({
+      search: ({ find: _, ...rest }) => ({ ...rest, ...(text && { find: text }) }),
+      replace: true,
+      resetScroll: false,
+    })
+  useLogShortcuts({
+    follow: () => setIsFollowing(true),
+    nextMatch: direction => jump(matches, direction),
+    nextError: () => jump(errorLines, 1),
+    goToLine: setGoTo,
   })
 
   const chosenStep = step === undefined ? undefined : live.steps.get(step)
   const hasNames = step === undefined || live.steps.childrenOf(step).length > 0
   const name = chosenStep && stepName(chosenStep)
+  const whole = wholeLog(part.kind, record.id)
+  const all = { text: texts.downloadAll, href: downloadOf(whole, activityName(record)) }
+  const ofStep = name !== undefined && { text: texts.downloadOf(name), href: downloadOf(subject, name) }
   const nameOf = ({ stepId, changeId }: LogLine) => {
     const writer = live.steps.get(stepId) ?? (changeId === undefined ? undefined : live.steps.creatorOf(changeId))
     return writer ? stepName(writer) : ''
@@ -109,7 +139,17 @@ function StepLog(part: PartProps) {
     <div className={styles['log']}>
       <LogToolbar
         step={name}
-        onAllSteps={() => void navigate({ search: ({ step: _, line: __, ...rest }) => rest, replace: true })}
+        onAllSteps={() =>
+          void navigate({ search: ({ step: _, line: __, ...rest }) => rest, replace: true, resetScroll: false })
+        }
+        isByStep={part.kind.type === 'change' ? false : undefined}
+        onByStep={() =>
+          void navigate({
+            search: ({ line: _, ...rest }) => ({ ...rest, by: 'step' }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
         find={find}
         onFind={onFind}
         matches={find === '' ? undefined : found.data}
@@ -119,17 +159,19 @@ function StepLog(part: PartProps) {
         errors={errors.data}
         onNextError={() => jump(errorLines, 1)}
         count={lines.count}
+        wraps={wraps}
+        onWrap={() => setWraps(!wraps)}
         isFollowing={isFollowing}
         onFollow={() => setIsFollowing(!isFollowing)}
-        subject={subject}
+        goTo={
+          goTo === undefined || !lines.count ? undefined : (
+            <GoToLine first={goTo} count={lines.count} onGo={goToLine} onLeave={leaveGoTo} />
+          )
+        }
+        onGoTo={() => setGoTo('')}
+        downloads={ofStep ? [ofStep, all] : [all]}
       />
-      {chosen && (
-        <ChosenLinesBar
-          chosen={chosen}
-          subject={subject}
-          onClear={() => void navigate({ search: ({ line: _, ...rest }) => rest, replace: true })}
-        />
-      )}
+      {chosen && <ChosenLinesBar chosen={chosen} subject={subject} onClear={() => setChosen(undefined)} />}
       {lines.count === undefined ? (
         lines.error ? (
           <ErrorState error={lines.error} onRetry={() => void lines.readTail()} />
@@ -146,6 +188,7 @@ function StepLog(part: PartProps) {
           label={name === undefined ? texts.label : texts.labelOf(name)}
           lines={lines}
           nameOf={hasNames ? nameOf : undefined}
+          wraps={wraps}
           isFollowing={isFollowing}
           onFollow={setIsFollowing}
           chosen={chosen}

@@ -1,17 +1,22 @@
-import { ArrowDownToLine, ChevronDown, ChevronUp, Download, TriangleAlert, X } from 'lucide-react'
-import { Button, buttonClass, IconButton } from '../../components/button/button.tsx'
+import { ArrowDownToLine, ChevronDown, ChevronUp, ListTree, TriangleAlert, WrapText, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from '../../components/button/button.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { faultText } from '../../components/state/state.tsx'
 import { log as texts } from '../../messages/log.ts'
 import styles from './activity-page.module.css'
-import type { LogSubject } from './log-source.ts'
+import { DownloadButton } from './download-button.tsx'
+import type { LogDownload } from './log-source.ts'
 import type { Matches } from './use-matches.ts'
 
 interface LogToolbarProps {
   /** Name of the step whose log is shown; undefined for that of all steps. */
   readonly step: string | undefined
   readonly onAllSteps: () => void
+  /** Whether the log is in sections by step; undefined if it cannot be. */
+  readonly isByStep: boolean | undefined
+  readonly onByStep: () => void
   readonly find: string
   readonly onFind: (text: string) => void
   readonly matches: Matches | undefined
@@ -22,12 +27,17 @@ interface LogToolbarProps {
   readonly errors: Matches | undefined
   readonly onNextError: () => void
   readonly count: number | undefined
+  /** The field for the number of a line in place of the number of lines, while it is open. */
+  readonly goTo: ReactNode
+  readonly onGoTo: () => void
+  readonly wraps: boolean
+  readonly onWrap: () => void
   readonly isFollowing: boolean
   readonly onFollow: () => void
-  readonly subject: LogSubject
+  readonly downloads: readonly LogDownload[]
 }
 
-/** Bar above the log: whose log it is, search, errors, Follow, download. */
+/** Bar above the log: whose log it is, search, errors, line numbers, Follow, download. */
 export function LogToolbar(props: LogToolbarProps) {
   const { step, find, matches, searchError, errors, current, count } = props
   const [text, setText] = useDebounced(find, props.onFind)
@@ -78,7 +88,18 @@ export function LogToolbar(props: LogToolbarProps) {
         </>
       )}
       <span className={styles['spacer']} />
-      {count !== undefined && <span className={`${styles['soft']} ${styles['lineCount']}`}>{texts.lines(count)}</span>}
+      {props.goTo ??
+        (count !== undefined && (
+          <Button
+            size="small"
+            variant="quiet"
+            className={styles['lineCount']}
+            title={texts.goToLineHint}
+            onClick={props.onGoTo}
+          >
+            {texts.lines(count)}
+          </Button>
+        ))}
       {errors !== undefined && errors.lines.length > 0 && (
         <Button size="small" variant="danger" title={texts.nextError} onClick={props.onNextError}>
           <TriangleAlert size={14} aria-hidden />
@@ -95,20 +116,29 @@ export function LogToolbar(props: LogToolbarProps) {
         <ArrowDownToLine size={14} aria-hidden />
         {texts.follow}
       </Button>
-      <a
-        className={buttonClass({ variant: 'quiet', size: 'small' })}
-        href={downloadOf(props.subject)}
-        aria-label={texts.download}
-        title={texts.download}
-        download
+      {props.isByStep !== undefined && (
+        <IconButton
+          label={texts.byStep}
+          size="small"
+          variant="quiet"
+          className={props.isByStep ? styles['following'] : undefined}
+          aria-pressed={props.isByStep}
+          onClick={props.onByStep}
+        >
+          <ListTree size={16} aria-hidden />
+        </IconButton>
+      )}
+      <IconButton
+        label={texts.wrap}
+        size="small"
+        variant="quiet"
+        className={props.wraps ? styles['following'] : undefined}
+        aria-pressed={props.wraps}
+        onClick={props.onWrap}
       >
-        <Download size={16} aria-hidden />
-      </a>
+        <WrapText size={16} aria-hidden />
+      </IconButton>
+      <DownloadButton downloads={props.downloads} />
     </div>
   )
-}
-
-/** Address of the whole log as a file: the list of its lines as text. */
-function downloadOf({ path, query }: LogSubject): string {
-  return `${path.replace(/\/log$/, '/log_lines')}?${new URLSearchParams({ ...query, download: 'log.txt' })}`
 }

@@ -7,8 +7,10 @@ export interface ActivityPageSearch {
   readonly tab?: ActivityTab
   /** Id of the chosen step. */
   readonly step?: string
-  /** Chosen lines of the log, by their numbers from 1: `150000` or `150000-150020`. */
-  readonly line?: string
+  /** Chosen lines of the log, by their numbers from 1: 150000 or `150000-150020`. */
+  readonly line?: string | number
+  /** Whether the log is in sections by step, and not by time. */
+  readonly by?: 'step'
   /** Text searched for in the log. */
   readonly find?: string
   /** Only steps that are not done. */
@@ -26,6 +28,7 @@ export function readActivityPageSearch(search: Readonly<Record<string, unknown>>
     ...(tab && tab !== 'log' && { tab }),
     ...(/^[0-9a-f-]{36}$/.test(step) && { step }),
     ...(lines && { line: lineText(lines) }),
+    ...(search['by'] === 'step' && { by: 'step' as const }),
     ...(find !== '' && { find }),
     ...(search['only'] === 'unfinished' && { only: 'unfinished' as const }),
     ...(search['retry'] === true && { retry: true as const }),
@@ -41,11 +44,12 @@ export interface ChosenLines {
 }
 
 /** Reads `150000` or `150000-150020`, in either order. */
-export function chosenLines(line: string | undefined): ChosenLines | undefined {
-  const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(line ?? '') ?? []
+export function chosenLines(line: string | number | undefined): ChosenLines | undefined {
+  const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(String(line ?? '')) ?? []
   if (first === undefined) return undefined
   const [one, other] = [Number(first), Number(last ?? first)]
   return one < 1 || other < 1 ? undefined : { from: Math.min(one, other), to: Math.max(one, other) }
 }
 
-export const lineText = ({ from, to }: ChosenLines): string => (from === to ? String(from) : `${from}-${to}`)
+/** Lines as the address holds them; one line as a number, since the router would put a text of digits in quotes. */
+export const lineText = ({ from, to }: ChosenLines): string | number => (from === to ? from : `${from}-${to}`)

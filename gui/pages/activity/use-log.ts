@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
-import { isFinal } from '#client/sluice.ts'
+import { isFinal, type LiveMessage } from '#client/sluice.ts'
 import { sluice } from '../../api/client.ts'
 import { RangeLines } from '../../components/log-window/lines.ts'
-import { addStreamed, type LogSubject, lineRange, rangeQuery } from './log-source.ts'
+import { useStream } from '../../live/use-stream.ts'
+import { addStreamed, type LogSubject, lineRange, logOfStep, rangeQuery, wholeLog } from './log-source.ts'
 import type { PartProps } from './use-activity.ts'
 
-/** Milliseconds between reads of the end of a log whose lines the stream does not place. */
-const pollEvery = 1_000
+/** Milliseconds until the end of a log is read again, after messages that do not say where their lines belong. */
+const pause = 1_000
 
 /** Log of the chosen step, or of the whole activity. */
 export function useLogSubject({ kind, record, live }: PartProps, step: string | undefined): LogSubject {
@@ -15,15 +16,10 @@ export function useLogSubject({ kind, record, live }: PartProps, step: string | 
   const isOfChange = kind.type === 'change'
   const { id } = record
   return useMemo(() => {
-    if (step === undefined)
-      return { path: `${kind.path(id)}/log`, query: {}, follows: isOfChange ? 'change' : 'polled' }
-    const query: Record<string, string> = isOfChange && hasChildren ? { include_child_steps: 'true' } : {}
-    return {
-      path: `${kind.stepPath(step)}/log`,
-      query,
-      follows: isOfChange && !hasChildren ? 'step' : 'polled',
-      stepId: step,
-    }
+    if (step === undefined) return wholeLog(kind, id)
+    const ofOne = logOfStep(kind, step)
+    if (!isOfChange) return { ...ofOne, follows: 'own' }
+    return hasChildren ? { ...ofOne, query: { include_child_steps: 'true' }, follows: 'own' } : ofOne
   }, [kind, id, step, isOfChange, hasChildren])
 }
 
@@ -51,33 +47,39 @@ export function useLogLines(subject: LogSubject, { record, live }: PartProps, re
     return () => lines.pause()
   }, [lines])
 
-  useEffect(() => {
-    if (!isLive) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const readEnd = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void lines.readTail()
-      }, pollEvery)
-    }
-    const stop = logNews.listen(messages => {
-      if (addStreamed(lines, subject, messages)) readEnd()
-    })
-    // Lines of the changes of a run are in no stream of the run.
-    const polling = subject.follows === 'polled' ? setInterval(readEnd, pollEvery) : undefined
-    return () => {
-      stop()
-      clearTimeout(timer)
-      clearInterval(polling)
-    }
-  }, [isLive, lines, subject, logNews])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const onMessages = (messages: readonly LiveMessage[]) => {
+    if (!addStreamed(lines, subject, messages)) return
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      void lines.readTail()
+    }, pause)
+  }
+  const onNews = useEffectEvent(onMessages)
+  const hasOwn = subject.follows === 'own'
+  useEffect(
+    () => (isLive && !hasOwn ? logNews.listen(messages => onNews(messages)) : undefined),
+    [isLive, hasOwn, logNews],
+  )
+  // The places of lines are final once all steps have ended.
+  const readAgain = () => {
+    if (hasOwn) lines.invalidate(0)
+    void lines.readTail()
+  }
+  const path = isLive && hasOwn ? `${subject.path}/live` : undefined
+  const onOwn = (messages: readonly LiveMessage[]) => {
+    const news = messages.filter(({ kind }) => kind === 'log_lines')
+    if (news.length > 0) onMessages(news)
+  }
+  const handlers = { onMessages: onOwn, onRestart: () => void lines.readTail(), onEnd: readAgain }
+  useStream(path, handlers, { ...subject.query, tail: 0 })
 
   const wasLive = useRef(isLive)
+  const end = useEffectEvent(readAgain)
   useEffect(() => {
-    if (isLive || !wasLive.current) return
-    // The places of lines are final once all steps have ended.
-    if (subject.follows === 'polled') lines.invalidate(0)
-    void lines.readTail()
-  }, [isLive, lines, subject])
+    if (!isLive && wasLive.current) end()
+    wasLive.current = isLive
+  }, [isLive])
   return lines
 }

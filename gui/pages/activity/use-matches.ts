@@ -2,17 +2,26 @@ import { useQuery } from '@tanstack/react-query'
 import { sluice } from '../../api/client.ts'
 import { recordKey } from '../../api/keys.ts'
 import type { Resource } from '../../api/records.ts'
+import type { Place } from '../../components/log-window/section-rows.ts'
 import type { LogSubject } from './log-source.ts'
 
 /** Lines of a log that match, by their indexes. */
 export interface Matches {
   readonly lines: readonly number[]
+  /** The same lines by their indexes in the logs of their steps; those of no step are left out. */
+  readonly inSteps: readonly Place[]
   /** Whether these are all. */
   readonly isExact: boolean
 }
 
+interface Match {
+  readonly line: number
+  readonly step_id: string | null
+  readonly step_line: number
+}
+
 interface Answer {
-  readonly data: Resource<{ readonly matches: readonly { readonly line: number }[] }>
+  readonly data: Resource<{ readonly matches: readonly Match[] }>
   readonly meta: { readonly total: number; readonly total_exact: boolean }
 }
 
@@ -23,7 +32,12 @@ export function useMatches(subject: LogSubject, sought: { query: string } | { er
     queryKey: recordKey(`${subject.path}/matches`, query),
     queryFn: async (): Promise<Matches> => {
       const { data, meta } = await sluice().document<Answer>(`${subject.path}/matches`, query)
-      return { lines: data.attributes.matches.map(({ line }) => line), isExact: meta.total_exact }
+      const { matches } = data.attributes
+      return {
+        lines: matches.map(({ line }) => line),
+        inSteps: matches.flatMap(({ step_id: id, step_line: line }) => (id === null ? [] : [{ id, line }])),
+        isExact: meta.total_exact,
+      }
     },
     enabled: !('query' in sought) || sought.query !== '',
     ...(isLive && { refetchInterval: 5_000 }),

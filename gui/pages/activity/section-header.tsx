@@ -1,0 +1,82 @@
+import { ChevronDown, ChevronRight, Download } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { buttonClass } from '../../components/button/button.tsx'
+import { StatusIcon } from '../../components/status/status.tsx'
+import { Duration } from '../../components/time/time.tsx'
+import { log as texts } from '../../messages/log.ts'
+import styles from './section-header.module.css'
+import { type StepRecord, stepName } from './steps.ts'
+
+/** How the keys of a header move: to the next header, the one before, the first or the last one. */
+export type HeaderMove = 1 | -1 | 'first' | 'last'
+
+interface SectionHeaderProps {
+  readonly step: StepRecord
+  readonly lines: number
+  readonly isOpen: boolean
+  readonly download: string
+  readonly onToggle: (isOpen: boolean) => void
+  readonly onMove: (move: HeaderMove) => void
+  /** Id of the step whose header has the keyboard focus, also while it is drawn anew at another place. */
+  readonly focused: RefObject<string | undefined>
+}
+
+const moves: Readonly<Record<string, HeaderMove>> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' }
+
+/** Header of the section of a step in the log: opens and closes it. */
+export function SectionHeader({ step, lines, isOpen, download, onToggle, onMove, focused }: SectionHeaderProps) {
+  const { id, attributes } = step
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (focused.current === id) button.current?.focus({ preventScroll: true })
+  }, [id, focused])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    const move = moves[event.key]
+    if (move !== undefined) onMove(move)
+    else if (event.key === 'ArrowRight') onToggle(true)
+    else if (event.key === 'ArrowLeft') onToggle(false)
+    else return
+    event.preventDefault()
+    // The log itself would scroll.
+    event.stopPropagation()
+  }
+  const name = stepName(step)
+  return (
+    <div className={styles['header']} data-section={id}>
+      <h2>
+        <button
+          ref={button}
+          type="button"
+          aria-expanded={isOpen}
+          title={attributes.full_path}
+          onClick={() => onToggle(!isOpen)}
+          onKeyDown={onKeyDown}
+          onFocus={() => {
+            focused.current = id
+          }}
+          onBlur={() => {
+            if (focused.current === id) focused.current = undefined
+          }}
+        >
+          {isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+          <StatusIcon status={attributes.status_code} />
+          <span className={styles['name']}>{name}</span>
+          <span className={styles['facts']}>
+            <Duration from={attributes.started_at} to={attributes.finished_at} />
+            <span>{texts.lines(lines)}</span>
+          </span>
+        </button>
+      </h2>
+      <a
+        className={buttonClass({ variant: 'quiet', size: 'small' })}
+        href={download}
+        aria-label={texts.downloadStep(name)}
+        title={texts.downloadStep(name)}
+        download
+      >
+        <Download size={14} aria-hidden />
+      </a>
+    </div>
+  )
+}

@@ -235,6 +235,10 @@ test('an approval counts for a retry while nothing that was approved has changed
     await ended(admin, change)
   }
   await end(id)
+  const approvedInPlan = async (attributes: object = {}) =>
+    (await retry(maker, id, attributes, '/api/changes', { plan: true })).body.data.attributes.approved_steps
+  assert.deepEqual(await approvedInPlan(), ['Approval'])
+  assert.deepEqual(await approvedInPlan({ skip_steps: ['**/finish'] }), [], 'another mask is approved anew')
   const counting = (await retry(maker, id)).body.data
   assert.deepEqual(
     counting.attributes.approved_by.map((each: { username: string }) => each.username),

@@ -59,7 +59,7 @@ export function ActivityActions({ kind, record, running }: ActivityActionsProps)
           {texts.cancel}
         </Button>
       )}
-      <Retry kind={kind} record={record} />
+      <Retry record={record} />
       <Confirm
         open={isAsking}
         onClose={() => setIsAsking(false)}

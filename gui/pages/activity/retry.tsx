@@ -3,22 +3,19 @@ import { RotateCcw } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { buttonClass } from '../../components/button/button.tsx'
 import { activity as texts } from '../../messages/activity.ts'
-import type { ActivityKind, ActivityRecord } from './activity-kind.ts'
+import type { ActivityRecord } from './activity-kind.ts'
 
 const RunSheet = lazy(async () => ({ default: (await import('../run/run-sheet.tsx')).RunSheet }))
+const WorkflowRetrySheet = lazy(async () => ({
+  default: (await import('../run/workflow-retry-sheet.tsx')).WorkflowRetrySheet,
+}))
 
-interface RetryProps {
-  readonly kind: ActivityKind
-  readonly record: ActivityRecord
-}
-
-/** Link that opens the retry of a change, and its dialog where the address says so; nothing if it cannot be retried. */
-export function Retry({ kind, record }: RetryProps) {
+/** Link that opens the retry of an activity, and its dialog where the address says so; nothing if it cannot be retried. */
+export function Retry({ record }: { record: ActivityRecord }) {
   const { retry } = useSearch({ from: '/activities/$id' })
   const navigate = useNavigate({ from: '/activities/$id' })
-  const { action } = record.attributes
   const can = (record.meta?.['can'] ?? []) as readonly string[]
-  if (kind.type !== 'change' || action === undefined || !can.includes('retry')) return null
+  if (!can.includes('retry')) return null
   return (
     <>
       <Link to="." search={before => ({ ...before, retry: true })} className={buttonClass({ variant: 'primary' })}>
@@ -27,12 +24,20 @@ export function Retry({ kind, record }: RetryProps) {
       </Link>
       {retry && (
         <Suspense>
-          <RunSheet
-            subject={{ retryOf: { ...record, attributes: { ...record.attributes, action } } }}
-            onClose={() => void navigate({ search: ({ retry: _, ...rest }) => rest })}
-          />
+          <Sheet record={record} onClose={() => void navigate({ search: ({ retry: _, ...rest }) => rest })} />
         </Suspense>
       )}
     </>
   )
+}
+
+function Sheet({ record, onClose }: { record: ActivityRecord; onClose: () => void }) {
+  const { action, workflow_code: code, version } = record.attributes
+  if (action !== undefined)
+    return (
+      <RunSheet subject={{ retryOf: { ...record, attributes: { ...record.attributes, action } } }} onClose={onClose} />
+    )
+  if (code === undefined || version === undefined) return null
+  const attributes = { ...record.attributes, workflow_code: code, version }
+  return <WorkflowRetrySheet retryOf={{ ...record, attributes }} onClose={onClose} />
 }

@@ -15,7 +15,7 @@ export interface ActivityPageSearch {
   readonly find?: string
   /** Only steps that are not done. */
   readonly only?: 'unfinished'
-  /** Whether the dialog that retries the change is open. */
+  /** Whether the dialog that retries the activity is open. */
   readonly retry?: true
 }
 

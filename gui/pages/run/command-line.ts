@@ -1,5 +1,6 @@
 import { shellWord as quoted } from '../../components/command/words.ts'
 import type { RunAttributes } from './run-form.ts'
+import type { WorkflowRunAttributes } from './use-workflow-plan.ts'
 
 /** Command that creates the change: `sluice changes create /projects/bank/assets/web rollout --skip 'rollout/check'`. */
 export function createCommand(path: string, { action = 'ACTION', ...attributes }: RunAttributes): string {
@@ -10,6 +11,16 @@ export function createCommand(path: string, { action = 'ACTION', ...attributes }
 export const retryCommand = (id: string, { retry: _, refresh_sha: refresh, ...attributes }: RunAttributes): string =>
   ['sluice changes retry', id, ...(refresh ? ['--refresh'] : []), ...retryOptions(attributes)].join(' ')
 
+/** Command that retries a workflow run. */
+export const retryRunCommand = (id: string, { version, run_at: runAt, ...attributes }: WorkflowRunAttributes): string =>
+  [
+    'sluice workflow-runs retry',
+    id,
+    ...(version === undefined ? [] : [`version=${version}`]),
+    ...(runAt === undefined ? [] : [`run_at=${runAt}`]),
+    ...retryOptions(attributes),
+  ].join(' ')
+
 /** Attributes as `name=value`; objects as JSON, so that texts that look like numbers stay texts. */
 const optionsOf = ({ skip_steps: skip = [], ...attributes }: RunAttributes): string[] => [
   ...Object.entries(attributes).map(([name, value]) =>
@@ -19,7 +30,11 @@ const optionsOf = ({ skip_steps: skip = [], ...attributes }: RunAttributes): str
 ]
 
 /** A retry takes its changes as options. */
-const retryOptions = ({ skip_steps: skip = [], metadata = {}, property_overrides: overrides = {} }: RunAttributes) => [
+const retryOptions = ({
+  skip_steps: skip = [],
+  metadata = {},
+  property_overrides: overrides = {},
+}: Pick<RunAttributes, 'skip_steps' | 'metadata' | 'property_overrides'>) => [
   ...leavesOf(overrides).map(each => `--property ${quoted(each)}`),
   ...Object.entries(metadata).map(([name, value]) => `--metadata ${quoted(`${name}=${value}`)}`),
   ...skip.map(each => `--skip ${quoted(each)}`),

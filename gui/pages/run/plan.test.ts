@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keptCounts, neededApprovals, type Plan, type PlannedStep, planTree } from './plan.ts'
+import { keptCounts, neededApprovals, type Plan, type PlannedStep, skipPathsOf, planTree as treeOf } from './plan.ts'
 
 const step = (step_name: string, children: PlannedStep[] = [], more: Partial<PlannedStep> = {}): PlannedStep => ({
   step_name,
+  full_path: step_name,
   action: step_name,
   step_type: children.length > 0 ? 'stage' : 'standard',
   child_execution_strategy: 'sequential',
@@ -14,6 +15,14 @@ const step = (step_name: string, children: PlannedStep[] = [], more: Partial<Pla
   ...more,
 })
 
+/** The step with the full paths that the API gives it. */
+const placed = (step: PlannedStep, above = ''): PlannedStep => {
+  const full_path = `${above}${step.step_name}`
+  return { ...step, full_path, children: step.children.map(child => placed(child, `${full_path}/`)) }
+}
+
+const planTree = (plan: Plan) => treeOf(plan, skipPathsOf(plan))
+
 const plan = (steps: PlannedStep, kept_steps?: string[]): Plan => ({
   plan_sha: 'a.b',
   action: steps.step_name,
@@ -21,7 +30,7 @@ const plan = (steps: PlannedStep, kept_steps?: string[]): Plan => ({
   git_remote_name: 'code',
   commit_sha: 'd4317c7a',
   template_version: null,
-  steps,
+  steps: placed(steps),
   ...(kept_steps && { kept_steps }),
   requires_approval_from: [],
   converged_properties: {},
@@ -55,11 +64,16 @@ test('steps are skipped by their path below an approval of the settings', () => 
 })
 
 test('a kept group keeps everything in it', () => {
-  assert.deepEqual(keptCounts(plan(rollout, ['rollout/check', 'rollout/prepare'])), { kept: 3, again: 1 })
-  assert.deepEqual(keptCounts(plan(rollout)), { kept: 0, again: 4 })
+  const counts = (kept?: string[]) => keptCounts(planTree(plan(rollout, kept)))
+  assert.deepEqual(counts(['rollout/check', 'rollout/prepare']), { kept: 3, again: 1 })
+  assert.deepEqual(counts(), { kept: 0, again: 4 })
 })
 
-test('approvals are named with their step, but for kept steps', () => {
-  assert.deepEqual(neededApprovals(plan(rollout)), [{ path: 'rollout/go', rules }])
-  assert.deepEqual(neededApprovals(plan(rollout, ['rollout/go'])), [])
+test('approvals are named with their step, but for kept steps and those that are approved already', () => {
+  const needed = (more: Partial<Plan> = {}, given?: string[]) =>
+    neededApprovals(planTree({ ...plan(rollout), ...more }), given)
+  assert.deepEqual(needed(), [{ path: 'rollout/go', rules, isAgain: false }])
+  assert.deepEqual(needed({ kept_steps: ['rollout/go'] }), [])
+  assert.deepEqual(needed({ kept_steps: [], approved_steps: ['rollout/go'] }), [])
+  assert.deepEqual(needed({ kept_steps: [] }, ['rollout/go']), [{ path: 'rollout/go', rules, isAgain: true }])
 })

@@ -4,6 +4,7 @@ import type { Branch } from '../../components/tree/tree-rows.ts'
 /** Step of a plan, as the API describes it. */
 export interface PlannedStep {
   readonly step_name: string
+  readonly full_path: string
   readonly action: string | null
   readonly step_type: string
   readonly child_execution_strategy: string
@@ -11,24 +12,38 @@ export interface PlannedStep {
   readonly skip_requested: boolean
   readonly requires_approval_from: readonly ApprovalRule[]
   readonly children: readonly PlannedStep[]
+  /** Of a step of a workflow: what it runs, and where. */
+  readonly detail?: string
+  /** Of a step of a workflow: kind of activity of its original that it retries. */
+  readonly retries?: 'change' | 'workflow_run'
+}
+
+/** Steps of a plan, of a change or a workflow run. */
+export interface StepPlan {
+  readonly steps: PlannedStep
+  /** Of a retry: full paths of the steps that it takes over. */
+  readonly kept_steps?: readonly string[]
+  /** Of a retry: full paths of the steps to run whose earlier approvals are enough. */
+  readonly approved_steps?: readonly string[]
+}
+
+/** What a plan says about the start and the duration of an activity. */
+export interface Outlook {
+  readonly same_name_predecessors: readonly string[]
+  readonly slots: { readonly pool: string; readonly configured_limit: number; readonly claimed_count: number }
+  readonly estimated_seconds: number | null
 }
 
 /** Plan of a change that has not been created. */
-export interface Plan {
+export interface Plan extends StepPlan, Outlook {
   readonly plan_sha: string
   readonly action: string
   readonly parent_path: string
   readonly git_remote_name: string | null
   readonly commit_sha: string
   readonly template_version: string | null
-  readonly steps: PlannedStep
-  /** Of a retry: full paths of the steps that it takes over. */
-  readonly kept_steps?: readonly string[]
   readonly requires_approval_from: readonly ApprovalRule[]
   readonly converged_properties: Readonly<Record<string, unknown>> | null
-  readonly same_name_predecessors: readonly string[]
-  readonly slots: { readonly pool: string; readonly configured_limit: number; readonly claimed_count: number }
-  readonly estimated_seconds: number | null
 }
 
 /** Step of a plan as its tree shows it. */
@@ -36,29 +51,40 @@ export interface PlanNode {
   readonly step: PlannedStep
   /** Whether a retry takes it over as it ended. */
   readonly isKept: boolean
-  /** Path that skips it: without the approval that the settings put above the action. */
+  /** Whether its earlier approvals are enough for a retry. */
+  readonly isApproved: boolean
+  /** Glob that skips it. */
   readonly skipPath: string
 }
 
-/** Tree of the steps of a plan. */
-export function planTree({ action, steps, kept_steps: kept = [] }: Plan): Branch<PlanNode>[] {
-  const keptPaths = new Set(kept)
-  const hasApprovalAbove = steps.action === null && steps.children.some(child => child.action === action)
-  const unskippable = hasApprovalAbove ? steps.step_name.length + 1 : 0
-  const branchOf = (step: PlannedStep, above: string, isAboveKept: boolean): Branch<PlanNode> => {
-    const id = above === '' ? step.step_name : `${above}/${step.step_name}`
-    const isKept = isAboveKept || keptPaths.has(id)
+/**
+ * Tree of the steps of a plan.
+ *
+ * @param skipPathOf glob that skips a step
+ */
+export function planTree(plan: StepPlan, skipPathOf: (step: PlannedStep) => string): Branch<PlanNode>[] {
+  const [kept, approved] = [new Set(plan.kept_steps), new Set(plan.approved_steps)]
+  const branchOf = (step: PlannedStep, isAboveKept: boolean): Branch<PlanNode> => {
+    const { full_path: id, children } = step
+    const isKept = isAboveKept || kept.has(id)
     return {
       id,
-      item: { step, isKept, skipPath: id.slice(unskippable) },
-      children: step.children.map(child => branchOf(child, id, isKept)),
+      item: { step, isKept, isApproved: approved.has(id), skipPath: skipPathOf(step) },
+      children: children.map(child => branchOf(child, isKept)),
     }
   }
-  return [branchOf(steps, '', false)]
+  return [branchOf(plan.steps, false)]
+}
+
+/** Full paths that skip the steps of a change: without the approval that the settings put above the action. */
+export function skipPathsOf({ action, steps }: Plan): (step: PlannedStep) => string {
+  const hasApprovalAbove = steps.action === null && steps.children.some(child => child.action === action)
+  const unskippable = hasApprovalAbove ? steps.full_path.length + 1 : 0
+  return ({ full_path: path }) => path.slice(unskippable)
 }
 
 /** How many steps that run something a retry keeps, and how many it runs again. */
-export function keptCounts(plan: Plan): { kept: number; again: number } {
+export function keptCounts(tree: readonly Branch<PlanNode>[]): { kept: number; again: number } {
   let [kept, again] = [0, 0]
   const count = ({ item, children }: Branch<PlanNode>): void => {
     for (const child of children) count(child)
@@ -66,7 +92,7 @@ export function keptCounts(plan: Plan): { kept: number; again: number } {
     if (item.isKept) kept += 1
     else again += 1
   }
-  for (const branch of planTree(plan)) count(branch)
+  for (const branch of tree) count(branch)
   return { kept, again }
 }
 
@@ -74,15 +100,26 @@ export function keptCounts(plan: Plan): { kept: number; again: number } {
 export interface NeededApproval {
   readonly path: string
   readonly rules: readonly ApprovalRule[]
+  /** Whether it had been approved in the activity that is retried. */
+  readonly isAgain: boolean
 }
 
-/** Approvals that a plan needs, in the order of its steps; those of kept steps are not asked for again. */
-export function neededApprovals(plan: Plan): NeededApproval[] {
+/**
+ * Approvals that a plan needs, in the order of its steps, without those of kept steps and those that still count.
+ *
+ * @param given full paths of the steps that were approved in the activity that is retried
+ */
+export function neededApprovals(tree: readonly Branch<PlanNode>[], given: readonly string[] = []): NeededApproval[] {
   const needed: NeededApproval[] = []
-  const add = ({ id, item: { step, isKept }, children }: Branch<PlanNode>): void => {
-    if (step.requires_approval_from.length > 0 && !isKept) needed.push({ path: id, rules: step.requires_approval_from })
+  const add = ({ id, item: { step, isKept, isApproved }, children }: Branch<PlanNode>): void => {
+    if (step.requires_approval_from.length > 0 && !isKept && !isApproved)
+      needed.push({ path: id, rules: step.requires_approval_from, isAgain: given.includes(id) })
     for (const child of children) add(child)
   }
-  for (const branch of planTree(plan)) add(branch)
+  for (const branch of tree) add(branch)
   return needed
 }
+
+/** Full paths of the steps with approvals, from the attribute `approved_by` of an activity. */
+export const approvedSteps = (approvals: unknown): string[] =>
+  ((approvals ?? []) as readonly { readonly step?: string }[]).flatMap(({ step }) => (step === undefined ? [] : [step]))

@@ -4,8 +4,10 @@ import { Editor } from '../../components/editor/editor.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../../components/field/field.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
 import { run as texts } from '../../messages/run.ts'
+import type { Data } from '../configuration/data.ts'
 import type { OfferedAction } from '../projects/action.ts'
 import { useReadyVersions } from '../projects/use-versions.ts'
+import { Difference } from './difference.tsx'
 import type { RunForm } from './run-form.ts'
 import styles from './run-sheet.module.css'
 
@@ -73,7 +75,93 @@ export function ForeignActionFields({ form, onChange, errorOf, project }: RunFie
   )
 }
 
-interface OptionFieldsProps extends RunFieldsProps {
+/** What a retry begins with: the form as filled in from the original, and its property overrides. */
+export interface Original {
+  readonly form: InputForm
+  readonly overrides: Data
+}
+
+/** Fields that a run, its retry, a workflow run and a schedule have in common. */
+export type InputForm = Pick<RunForm, 'skipSteps' | 'metadata' | 'overrides'>
+
+interface InputFieldsProps {
+  readonly form: InputForm
+  readonly onChange: (change: Partial<InputForm>) => void
+  /** Error of the field at a pointer of the request. */
+  readonly errorOf: (attribute: string) => string | undefined
+  /** Whether steps are skipped by their names, as in workflows, instead of their full paths. */
+  readonly skipsByName?: boolean
+  /** Of a retry: fields that differ from it are marked. */
+  readonly original?: Original | undefined
+  /** Property overrides as read; undefined while they are wrong. */
+  readonly readOverrides?: Data | undefined
+}
+
+/** Fields for the steps to skip, the metadata and the property overrides. */
+export function InputFields({ form, onChange, errorOf, skipsByName, original, readOverrides }: InputFieldsProps) {
+  const differenceOf = (name: 'skipSteps' | 'metadata') =>
+    original && (
+      <Difference
+        of={texts[name]}
+        before={original.form[name]}
+        now={form[name]}
+        onRestore={() => onChange({ [name]: original.form[name] })}
+      />
+    )
+  return (
+    <>
+      <div className={styles['pair']}>
+        <div className={styles['group']}>
+          <TextArea
+            label={texts.skipSteps}
+            hint={skipsByName ? texts.skipNamesHint : texts.skipStepsHint}
+            value={form.skipSteps}
+            onChange={skipSteps => onChange({ skipSteps })}
+            error={errorOf('skip_steps')}
+            rows={2}
+            spellCheck={false}
+          />
+          {differenceOf('skipSteps')}
+        </div>
+        <div className={styles['group']}>
+          <TextArea
+            label={texts.metadata}
+            hint={texts.metadataHint}
+            value={form.metadata}
+            onChange={metadata => onChange({ metadata })}
+            error={errorOf('metadata')}
+            rows={2}
+            spellCheck={false}
+          />
+          {differenceOf('metadata')}
+        </div>
+      </div>
+      <div className={styles['group']}>
+        <span className={styles['label']}>{texts.overrides}</span>
+        <Editor
+          label={texts.overrides}
+          language="yaml"
+          value={form.overrides}
+          onChange={overrides => onChange({ overrides })}
+        />
+        <span className={styles['hint']}>{texts.overridesHint}</span>
+        <FieldError text={errorOf('property_overrides')} />
+        {original && (
+          <Difference
+            of={texts.overrides}
+            before={dataText(original.overrides)}
+            now={readOverrides ? dataText(readOverrides) : form.overrides}
+            onRestore={() => onChange({ overrides: original.form.overrides })}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+const dataText = (data: Data): string => (Object.keys(data).length === 0 ? '' : JSON.stringify(data))
+
+interface OptionFieldsProps extends RunFieldsProps, Pick<InputFieldsProps, 'original' | 'readOverrides'> {
   /** Full paths of the steps of the plan, offered for the starting step. */
   readonly stepPaths: readonly string[]
   /** Template of an asset with the version in use. */
@@ -83,8 +171,7 @@ interface OptionFieldsProps extends RunFieldsProps {
 
 /** Fields that most runs leave as they are. */
 export function OptionFields(props: OptionFieldsProps) {
-  const { form, onChange, errorOf, stepPaths, template, isRetry } = props
-  const listId = useId()
+  const { form, onChange, errorOf, template, isRetry } = props
   return (
     <>
       {!isRetry && (
@@ -98,53 +185,15 @@ export function OptionFields(props: OptionFieldsProps) {
             onChange={notBefore => onChange({ notBefore })}
             error={errorOf('run_at')}
           />
-          <TextField
-            label={texts.startingStep}
-            hint={texts.startingStepHint}
+          <StartingStepField
             value={form.startingStep}
             onChange={startingStep => onChange({ startingStep })}
             error={errorOf('starting_step')}
-            list={listId}
-            spellCheck={false}
+            stepPaths={props.stepPaths}
           />
-          <datalist id={listId}>
-            {stepPaths.map(path => (
-              <option key={path} value={path} />
-            ))}
-          </datalist>
         </div>
       )}
-      <div className={styles['pair']}>
-        <TextArea
-          label={texts.skipSteps}
-          hint={texts.skipStepsHint}
-          value={form.skipSteps}
-          onChange={skipSteps => onChange({ skipSteps })}
-          error={errorOf('skip_steps')}
-          rows={2}
-          spellCheck={false}
-        />
-        <TextArea
-          label={texts.metadata}
-          hint={texts.metadataHint}
-          value={form.metadata}
-          onChange={metadata => onChange({ metadata })}
-          error={errorOf('metadata')}
-          rows={2}
-          spellCheck={false}
-        />
-      </div>
-      <div className={styles['group']}>
-        <span className={styles['label']}>{texts.overrides}</span>
-        <Editor
-          label={texts.overrides}
-          language="yaml"
-          value={form.overrides}
-          onChange={overrides => onChange({ overrides })}
-        />
-        <span className={styles['hint']}>{texts.overridesHint}</span>
-        <FieldError text={errorOf('property_overrides')} />
-      </div>
+      <InputFields {...props} />
       {isRetry ? (
         <Checkbox label={texts.refresh} checked={form.refresh} onChange={refresh => onChange({ refresh })} />
       ) : (
@@ -154,6 +203,36 @@ export function OptionFields(props: OptionFieldsProps) {
           onChange={autoContinue => onChange({ autoContinue })}
         />
       )}
+    </>
+  )
+}
+
+interface StartingStepFieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: string | undefined
+  /** Full paths that are offered. */
+  readonly stepPaths: readonly string[]
+}
+
+/** Field for the first step to run. */
+export function StartingStepField({ stepPaths, ...field }: StartingStepFieldProps) {
+  const listId = useId()
+  return (
+    <>
+      <TextField
+        {...field}
+        label={texts.startingStep}
+        hint={texts.startingStepHint}
+        list={listId}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <datalist id={listId}>
+        {stepPaths.map(path => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
     </>
   )
 }

@@ -88,7 +88,7 @@ export function retryAttributes(
   }
 }
 
-const linesOf = (text: string): string[] =>
+export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map(line => line.trim())

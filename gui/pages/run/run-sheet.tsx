@@ -15,7 +15,7 @@ import { run as texts } from '../../messages/run.ts'
 import { actionsOf } from '../projects/action.ts'
 import { type NodeRecord, nodeType, projectPathOf } from '../projects/node.ts'
 import { createCommand, retryCommand } from './command-line.ts'
-import { type Plan, type PlanNode, planTree } from './plan.ts'
+import { approvedSteps, type Plan, type PlanNode, planTree, skipPathsOf } from './plan.ts'
 import { PlanView } from './plan-view.tsx'
 import { ForeignActionFields, OptionFields, OwnActionField } from './run-fields.tsx'
 import { type RunForm, withToggledStep } from './run-form.ts'
@@ -47,7 +47,7 @@ const attributesWithFields = [
  * changes; if it has changed by itself since it was shown, the change is refused and the new plan is shown.
  */
 export function RunSheet({ subject, onClose }: RunSheetProps) {
-  const { form, change, request, problems } = useRunRequest(subject)
+  const { form, change, request, problems, original, overrides } = useRunRequest(subject)
   const planning = usePlan(request)
   const running = useRun(planning.data, () => void planning.refetch())
   const formId = useId()
@@ -97,6 +97,8 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
           <OptionFields
             {...fields}
             isRetry={isRetry}
+            original={original}
+            readOverrides={overrides}
             template={isRetry ? undefined : templateOf(subject)}
             stepPaths={planning.data ? stepPathsOf(planning.data) : []}
           />
@@ -118,6 +120,7 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
         <PlanView
           plan={planning.data}
           isBusy={planning.isFetching}
+          {...(isRetry && { approved: approvedSteps(subject.retryOf.attributes.approved_by) })}
           onToggleStep={path => change({ skipSteps: withToggledStep(form.skipSteps, path) })}
         />
       ) : (
@@ -202,5 +205,5 @@ function templateOf({ node, path }: { node: NodeRecord; path: string }) {
 
 function stepPathsOf(plan: Plan): string[] {
   const paths = ({ item, children }: Branch<PlanNode>): string[] => [item.skipPath, ...children.flatMap(paths)]
-  return planTree(plan).flatMap(paths)
+  return planTree(plan, skipPathsOf(plan)).flatMap(paths)
 }

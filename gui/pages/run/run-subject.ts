@@ -13,4 +13,6 @@ export type RunSubject =
   | { readonly retryOf: RetriedChange }
 
 /** Attributes of a change that its retry begins with. */
-type RetriedChange = Resource<Pick<Change, 'action' | 'node_path' | 'skip_steps' | 'property_overrides' | 'metadata'>>
+type RetriedChange = Resource<
+  Pick<Change, 'action' | 'node_path' | 'skip_steps' | 'property_overrides' | 'metadata' | 'approved_by'>
+>

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
-import { sluice } from '../../api/client.ts'
+import { type FormEvent, useId, useMemo, useState } from 'react'
 import { useList, useRecord } from '../../api/queries.ts'
 import type { Resource, Workflow } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
@@ -10,7 +9,18 @@ import { Dialog } from '../../components/dialog/dialog.tsx'
 import { Select, TextArea, TextField } from '../../components/field/field.tsx'
 import { faultText, Skeleton } from '../../components/state/state.tsx'
 import { general } from '../../messages/general.ts'
+import { run as runTexts } from '../../messages/run.ts'
 import { workflowRuns as texts, workflows } from '../../messages/workflows.ts'
+import { withToggledStep } from '../run/run-form.ts'
+import { useRested } from '../run/use-inputs.ts'
+import { hasMoved } from '../run/use-plan.ts'
+import {
+  runPlannedWorkflow,
+  useWorkflowPlan,
+  type WorkflowRunAttributes,
+  type WorkflowRunRequest,
+} from '../run/use-workflow-plan.ts'
+import { WorkflowPlanView } from '../run/workflow-plan-view.tsx'
 import { linesOf, metadataOf, overridesOf, placeholdersIn, runCommand } from './placeholders.ts'
 import styles from './workflow-page.module.css'
 import { workflowPath } from './workflow-path.ts'
@@ -39,22 +49,36 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
   const given = Object.fromEntries(placeholders.map(each => [each, values[each] ?? '']))
   const { metadata: pairs, wrong } = metadataOf(metadata)
 
+  // The plan is that of the definition, whose placeholders have their fields.
+  const asked = useRested(
+    JSON.stringify(
+      wrong === undefined && definition.isSuccess
+        ? {
+            ...(version !== published && { version }),
+            property_overrides: overridesOf(given),
+            metadata: pairs,
+            skip_steps: linesOf(skip),
+          }
+        : null,
+    ),
+  )
+  const request = useMemo((): WorkflowRunRequest | undefined => {
+    const attributes = JSON.parse(asked) as WorkflowRunAttributes | null
+    return attributes ? { path: `${path}/runs`, attributes } : undefined
+  }, [asked, path])
+  const planning = useWorkflowPlan(request)
+  const plan = planning.error || planning.isPlaceholderData ? undefined : planning.data
   const run = useMutation({
-    mutationFn: () =>
-      sluice().call('POST /api/projects/{project_code}/workflows/{workflow_code}/runs', {
-        path: { project_code: project, workflow_code: code },
-        attributes: {
-          ...(version !== published && { version }),
-          property_overrides: overridesOf(given),
-          metadata: pairs,
-          skip_steps: linesOf(skip),
-        },
-      }),
+    mutationFn: (what: { request: WorkflowRunRequest; plan: NonNullable<typeof plan> }) =>
+      runPlannedWorkflow(what.request, what.plan),
     onSuccess: ({ id }) => navigate({ to: '/activities/$id', params: { id } }),
+    onError: error => {
+      if (hasMoved(error)) void planning.refetch()
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!run.isPending && wrong === undefined) run.mutate()
+    if (!run.isPending && request && plan) run.mutate({ request, plan })
   }
   const numbers = versions.records.map(({ attributes }) => attributes.version)
 
@@ -71,8 +95,10 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
             type="submit"
             form={formId}
             variant="primary"
-            busy={run.isPending || definition.isPending}
-            disabledReason={wrong === undefined ? undefined : texts.metadataWrong(wrong)}
+            busy={run.isPending}
+            disabledReason={
+              wrong !== undefined ? texts.metadataWrong(wrong) : request && plan ? undefined : runTexts.planFirst
+            }
           >
             {texts.runAction}
           </Button>
@@ -115,9 +141,14 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
           error={wrong === undefined ? undefined : texts.metadataWrong(wrong)}
           spellCheck={false}
         />
+        <WorkflowPlanView
+          planning={planning}
+          whyNot={request ? undefined : wrong === undefined ? runTexts.planning : runTexts.fixFirst}
+          onToggleStep={step => setSkip(withToggledStep(skip, step))}
+        />
         {run.isError && (
           <p className={styles['error']} role="alert">
-            {faultText(run.error)}
+            {hasMoved(run.error) ? runTexts.moved : faultText(run.error)}
           </p>
         )}
         <div className={styles['group']}>

@@ -172,6 +172,15 @@ export const retainedSteps = async (tx: Tx, id: string): Promise<string[]> =>
       select full_path from steps where activity_id = ${id}::uuid and final order by tree_order`)
   ).map(({ full_path }) => full_path)
 
+/** Full paths of the steps of a retry that will run, and whose earlier approvals are enough. */
+export const approvedSteps = async (tx: Tx, id: string): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ full_path: string }>`
+      select full_path from steps
+       where activity_id = ${id}::uuid and not final and not needs_approval and requires_approval_from <> '[]'
+       order by tree_order`)
+  ).map(({ full_path }) => full_path)
+
 /** Locks an activity so that it is not deleted before the transaction ends. */
 export const keepOriginal = (tx: Tx, id: string): Promise<unknown> =>
   tx.rows(sql`select from activities where id = ${id}::uuid for key share`)

@@ -25,6 +25,11 @@ export const planDocument = Type.Object({
           description: 'Of a retry: full paths of the steps that it takes over as they ended.',
         }),
       ),
+      approved_steps: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'Of a retry: full paths of the steps to run whose earlier approvals are enough.',
+        }),
+      ),
       requires_approval_from: Type.Array(anything('A rule'), {
         description: 'Rules of approval in its tree, root first.',
       }),

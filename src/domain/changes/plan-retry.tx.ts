@@ -1,6 +1,6 @@
 import { answered, type Context, type Outcome } from '#platform/commands/command.ts'
 import type { Node } from '../nodes/index.ts'
-import { findChange, retainedSteps, type StoredChange } from './change.store.ts'
+import { approvedSteps, findChange, retainedSteps, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.tx.ts'
 import { originOfChange } from './origin.tx.ts'
 import type { CreateChangeParts } from './parts.port.ts'
@@ -34,7 +34,7 @@ export async function planRetry(
         action: change.action,
         origin: originOfChange(change),
         settings: resolvedSettings(parts.keyring, change),
-        retry: { id, kept: await retainedSteps(tx, id) },
+        retry: { id, kept: await retainedSteps(tx, id), approved: await approvedSteps(tx, id) },
       }
       throw new Undone(await documentOf(tx, actor, told, plan))
     })

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '#platform/documents/docume
 import type { Site } from '#platform/site.ts'
 import type { Node } from '../nodes/index.ts'
 import { catalogue, hideSecrets } from '../settings/index.ts'
+import { segmentsOf } from '../steps/for-changes.ts'
 import type { StepDefinition } from '../steps/index.ts'
 import { nameOf } from './change.ts'
 import type { Origin } from './origin.tx.ts'
@@ -122,26 +123,30 @@ export async function waitingOf(
 }
 
 /** The tree as people read it: without the scripts of its steps. */
-export const shownSteps = ({
-  step_name,
-  action,
-  step_type,
-  child_execution_strategy,
-  ignore_failure,
-  skip_requested,
-  requires_approval_from,
-  children,
-}: StepDefinition): JsonObject =>
-  ({
+export const shownSteps = (step: StepDefinition, fullPath = segmentsOf([step])[0]!): JsonObject => {
+  const {
     step_name,
+    action,
+    step_type,
+    child_execution_strategy,
+    ignore_failure,
+    skip_requested,
+    requires_approval_from,
+    children,
+  } = step
+  const segments = segmentsOf(children)
+  return {
+    step_name,
+    full_path: fullPath,
     action,
     step_type,
     child_execution_strategy,
     ignore_failure,
     skip_requested: skip_requested ?? false,
     requires_approval_from: requires_approval_from ?? [],
-    children: children.map(shownSteps),
-  }) as unknown as JsonObject
+    children: children.map((child, at) => shownSteps(child, `${fullPath}/${segments[at]}`)),
+  } as unknown as JsonObject
+}
 
 /** All rules of approval in a tree, root first. */
 export const approvalsIn = ({ requires_approval_from, children }: StepDefinition): readonly object[] => [

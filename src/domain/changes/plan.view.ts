@@ -64,7 +64,7 @@ export function refuseMoved(planSha: string, plan: Plan): void {
   })
 }
 
-/** Document of a plan. `retry`: its id, and the full paths of the steps that it takes over. */
+/** Document of a plan. `retry`: its id, and the full paths of the steps that it takes over or that are approved already. */
 export async function documentOf(
   tx: Context['tx'],
   actor: Actor,
@@ -76,7 +76,7 @@ export async function documentOf(
     readonly commitSha: string
     readonly tree: StepDefinition
     readonly settings: JsonObject
-    readonly retry?: { readonly id: string; readonly kept: readonly string[] }
+    readonly retry?: { readonly id: string; readonly kept: readonly string[]; readonly approved: readonly string[] }
   },
   plan: Plan,
 ): Promise<object> {
@@ -95,7 +95,7 @@ export async function documentOf(
       commit_sha: commitSha,
       template_version: origin.templateVersion,
       steps: shownSteps(tree),
-      ...(retry && { kept_steps: retry.kept }),
+      ...(retry && { kept_steps: retry.kept, approved_steps: retry.approved }),
       requires_approval_from: approvalsIn(tree),
       converged_properties: readable('properties'),
       converged_settings: readable('settings'),

@@ -23,6 +23,8 @@ import {
 import { alignJob } from './align-pause.jobs.ts'
 import { aboutRun, createRun, type NewRun, needsOfRun, refusal } from './create-run.tx.ts'
 import type { CreateRunParts } from './parts.port.ts'
+import { runPlanDocument } from './plan-document.ts'
+import { planRun, refuseMovedRun } from './plan-run.tx.ts'
 import { purgeRun } from './purge-run.tx.ts'
 import { refuseRetry, retryRun } from './retry-run.tx.ts'
 import { findRun, type StoredRun } from './run.store.ts'
@@ -53,6 +55,7 @@ interface Attributes extends Partial<Omit<NewRun, 'workflow'>> {
   readonly parent_path?: string
   readonly workflow_code?: string
   readonly retry?: boolean
+  readonly plan_sha?: string
 }
 
 const text = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
@@ -73,6 +76,13 @@ const attributes = {
   ),
   notify: Type.Optional(notifySchema),
   run_at: Type.Optional(Type.String({ format: 'date-time', description: 'Earliest start.' })),
+  plan_sha: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      shouldBe: 'a plan_sha as a plan shows it: 64 hexadecimal digits in lower case',
+      description: 'Hash of the plan to carry out; refused if the plan has changed.',
+    }),
+  ),
   retry: Type.Optional(
     Type.Boolean({ description: 'Retries the run in relationships.workflow_run; no other attribute is needed.' }),
   ),
@@ -102,20 +112,38 @@ function create(
       additionalProperties: false,
     }),
     relationships: ['workflow_run'],
+    meta: Type.Object(
+      { plan: Type.Optional(Type.Boolean({ description: 'Returns what it would run, and creates nothing.' })) },
+      { additionalProperties: false },
+    ),
     answers: 'workflow_run',
+    dryRunAnswer: runPlanDocument,
     find: (context, request) => findProject(context, request, where.anywhere),
     needs: ({ project, code }) => (project && code !== undefined ? [needsOfRun(project, code)] : []),
     refuse: ({ project, retried }) =>
       (project && refusal(project)) ?? refuseArchived({ node: project }) ?? (retried && refuseRetry(retried)),
     run: async (context, { project, code, retried }, request) => {
+      const { plan_sha: planSha, ...asked } = request.attributes
+      const bound = async (id: string): Promise<string> => {
+        if (planSha !== undefined) await refuseMovedRun(parts, context.tx, id, planSha)
+        return id
+      }
       if (retried) {
-        const id = await retryRun(parts, context, project!, retried, request.attributes)
+        const retry = async () => bound(await retryRun(parts, context, project!, retried, asked))
+        if (request.meta['plan'] === true) return planRun(parts, context, project!, retry)
+        const id = await retry()
         return done({ id, event: aboutRun(id, project!, retried.workflow_code) })
       }
-      if (request.attributes.retry === true || !project || code === undefined) throw lacking(request)
+      if (asked.retry === true || !project || code === undefined) throw lacking(request)
       if (request.relationships['workflow_run'] !== undefined) throw onlyOfRetry()
-      const { parent_path: _, workflow_code: __, retry: ___, ...given } = request.attributes
-      const made = await createRun(parts, context, project, { ...given, workflow: code } as NewRun)
+      const { parent_path: _, workflow_code: __, retry: ___, ...given } = asked
+      const make = async () => {
+        const made = await createRun(parts, context, project, { ...given, workflow: code } as NewRun)
+        await bound(made.id)
+        return made
+      }
+      if (request.meta['plan'] === true) return planRun(parts, context, project, async () => (await make()).id)
+      const made = await make()
       return done({ id: made.id, event: aboutRun(made.id, project, made.code) })
     },
   })

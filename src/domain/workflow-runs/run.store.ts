@@ -114,6 +114,10 @@ export async function copyRun(tx: Tx, keyring: Keyring, run: RetriedRun): Promis
      where id = ${run.from}::uuid`)
 }
 
+export const isRetry = async (queries: Queries, id: string): Promise<boolean> =>
+  (await queries.one(sql<{ is_retry: boolean }>`
+    select retry_of is not null as is_retry from workflow_runs where id = ${id}::uuid`))!.is_retry
+
 /** A retry of a run that is not finished. */
 export const unfinishedRetry = (
   queries: Queries,

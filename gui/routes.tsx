@@ -13,6 +13,7 @@ import { readAccessSearch } from './pages/access/search.ts'
 import { readActivitySearch } from './pages/activities/search.ts'
 import { readActivityPageSearch } from './pages/activity/search.ts'
 import { readAdminSearch } from './pages/admin/search.ts'
+import { readAgentSearch } from './pages/agents/search.ts'
 import { readApprovalSearch } from './pages/approvals/search.ts'
 import { readAuditSearch } from './pages/audit/search.ts'
 import { readNodeSearch, readTreeSearch } from './pages/projects/search.ts'
@@ -70,6 +71,13 @@ const schedules = createRoute({
   path: '/schedules',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readScheduleSearch(search),
   component: lazyRouteComponent(() => import('./pages/schedules/schedules-page.tsx'), 'SchedulesPage'),
+})
+
+const agents = createRoute({
+  getParentRoute: () => root,
+  path: '/agents',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readAgentSearch(search),
+  component: lazyRouteComponent(() => import('./pages/agents/agents-page.tsx'), 'AgentsPage'),
 })
 
 const projects = createRoute({
@@ -167,6 +175,7 @@ const account = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     access,
+    agents,
     policy,
     user,
     audit,

@@ -52,6 +52,8 @@ export function useDocument<Whole = Document>(
 export interface ListResult<Attributes> {
   /** Records of all pages read so far. */
   readonly records: Resource<Attributes>[]
+  /** Records that these refer to, where the query includes them. */
+  readonly included: Resource[]
   readonly query: Pick<
     UseInfiniteQueryResult,
     | 'isPending'
@@ -88,7 +90,9 @@ export function useList<Type extends keyof Records>(
     ...refetching(options),
   })
   const records = useMemo(() => result.data?.pages.flatMap(page => page.data) ?? [], [result.data])
+  const included = useMemo(() => result.data?.pages.flatMap(page => page.included ?? []) ?? [], [result.data])
   return {
+    included,
     records: records as unknown as Resource<Records[Type]>[],
     query: result,
     meta: result.data?.pages[0]?.meta ?? {},

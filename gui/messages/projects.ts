@@ -6,6 +6,7 @@ export const projects = {
   hideTree: 'Hide the tree',
   showTree: 'Show the tree',
   allProjects: 'All projects',
+  allAgents: 'All agents',
   resizeTree: 'Width of the tree',
   createProject: 'Create project…',
   types: { project: 'Project', environment: 'Environment', asset: 'Asset', agent: 'Agent' },
@@ -34,6 +35,7 @@ export const projects = {
   tabsLabel: 'Parts of the node',
   tabs: {
     overview: 'Overview',
+    agent: 'Status and log',
     activities: 'Activities',
     properties: 'Properties',
     settings: 'Settings',

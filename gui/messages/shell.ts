@@ -29,6 +29,7 @@ export const shell = {
     audit: 'Audit history',
     access: 'Access control',
     admin: 'Administration',
+    agents: 'Agents',
   },
   maintenance: 'Maintenance mode is on',
   maintenanceExempt: 'Maintenance mode is on, but for superusers',

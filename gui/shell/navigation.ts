@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bot,
   CalendarClock,
   FolderTree,
   GitBranch,
@@ -38,6 +39,9 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/access', text: shell.pages.access, icon: ShieldCheck, key: 'c' },
   { to: '/admin', text: shell.pages.admin, icon: Wrench, key: 'x', needs: ['/admin', '/system_configuration'] },
 ]
+
+/** Pages that the search offers and the main navigation does not. */
+export const otherPages: readonly NavigationEntry[] = [{ to: '/agents', text: shell.pages.agents, icon: Bot }]
 
 /** Whether an address is that of a page of the navigation, or of a page below it. */
 export const isWithin = (pathname: string, to: string): boolean =>

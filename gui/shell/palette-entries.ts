@@ -21,7 +21,7 @@ import { useNodeSummaries } from '../preferences/node-summaries.ts'
 import { usePreferences } from '../preferences/preferences.ts'
 import { starredIn } from '../preferences/starred-nodes.ts'
 import { useRecentNodes } from '../preferences/use-recent-nodes.ts'
-import { navigation } from './navigation.ts'
+import { navigation, otherPages } from './navigation.ts'
 import { distinct, type Entry, type Section } from './palette-sections.ts'
 import { mayOpen } from './rights.ts'
 import { addressOf, resultLimit, type SearchResult } from './search-results.ts'
@@ -43,7 +43,7 @@ export function usePaletteSections(text: string): { sections: readonly Section[]
     const whole = `${each.text}\n${each.to}`.toLowerCase()
     return words.every(word => whole.includes(word))
   })
-  const pages = navigation
+  const pages = [...navigation, ...otherPages]
     .filter(each => mayOpen(me, each) && each.text.toLowerCase().includes(text.toLowerCase()))
     .map(({ to, text: name, icon, key }): Entry => ({ to, text: name, icon, ...(key && { detail: `g ${key}` }) }))
   return {

@@ -20,6 +20,8 @@ export interface TestBank {
   /** Ends the service as a crash would, and starts it again at the same address. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** Lets every agent look as one that runs: no request starts one yet. */
+  runAgents(): Promise<void>
 }
 
 interface Fixtures {
@@ -167,5 +169,6 @@ function bankAt(address: string, command: (name: Command) => Promise<void>): Tes
       ),
     kill: () => command('kill'),
     start: () => command('start'),
+    runAgents: () => command('run agents'),
   }
 }

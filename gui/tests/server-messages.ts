@@ -1,4 +1,4 @@
 /** Messages between a test and the program that runs its service. */
 
-export type Command = 'kill' | 'start' | 'stop'
+export type Command = 'kill' | 'run agents' | 'start' | 'stop'
 export type Report = { readonly address: string } | { readonly done: Command }

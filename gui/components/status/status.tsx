@@ -1,8 +1,12 @@
 import {
   Ban,
+  Box,
   Check,
   ChevronsRight,
+  CircleDashed,
   CircleDot,
+  CirclePause,
+  CircleSlash,
   Clock,
   Hand,
   Hourglass,
@@ -31,9 +35,25 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   cancelled: Ban,
   aborted: OctagonX,
   rejected: ThumbsDown,
+  // Of agents and their images.
+  absent: CircleDashed,
+  stopping: CirclePause,
+  none: CircleSlash,
+  building: LoaderCircle,
+  ready: Box,
 }
 
-const colour = (status: string) => styles[status === 'running' ? 'isRunning' : status] ?? styles['pending']!
+/** Colours of statuses that have the colour of another one. */
+const likeness: Readonly<Record<string, string>> = {
+  running: 'isRunning',
+  building: 'isRunning',
+  stopping: 'waiting',
+  ready: 'success',
+  absent: 'skipped',
+  none: 'skipped',
+}
+
+const colour = (status: string) => styles[likeness[status] ?? status] ?? styles['pending']!
 
 /** Icon of a status with its word for screen readers, unless `labelled` says that the word stands beside it. */
 export function StatusIcon({

@@ -26,6 +26,7 @@ export function AllProjects() {
       above={<ShowTreeButton />}
       commands={['sluice list projects']}
       subtitle={projects.length > 0 && texts.chooseDetail}
+      actions={projects.some(project => countsOf(project).agents > 0) && <Link to="/agents">{texts.allAgents}</Link>}
     >
       {nodes.query.isPending ? (
         <Skeleton />

@@ -11,8 +11,16 @@ export const nodeTabs: readonly NodeTab[] = [
     component: lazy(() => import('./tabs/overview-tab.tsx')),
   },
   {
+    id: 'agent',
+    text: texts.tabs.agent,
+    on: node => nodeType(node) === 'agent',
+    component: lazy(() => import('../agents/agent-tab.tsx')),
+  },
+  {
     id: 'activities',
     text: texts.tabs.activities,
+    // Nothing runs on agents but their background tasks.
+    on: node => nodeType(node) !== 'agent',
     component: lazy(() => import('./tabs/activities-tab.tsx')),
   },
   {

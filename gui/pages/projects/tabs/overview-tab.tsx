@@ -9,6 +9,7 @@ import { ErrorState, Skeleton } from '../../../components/state/state.tsx'
 import { StatusBadge, StatusIcon, statusWord } from '../../../components/status/status.tsx'
 import { Duration, Time } from '../../../components/time/time.tsx'
 import { nodeTabs as texts } from '../../../messages/projects.ts'
+import { AgentStatusPanel } from '../../agents/agent-status-panel.tsx'
 import { actionsOf } from '../action.ts'
 import { canHaveChanges, hasTemplate, nodeType } from '../node.ts'
 import type { NodeTabProps } from '../node-tab.ts'
@@ -25,11 +26,12 @@ const mostActions = 6
 /** What happens on a node at a glance. */
 export default function OverviewTab({ node, path }: NodeTabProps) {
   const actions = actionsOf(node)
-  const isLeaf = nodeType(node) === 'asset' || nodeType(node) === 'agent'
+  const isAgent = nodeType(node) === 'agent'
+  const isLeaf = nodeType(node) === 'asset' || isAgent
   return (
     <div className={styles['columns']}>
       <div>
-        <ActivityPanels path={path} isLeaf={isLeaf} />
+        {isAgent ? <AgentStatusPanel path={path} /> : <ActivityPanels path={path} isLeaf={isLeaf} />}
         {actions.length > 0 && canHaveChanges(node) && (
           <Panel
             title={texts.actions}

@@ -1,0 +1,42 @@
+import { useList } from '../../api/queries.ts'
+import { Facts } from '../../components/facts/facts.tsx'
+import { Panel } from '../../components/page/page.tsx'
+import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { StatusBadge } from '../../components/status/status.tsx'
+import { Time } from '../../components/time/time.tsx'
+import { agents as texts } from '../../messages/agents.ts'
+import { statusEvery, useAgentStatus } from './use-agent-status.ts'
+
+/** Desired and actual state of an agent, when it last wrote a line, and its images. */
+export function AgentStatusPanel({ path }: { path: string }) {
+  const { status, query } = useAgentStatus(path)
+  const lines = useList<'agent_log_line'>(
+    `/api${path}/status/log_lines`,
+    { limit: 1, 'filter[sorts]': 'logged_at desc', 'fields[agent_log_line]': 'logged_at' },
+    status?.status === 'running' ? { every: statusEvery } : {},
+  )
+  const newest = lines.records[0]?.attributes.logged_at
+  return (
+    <Panel title={texts.state}>
+      {query.isPending ? (
+        <Skeleton rows={3} />
+      ) : !status ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Facts
+          facts={[
+            [texts.state, <StatusBadge key="status" status={status.status} />],
+            [texts.desired, <StatusBadge key="desired" status={status.desired_status} />],
+            [
+              texts.lastSeen,
+              newest === undefined ? lines.query.isSuccess && texts.neverSeen : <Time key="seen" at={newest} />,
+            ],
+            [texts.runningImage, status.active_image_sha ?? texts.noImage],
+            [texts.imageBuild, <StatusBadge key="build" status={status.image_build_status} />],
+            [texts.newestImage, status.newest_image_sha ?? texts.noImage],
+          ]}
+        />
+      )}
+    </Panel>
+  )
+}

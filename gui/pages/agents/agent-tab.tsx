@@ -1,0 +1,169 @@
+import { isFinal } from '#client/sluice.ts'
+import { useDocument, useList } from '../../api/queries.ts'
+import type { AgentStatus, NodeBackgroundTask, Resource } from '../../api/records.ts'
+import { Tag } from '../../components/chip/chip.tsx'
+import { Panel } from '../../components/page/page.tsx'
+import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { StatusBadge } from '../../components/status/status.tsx'
+import { Time } from '../../components/time/time.tsx'
+import { agents as texts } from '../../messages/agents.ts'
+import type { NodeTabProps } from '../projects/node-tab.ts'
+import tabStyles from '../projects/tabs/tabs.module.css'
+import { AgentStatusPanel } from './agent-status-panel.tsx'
+import { LogLines } from './log-lines.tsx'
+import { NotStartedNotice } from './not-started-notice.tsx'
+import { statusEvery, useAgentStatus } from './use-agent-status.ts'
+
+/** An agent: whether it runs, on which image, its background tasks, and its log. */
+export default function AgentTab({ path }: NodeTabProps) {
+  const { status, images, query } = useAgentStatus(path)
+  if (query.isPending) return <Skeleton rows={6} />
+  if (!status) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  const isRunning = status.status === 'running'
+  return (
+    <div className={tabStyles['stack']}>
+      {status.status === 'absent' && <NotStartedNotice />}
+      <div className={tabStyles['columns']}>
+        <div>
+          <Panel title={texts.log}>
+            <div className={tabStyles['stack']}>
+              <LogLines
+                path={`/api${path}/status/log_lines`}
+                label={texts.logLabel}
+                empty={texts.noLines}
+                every={isRunning ? statusEvery : undefined}
+              />
+            </div>
+          </Panel>
+          <Tasks path={path} />
+        </div>
+        <div>
+          <AgentStatusPanel path={path} />
+          <Images images={images} status={status} />
+          {isRunning && <ContainerEvents path={path} />}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface ImagesProps {
+  readonly images: readonly Resource<NodeBackgroundTask>[]
+  readonly status: AgentStatus
+}
+
+function Images({ images, status }: ImagesProps) {
+  return (
+    <Panel title={texts.images} flush>
+      {images.length === 0 ? (
+        <p className={`${tabStyles['padded']} ${tabStyles['soft']}`}>{texts.noImages}</p>
+      ) : (
+        <ul className={tabStyles['rows']}>
+          {images.map(({ id, attributes: { image_sha: sha, created_at: at } }) => (
+            <li key={id}>
+              <div className={tabStyles['main']}>
+                <code className={tabStyles['wrap']}>{sha}</code>
+                <span className={tabStyles['line']}>
+                  <span>
+                    {texts.builtAt} <Time at={at} />
+                  </span>
+                  {sha === status.active_image_sha && <Tag>{texts.inUse}</Tag>}
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+/** Background tasks of the agent, of all template versions that it had, the newest first. */
+function Tasks({ path }: { path: string }) {
+  const { records, query } = useList<'node_background_task'>(`/api${path}/node_background_tasks`, {
+    limit: 20,
+    all_versions: true,
+    'filter[sorts]': 'request_number desc',
+  })
+  return (
+    <Panel title={texts.tasks} flush>
+      {query.isPending ? (
+        <Skeleton rows={2} />
+      ) : query.isError && records.length === 0 ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : records.length === 0 ? (
+        <p className={`${tabStyles['padded']} ${tabStyles['soft']}`}>{texts.noTasks}</p>
+      ) : (
+        <ul className={tabStyles['rows']}>
+          {records.map(task => (
+            <Task key={task.id} task={task} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Task({ task: { id, attributes } }: { task: Resource<NodeBackgroundTask> }) {
+  const { task_type: type, request_number: number, status_code: status, error_message: error } = attributes
+  return (
+    <li>
+      <div className={tabStyles['main']}>
+        <span className={tabStyles['name']}>{texts.taskNumber(texts.taskTypes[type] ?? type, number)}</span>
+        <span className={tabStyles['line']}>
+          <span>
+            <Time at={attributes.created_at} /> {texts.by} {attributes.created_by}
+          </span>
+        </span>
+        {error !== null && <span className={tabStyles['error']}>{error}</span>}
+        <details>
+          <summary>{texts.showLog}</summary>
+          <LogLines
+            path="/api/node_background_task_log_lines"
+            query={{ node_background_task_id: id }}
+            label={texts.taskNumber(texts.showLog, number)}
+            empty={texts.noTaskLines}
+            every={isFinal(status) ? undefined : statusEvery}
+          />
+        </details>
+      </div>
+      <StatusBadge status={status} />
+    </li>
+  )
+}
+
+interface ContainerEvent {
+  readonly id: string
+  readonly attributes: { readonly message: string; readonly created_at: string }
+}
+
+/** What the orchestrator reports of the container, which exists only while the agent runs. */
+function ContainerEvents({ path }: { path: string }) {
+  const events = useDocument<{ data: readonly ContainerEvent[] }>(`/api${path}/status/orchestrator_events`, undefined, {
+    every: statusEvery,
+  })
+  return (
+    <Panel title={texts.orchestrator} flush>
+      {events.isPending ? (
+        <Skeleton rows={2} />
+      ) : events.isError ? (
+        <ErrorState error={events.error} onRetry={() => void events.refetch()} />
+      ) : events.data.data.length === 0 ? (
+        <p className={`${tabStyles['padded']} ${tabStyles['soft']}`}>{texts.noEvents}</p>
+      ) : (
+        <ul className={tabStyles['rows']}>
+          {events.data.data.map(({ id, attributes: { message, created_at: at } }) => (
+            <li key={id}>
+              <div className={tabStyles['main']}>
+                <span className={tabStyles['wrap']}>{message}</span>
+                <span className={tabStyles['line']}>
+                  <Time at={at} />
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,144 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useList } from '../../api/queries.ts'
+import type { Agent, AgentStatus, Resource } from '../../api/records.ts'
+import { Button } from '../../components/button/button.tsx'
+import { Chip, Tag } from '../../components/chip/chip.tsx'
+import { SearchField } from '../../components/field/field.tsx'
+import { useDebounced } from '../../components/field/use-debounced.ts'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { StatusBadge } from '../../components/status/status.tsx'
+import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { Time } from '../../components/time/time.tsx'
+import { agents as texts } from '../../messages/agents.ts'
+import styles from './agents.module.css'
+import { NotStartedNotice } from './not-started-notice.tsx'
+import { agentQuery } from './search.ts'
+
+/** Agents of all projects that the user may read, with their status. */
+export function AgentsPage() {
+  const search = useSearch({ from: '/agents' })
+  const navigate = useNavigate({ from: '/agents' })
+  const { records, included, query } = useList<'agent'>('/api/agents', agentQuery(search))
+  const rows = useMemo(() => rowsOf(records, included), [records, included])
+  const [text, setText] = useDebounced(
+    search.q ?? '',
+    value => void navigate({ search: before => ({ ...before, q: value || undefined }), replace: true }),
+  )
+  const hasFilters = search.q !== undefined
+  return (
+    <Page title={texts.title} documentTitle={texts.title} subtitle={texts.subtitle} fill>
+      <div className={styles['content']}>
+        <div className={styles['head']}>
+          <div className={styles['filters']}>
+            <SearchField label={texts.filter} value={text} onChange={setText} />
+            <Chip
+              pressed={search.archived === true}
+              onPress={() =>
+                void navigate({ search: before => ({ ...before, archived: before.archived ? undefined : true }) })
+              }
+            >
+              {texts.showArchived}
+            </Chip>
+          </div>
+          {rows.length > 0 && <NotStartedNotice />}
+        </div>
+        {query.isPending ? (
+          <Skeleton rows={8} />
+        ) : query.isError && rows.length === 0 ? (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        ) : rows.length > 0 ? (
+          <Table
+            label={texts.title}
+            columns={columns}
+            rows={rows}
+            keyOf={({ agent }) => agent.id}
+            narrowRowHeight={56}
+            hasMore={query.hasNextPage}
+            onMore={() => void query.fetchNextPage()}
+          />
+        ) : hasFilters ? (
+          <EmptyState title={texts.nothingMatches}>
+            <Button onClick={() => void navigate({ search: {} })}>{texts.clear}</Button>
+          </EmptyState>
+        ) : (
+          <EmptyState title={texts.empty} command={texts.emptyCommand}>
+            {texts.emptyDetail}
+          </EmptyState>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** An agent with its status; null where the answer does not include it. */
+interface Row {
+  readonly agent: Resource<Agent>
+  readonly status: AgentStatus | null
+}
+
+function rowsOf(agents: readonly Resource<Agent>[], included: readonly Resource[]): Row[] {
+  const statuses = new Map(included.map(({ id, attributes }) => [id, attributes as unknown as AgentStatus]))
+  return agents.map(agent => {
+    const id = (agent.relationships?.['agent_status']?.data as { readonly id: string } | null | undefined)?.id
+    return { agent, status: (id !== undefined && statuses.get(id)) || null }
+  })
+}
+
+/** Path of the project and of the agent, from its own link. */
+const splatOf = ({ links }: Resource<Agent>): string => (links?.['self'] ?? '').replace(/^\/api\/projects\//, '')
+const projectOf = (agent: Resource<Agent>): string => splatOf(agent).split('/')[0] ?? ''
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    title: texts.columns.name,
+    width: 'minmax(160px, 1.5fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ agent }) => (
+      <span className={styles['name']}>
+        <Link to="/projects/$" params={{ _splat: splatOf(agent) }} className={rowLink}>
+          {agent.attributes.name}
+        </Link>
+        <code className={styles['soft']}>{agent.attributes.code}</code>
+        {agent.attributes.archived && <Tag>{texts.archived}</Tag>}
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    title: texts.columns.status,
+    width: '140px',
+    narrow: '110px',
+    cell: ({ status }) => status && <StatusBadge status={status.status} />,
+  },
+  {
+    id: 'project',
+    title: texts.columns.project,
+    width: 'minmax(100px, 1fr)',
+    cell: ({ agent }) => (
+      <Link to="/projects/$" params={{ _splat: projectOf(agent) }} className={aboveRowLink}>
+        {projectOf(agent)}
+      </Link>
+    ),
+  },
+  {
+    id: 'template',
+    title: texts.columns.template,
+    width: 'minmax(120px, 1fr)',
+    cell: ({ agent: { attributes } }) => `${attributes.template_code ?? ''} ${attributes.template_version ?? ''}`,
+  },
+  {
+    id: 'image',
+    title: texts.columns.image,
+    width: '120px',
+    cell: ({ status }) => status && <StatusBadge status={status.image_build_status} />,
+  },
+  {
+    id: 'updated',
+    title: texts.columns.updated,
+    width: '130px',
+    cell: ({ agent }) => <Time at={agent.attributes.updated_at} />,
+  },
+]

@@ -75,6 +75,11 @@ export const schedules = {
   optional: 'Optional.',
   incomplete: 'Choose what it runs and when.',
 
+  fixFirst: 'Correct the fields with errors first.',
+  plan: 'What it would run now',
+  planDetail: 'Each run is planned anew when it is due, with the properties and approvals of that time.',
+  unplanned: 'There is no plan yet: its commit or its actions have not been read here. The first run reads them.',
+  noWorkflowYet: 'Choose a workflow to see its plan.',
   preview: 'Next runs',
   previewLabel: 'Next runs of the schedule',
   previewNone: 'Give a valid rule to see when it runs.',

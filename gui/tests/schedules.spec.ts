@@ -108,3 +108,89 @@ test('the run dialog makes a schedule of its action', async ({ page, open }) => 
   await expect(dialog.getByLabel('Target')).toHaveValue(front)
   await expect(dialog.getByRole('combobox', { name: 'Action' })).toHaveValue('check')
 })
+
+test('inputs of a schedule are edited with the plan of what it would run, and values that are not edited stay', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const ann = bank.as('ann')
+  const { id } = await ann.create(`/api${front}/scheduled_activities`, {
+    ...nightly,
+    action: 'deploy',
+    metadata: { count: 2 },
+    skip_steps: ['deploy/verify'],
+  })
+  await open(`/schedules?schedule=${id}`)
+  const dialog = page.getByRole('dialog', { name: 'Schedule of deploy' })
+  const field = (name: string) => dialog.getByRole('textbox', { name })
+  await expect(field('Steps to skip')).toHaveValue('deploy/verify')
+  await expect(field('Metadata')).toHaveValue('count=2')
+  const steps = dialog.getByRole('tree', { name: 'Steps of the plan' })
+  await expect(steps.getByRole('treeitem', { name: /verify skipped/ })).toBeVisible()
+  await steps.getByRole('treeitem', { name: /warm-up/ }).click()
+  await expect(field('Steps to skip')).toHaveValue('deploy/verify\ndeploy/Prepare/warm-up')
+  await dialog.getByLabel('Starting step').fill('deploy/no such step')
+  await expect(dialog.getByRole('region', { name: 'What it would run now' }).getByRole('alert')).toBeVisible()
+  await dialog.getByLabel('Starting step').fill('deploy/Prepare')
+  await expect(steps.getByRole('treeitem', { name: /check skipped/ })).toBeVisible()
+  const editor = field('Property overrides')
+  await editor.click()
+  await page.keyboard.insertText('web: [')
+  await expect(dialog.getByText(/^Line 1/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText('web: { port: 443 }')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  const { attributes } = await ann.show<ScheduledChange>(`/api/scheduled_activities/${id}`)
+  expect(attributes).toMatchObject({
+    metadata: { count: 2 },
+    skip_steps: ['deploy/verify', 'deploy/Prepare/warm-up'],
+    starting_step: 'deploy/Prepare',
+    property_overrides: { web: { port: 443 } },
+  })
+  await page.goto(`/schedules?schedule=${id}`)
+  await expectGoodEverywhere(page, () => expect(steps).toBeVisible())
+  await ann.remove(`/api/scheduled_activities/${id}`)
+})
+
+test('a schedule of a workflow shows the plan of its run, and skips steps by their names', async ({ page, open, bank }) => {
+  const ann = bank.as('ann')
+  const source_yaml = `steps:
+  - { target: environments/test/assets/front, action: check, name: look }
+  - { target: environments/test/assets/back, action: verify, name: verify }
+`
+  await ann.create('/api/projects/bank/workflows', { code: 'by-night', name: 'By night', source_yaml, draft: false })
+  const schedule = { workflow_code: 'by-night', cron_schedule: '30 2 * * *', time_zone: 'UTC' }
+  const { id } = await ann.create('/api/projects/bank/scheduled_activities', schedule)
+  await open(`/schedules?schedule=${id}`)
+  const dialog = page.getByRole('dialog', { name: 'Schedule of by-night' })
+  const steps = dialog.getByRole('tree', { name: 'Steps of the plan' })
+  await expect(steps.getByRole('treeitem', { name: /look check on front/ })).toBeVisible()
+  await steps.getByRole('treeitem', { name: /^verify/ }).click()
+  await expect(steps.getByRole('treeitem', { name: /verify verify on back.*skipped/ })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  const { attributes } = await ann.show<ScheduledChange>(`/api/scheduled_activities/${id}`)
+  expect(attributes.skip_steps).toEqual(['verify'])
+  await ann.remove(`/api/scheduled_activities/${id}`)
+})
+
+test('options of the run dialog become those of the schedule', async ({ page, open, bank }) => {
+  await open(`${front}?run=deploy`)
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('Options').click()
+  await sheet.getByLabel('Metadata').fill('ticket=CHG-3')
+  await sheet.getByRole('treeitem', { name: /warm-up/ }).click()
+  await expect(sheet.getByRole('treeitem', { name: /warm-up skipped/ })).toBeVisible()
+  await page.getByRole('link', { name: 'As a schedule…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New schedule' })
+  await expect(dialog.getByRole('textbox', { name: 'Metadata' })).toHaveValue('ticket=CHG-3')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog).toBeHidden()
+  const [made] = await bank.as('ann').list<ScheduledChange>(`/api${front}/scheduled_activities?filter[action_eq]=deploy`)
+  expect(made!.attributes).toMatchObject({ metadata: { ticket: 'CHG-3' }, skip_steps: ['deploy/Prepare/warm-up'] })
+  await bank.as('ann').remove(`/api/scheduled_activities/${made!.id}`)
+})

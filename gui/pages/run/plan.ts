@@ -83,6 +83,12 @@ export function skipPathsOf({ action, steps }: Plan): (step: PlannedStep) => str
   return ({ full_path: path }) => path.slice(unskippable)
 }
 
+/** Full paths of the steps of a change, as its starting step and its skip mask name them. */
+export function stepPathsOf(plan: Plan): string[] {
+  const paths = ({ item, children }: Branch<PlanNode>): string[] => [item.skipPath, ...children.flatMap(paths)]
+  return planTree(plan, skipPathsOf(plan)).flatMap(paths)
+}
+
 /** How many steps that run something a retry keeps, and how many it runs again. */
 export function keptCounts(tree: readonly Branch<PlanNode>[]): { kept: number; again: number } {
   let [kept, again] = [0, 0]

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, useId } from 'react'
 import { fieldFaults } from '../../api/field-faults.ts'
 import { listKey } from '../../api/keys.ts'
 import { Button } from '../../components/button/button.tsx'
@@ -9,13 +8,13 @@ import { CommandLine } from '../../components/command/command-line.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
-import type { Branch } from '../../components/tree/tree-rows.ts'
 import { general } from '../../messages/general.ts'
 import { run as texts } from '../../messages/run.ts'
 import { actionsOf } from '../projects/action.ts'
 import { type NodeRecord, nodeType, projectPathOf } from '../projects/node.ts'
 import { createCommand, retryCommand } from './command-line.ts'
-import { approvedSteps, type Plan, type PlanNode, planTree, skipPathsOf } from './plan.ts'
+import { Options } from './options.tsx'
+import { approvedSteps, type Plan, stepPathsOf } from './plan.ts'
 import { PlanView } from './plan-view.tsx'
 import { ForeignActionFields, OptionFields, OwnActionField } from './run-fields.tsx'
 import { type RunForm, withToggledStep } from './run-form.ts'
@@ -143,24 +142,6 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
   )
 }
 
-/** Options that are closed until they are wanted; the code of their editor is loaded when they are opened. */
-function Options({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
-  const [wasOpened, setWasOpened] = useState(isOpen)
-  return (
-    <details
-      className={styles['options']}
-      open={isOpen}
-      onToggle={event => event.currentTarget.open && setWasOpened(true)}
-    >
-      <summary>
-        <ChevronRight size={15} aria-hidden />
-        {texts.options}
-      </summary>
-      <div>{wasOpened && children}</div>
-    </details>
-  )
-}
-
 type RunArguments = Parameters<typeof runPlanned>
 
 function useRun(shown: Plan | undefined, onMoved: () => void) {
@@ -201,9 +182,4 @@ function templateOf({ node, path }: { node: NodeRecord; path: string }) {
   return typeof code === 'string'
     ? { path: `${projectPathOf(path)}/templates/${code}`, version: version ?? null }
     : undefined
-}
-
-function stepPathsOf(plan: Plan): string[] {
-  const paths = ({ item, children }: Branch<PlanNode>): string[] => [item.skipPath, ...children.flatMap(paths)]
-  return planTree(plan, skipPathsOf(plan)).flatMap(paths)
 }

@@ -11,9 +11,14 @@ import { Checkbox, TextField } from '../../components/field/field.tsx'
 import { faultText } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { general } from '../../messages/general.ts'
+import { run } from '../../messages/run.ts'
 import { schedules as texts } from '../../messages/schedules.ts'
+import { stepPathsOf } from '../run/plan.ts'
+import { originalOf, useInputs } from '../run/use-inputs.ts'
 import { isPermitted, nameOf } from './schedule.ts'
-import { attributesOf, type ScheduleForm } from './schedule-form.ts'
+import { attributesOf, emptyForm, type FirstInputs, type ScheduleForm } from './schedule-form.ts'
+import { ScheduleOptions } from './schedule-options.tsx'
+import { SchedulePlan, useChangePlan } from './schedule-plan.tsx'
 import styles from './schedules-page.module.css'
 import { TimingFields } from './timing-fields.tsx'
 import { WhatFields } from './what-fields.tsx'
@@ -35,6 +40,10 @@ const shown = [
   'time_zone',
   'maximum_run_count',
   'end_at',
+  'starting_step',
+  'skip_steps',
+  'metadata',
+  'property_overrides',
 ].map(name => `/data/attributes/${name}`)
 
 /** Dialog that creates or edits a schedule, with the times at which it will run. */
@@ -46,7 +55,16 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
   const cache = useQueryClient()
   const toast = useToast()
   const name = form.kind === 'workflow' ? form.workflow : form.action.trim()
-  const attributes = attributesOf(form)
+  const { rested, overrides, problems } = useInputs(form)
+  // What is typed is read once typing rests.
+  const isRead = rested.overrides === form.overrides
+  const isWrong = Object.keys(problems).length > 0
+  const [first] = useState<FirstInputs>(() => ({
+    form: existing ? initial : emptyForm(initial.zone),
+    overrides: existing ? originalOf(existing.record.attributes).overrides : {},
+  }))
+  const attributes = isRead && !isWrong ? attributesOf(form, overrides, first) : undefined
+  const { planning } = useChangePlan({ rested, overrides })
   const done = (text: string) => {
     for (const key of [listKey('/api/scheduled_activities'), recordKey('/api/scheduled_activities/upcoming')])
       void cache.invalidateQueries({ queryKey: key })
@@ -99,7 +117,7 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
             form={formId}
             variant="primary"
             busy={save.isPending}
-            disabledReason={whyNot ?? (attributes ? undefined : texts.incomplete)}
+            disabledReason={whyNot ?? (attributes ? undefined : isWrong ? texts.fixFirst : texts.incomplete)}
           >
             {existing ? general.save : texts.createAction}
           </Button>
@@ -138,12 +156,27 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
             error={faults.at('/data/attributes/end_at')}
           />
         </div>
+        <ScheduleOptions
+          form={form}
+          onChange={change}
+          faults={faults}
+          initial={initial}
+          problems={problems}
+          stepPaths={planning.data ? stepPathsOf(planning.data) : []}
+        />
         {faults.hasOthers(shown) && (
           <p className={styles['error']} role="alert">
             {faultText(save.error)}
           </p>
         )}
       </form>
+      <SchedulePlan
+        form={form}
+        rested={rested}
+        overrides={overrides}
+        whyNot={isWrong ? run.fixFirst : undefined}
+        onChange={change}
+      />
       <Confirm
         open={isDeleting}
         onClose={() => setDeleting(false)}

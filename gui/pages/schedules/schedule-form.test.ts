@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attributesOf, emptyForm, timingOf } from './schedule-form.ts'
+import {
+  attributesOf as attributesFrom,
+  changeOf,
+  emptyForm,
+  runOf,
+  type ScheduleForm,
+  timingOf,
+} from './schedule-form.ts'
+
+const nothing = { form: emptyForm('UTC'), overrides: {} }
+const attributesOf = (form: ScheduleForm) => attributesFrom(form, {}, nothing)
 
 test('a recurring schedule of an action', () => {
   const form = emptyForm('Europe/Berlin', {
@@ -46,4 +56,36 @@ test('nothing is sent while something is missing', () => {
   assert.equal(attributesOf(emptyForm('UTC')), undefined)
   assert.equal(timingOf(emptyForm('UTC', { cron: ' ' })), undefined)
   assert.equal(timingOf(emptyForm('UTC', { timing: 'once' })), undefined)
+})
+
+test('inputs are sent where they differ from what they were', () => {
+  const form = emptyForm('UTC', { node: '/projects/bank', action: 'x', skipSteps: 'a', metadata: 'count=2' })
+  const first = { form, overrides: { a: 1 } }
+  const same = attributesFrom(form, { a: 1 }, first)
+  for (const name of ['skip_steps', 'metadata', 'property_overrides', 'starting_step'])
+    assert.equal(name in same!, false, name)
+  const changed = { ...form, skipSteps: '', metadata: 'count=3', startingStep: ' x/b ', autoContinue: true }
+  const { skip_steps, metadata, property_overrides, starting_step, auto_continue_wait_steps } = attributesFrom(
+    changed,
+    {},
+    first,
+  )!
+  assert.deepEqual(
+    [skip_steps, metadata, property_overrides, starting_step, auto_continue_wait_steps],
+    [[], { count: '3' }, {}, 'x/b', true],
+  )
+  assert.equal(attributesFrom({ ...form, startingStep: '' }, {}, { ...first, form: changed })?.starting_step, null)
+  assert.equal(attributesFrom(form, undefined, first), undefined, 'wrong overrides')
+})
+
+test('the plan is that of the change or the run that the schedule would create', () => {
+  const form = emptyForm('UTC', { node: '/projects/bank', action: 'x', gitRemote: 'code', startingStep: 'x/b' })
+  assert.deepEqual(changeOf(form, { a: 1 }), {
+    path: '/api/projects/bank/changes',
+    attributes: { action: 'x', starting_step: 'x/b', property_overrides: { a: 1 } },
+  })
+  assert.equal(changeOf({ ...form, action: ' ' }, {}), undefined)
+  const { path, attributes } = runOf({ ...form, kind: 'workflow', workflow: 'weekly', version: 2, skipSteps: 'a' }, {})!
+  assert.equal(path, '/api/projects/bank/workflows/weekly/runs')
+  assert.deepEqual(attributes, { version: 2, skip_steps: ['a'], metadata: {}, property_overrides: {} })
 })

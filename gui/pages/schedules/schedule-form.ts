@@ -1,8 +1,14 @@
 import type { ScheduledChange, ToScheduledActivitiesCreateOnNode } from '../../api/records.ts'
+import type { Data } from '../configuration/data.ts'
+import type { InputForm } from '../run/run-fields.tsx'
+import { emptyForm as emptyRun, linesOf, readMetadata, runAttributes } from '../run/run-form.ts'
+import { originalOf } from '../run/use-inputs.ts'
+import type { RunRequest } from '../run/use-plan.ts'
+import type { WorkflowRunRequest } from '../run/use-workflow-plan.ts'
 import { instantOf, wallTime } from './zone-time.ts'
 
-/** Values of the form of a schedule. */
-export interface ScheduleForm {
+/** Values of the form of a schedule; the inputs are those of every run of it. */
+export interface ScheduleForm extends InputForm {
   readonly node: string
   readonly kind: 'action' | 'workflow'
   readonly action: string
@@ -19,6 +25,12 @@ export interface ScheduleForm {
   readonly maximum: string
   /** Wall-clock time in the zone. */
   readonly endAt: string
+  /** Empty for the one of the asset. */
+  readonly templateVersion: string
+  /** Version of the workflow; null for the latest. */
+  readonly version: number | null
+  readonly startingStep: string
+  readonly autoContinue: boolean
 }
 
 export const emptyForm = (zone: string, given: Partial<ScheduleForm> = {}): ScheduleForm => ({
@@ -36,6 +48,13 @@ export const emptyForm = (zone: string, given: Partial<ScheduleForm> = {}): Sche
   needsNewCommit: false,
   maximum: '',
   endAt: '',
+  templateVersion: '',
+  version: null,
+  startingStep: '',
+  autoContinue: false,
+  skipSteps: '',
+  metadata: '',
+  overrides: '',
   ...given,
 })
 
@@ -55,7 +74,16 @@ export const formOf = (schedule: ScheduledChange, node: string): ScheduleForm =>
   needsNewCommit: schedule.new_commits_only,
   maximum: schedule.maximum_run_count === null ? '' : String(schedule.maximum_run_count),
   endAt: schedule.end_at === null ? '' : wallTime(schedule.end_at, schedule.time_zone),
+  templateVersion: schedule.template_version ?? '',
+  version: schedule.version,
+  startingStep: schedule.starting_step ?? '',
+  autoContinue: schedule.auto_continue_wait_steps,
+  ...originalOf(schedule).form,
 })
+
+/** Whether a schedule gives its runs any inputs. */
+export const hasInputs = ({ startingStep, autoContinue, skipSteps, metadata, overrides }: ScheduleForm): boolean =>
+  autoContinue || [startingStep, skipSteps, metadata, overrides].some(each => each !== '')
 
 /** Attributes that say when a schedule is due, for the preview and for writing it; undefined while something is missing. */
 export function timingOf(form: ScheduleForm): ToScheduledActivitiesCreateOnNode | undefined {
@@ -72,11 +100,26 @@ export function timingOf(form: ScheduleForm): ToScheduledActivitiesCreateOnNode 
   }
 }
 
-/** Attributes of the schedule; undefined while something is missing. */
-export function attributesOf(form: ScheduleForm): ToScheduledActivitiesCreateOnNode | undefined {
+/** What the inputs of a schedule were before they were edited. */
+export interface FirstInputs {
+  readonly form: ScheduleForm
+  readonly overrides: Data
+}
+
+/**
+ * Attributes of the schedule; undefined while something is missing. Inputs are sent where they differ from what they
+ * were, so that values which the form cannot show as they are stay as they are.
+ *
+ * @param overrides property overrides, read; undefined while they are wrong
+ */
+export function attributesOf(
+  form: ScheduleForm,
+  overrides: Data | undefined,
+  first: FirstInputs,
+): ToScheduledActivitiesCreateOnNode | undefined {
   const timing = timingOf(form)
   const what = form.kind === 'workflow' ? form.workflow : form.action.trim()
-  if (!timing || what === '') return undefined
+  if (!timing || what === '' || !overrides) return undefined
   const isOfRevision = form.kind === 'action' && form.gitRev.trim() !== ''
   return {
     ...timing,
@@ -84,5 +127,52 @@ export function attributesOf(form: ScheduleForm): ToScheduledActivitiesCreateOnN
     ...(isOfRevision && { git_remote_name: form.gitRemote.trim(), git_rev: form.gitRev.trim() }),
     allow_parallel_execution: form.isParallel,
     new_commits_only: form.needsNewCommit,
+    ...inputsOf(form, overrides, first),
   }
 }
+
+function inputsOf(form: ScheduleForm, overrides: Data, first: FirstInputs): ToScheduledActivitiesCreateOnNode {
+  const differs = (name: keyof ScheduleForm) => form[name] !== first.form[name]
+  const step = form.startingStep.trim()
+  return {
+    ...(differs('skipSteps') && { skip_steps: linesOf(form.skipSteps) }),
+    ...(differs('metadata') && { metadata: readMetadata(form.metadata).values }),
+    ...(JSON.stringify(overrides) !== JSON.stringify(first.overrides) && { property_overrides: overrides }),
+    ...(form.kind === 'action' && {
+      ...(differs('startingStep') && { starting_step: step === '' ? null : step }),
+      ...(differs('autoContinue') && { auto_continue_wait_steps: form.autoContinue }),
+      ...(differs('templateVersion') && { template_version: form.templateVersion }),
+    }),
+  }
+}
+
+/** Request for a change as the schedule would create it now; undefined while no action is chosen. */
+export const changeOf = (form: ScheduleForm, overrides: Data): RunRequest | undefined =>
+  form.action.trim() === '' || form.node === ''
+    ? undefined
+    : {
+        path: `/api${form.node}/changes`,
+        attributes: runAttributes(
+          { ...emptyRun, ...form, action: form.action.trim(), gitRemote: remoteOf(form) },
+          overrides,
+        ),
+      }
+
+const remoteOf = ({ gitRemote, gitRev }: ScheduleForm): string => (gitRev.trim() === '' ? '' : gitRemote.trim())
+
+/** Request for a workflow run as the schedule would create it now; undefined while no workflow is chosen. */
+export const runOf = (
+  { node, workflow, version, skipSteps, metadata }: ScheduleForm,
+  overrides: Data,
+): WorkflowRunRequest | undefined =>
+  workflow === ''
+    ? undefined
+    : {
+        path: `/api${node}/workflows/${workflow}/runs`,
+        attributes: {
+          ...(version !== null && { version }),
+          skip_steps: linesOf(skipSteps),
+          metadata: readMetadata(metadata).values,
+          property_overrides: overrides,
+        },
+      }

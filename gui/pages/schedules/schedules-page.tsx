@@ -103,11 +103,15 @@ export function SchedulesPage() {
 }
 
 /** Values of the address for a new schedule. */
-const givenIn = ({ under: node = '', action = '', remote: gitRemote = '', rev: gitRev = '' }: ScheduleSearch) => ({
-  node,
-  action,
-  gitRemote,
-  gitRev,
+const givenIn = (search: ScheduleSearch) => ({
+  node: search.under ?? '',
+  action: search.action ?? '',
+  gitRemote: search.remote ?? '',
+  gitRev: search.rev ?? '',
+  templateVersion: search.version ?? '',
+  startingStep: search.start ?? '',
+  skipSteps: search.skip ?? '',
+  metadata: search.metadata ?? '',
 })
 
 function Filters({ search, onChange }: { search: ScheduleSearch; onChange: (more: ScheduleChanges) => void }) {

@@ -18,6 +18,11 @@ export interface ScheduleSearch extends ListParameters {
   readonly action?: string
   readonly remote?: string
   readonly rev?: string
+  /** Options of a new schedule: template version, starting step, steps to skip and metadata, one a line. */
+  readonly version?: string
+  readonly start?: string
+  readonly skip?: string
+  readonly metadata?: string
 }
 
 export type ScheduleChanges = { readonly [Name in keyof ScheduleSearch]?: ScheduleSearch[Name] | undefined }
@@ -37,6 +42,10 @@ export function readScheduleSearch(search: Readonly<Record<string, unknown>>): S
       ...text(search, 'action'),
       ...text(search, 'remote'),
       ...text(search, 'rev'),
+      ...text(search, 'version'),
+      ...text(search, 'start'),
+      ...text(search, 'skip'),
+      ...text(search, 'metadata'),
     }),
   }
 }

@@ -140,6 +140,46 @@ test('a setting of the installation is changed', async ({ page, open, bank }) =>
   await bank.as('admin').update(path, { data: { schedule_catch_up: null } })
 })
 
+test('settings of the installation are edited as text: completed, refused, compared and saved', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const path = await settingsPath(bank)
+  await open('/admin/settings', 'admin')
+  await page.getByRole('link', { name: 'YAML' }).click()
+  await expect(page).toHaveURL(/view=text/)
+  const editor = page.getByRole('textbox', { name: 'Settings' })
+  await editor.click()
+  await page.keyboard.press('Control+End')
+  // Lines are typed one by one, so that each begins a key of its own.
+  await page.keyboard.type('schedule_ca')
+  await page.getByRole('option', { name: /schedule_catch_up/ }).click()
+  await page.keyboard.type(': soon')
+  await page.getByRole('button', { name: 'Review and save…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/schedule_catch_up should be/).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await editor.click()
+  await page.keyboard.press('Control+End')
+  for (let i = 0; i < 'soon'.length; i += 1) await page.keyboard.press('Backspace')
+  await page.keyboard.type('900')
+  // The other view is not opened before it is said what happens to the text.
+  await page.getByRole('link', { name: 'Form' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'JSON' }).click()
+  await expect(editor).toContainText('"schedule_catch_up": 900')
+  await page.getByRole('button', { name: 'Review and save…' }).click()
+  await expect(dialog.getByText('1 added')).toBeVisible()
+  await dialog.getByRole('button', { name: /^Save as version/ }).click()
+  await expect(dialog).toBeHidden()
+  expect((await bank.as('admin').show<Settings>(path)).attributes.data['schedule_catch_up']).toBe(900)
+  await expectGoodEverywhere(page, () => expect(editor).toBeVisible())
+  await page.getByRole('link', { name: 'Form' }).click()
+  await expect(page.getByRole('spinbutton', { name: 'schedule_catch_up' })).toHaveValue('900')
+  await bank.as('admin').update(path, { data: { schedule_catch_up: null } })
+})
+
 test('the directory shows its connection, and only a superuser refreshes it', async ({ page, open, bank }) => {
   await open('/admin/directory', 'admin')
   await expect(page.getByText('No directory is configured')).toBeVisible()

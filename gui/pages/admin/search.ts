@@ -4,12 +4,18 @@ export interface AdminSearch {
   readonly status?: JobStatus
   /** Id of the record whose details are open. */
   readonly show?: string
+  /** Settings as text instead of the form. */
+  readonly view?: 'text'
 }
 
 export const jobStatuses = ['pending', 'running', 'success', 'error'] as const
 type JobStatus = (typeof jobStatuses)[number]
 
-export function readAdminSearch({ status, show }: Readonly<Record<string, unknown>>): AdminSearch {
+export function readAdminSearch({ status, show, view }: Readonly<Record<string, unknown>>): AdminSearch {
   const known = jobStatuses.find(each => each === status)
-  return { ...(known && { status: known }), ...(typeof show === 'string' && show !== '' && { show }) }
+  return {
+    ...(known && { status: known }),
+    ...(typeof show === 'string' && show !== '' && { show }),
+    ...(view === 'text' && { view: 'text' as const }),
+  }
 }

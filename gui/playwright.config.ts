@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
 /**
- * Tests in a real browser against the whole service; `bin/gui-test` runs them. The browser is that of the system
- * (SLUICE_TEST_CHROMIUM names another one). What a failed test saw is kept in `.local/gui-tests`.
+ * Tests in a real browser against the whole service; `bin/gui-test` runs them, and finds the browser
+ * (SLUICE_TEST_CHROMIUM names one). What a failed test saw is kept in `.local/gui-tests`.
  */
 export default defineConfig({
   testDir: 'tests',

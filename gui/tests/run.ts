@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compiledCode } from '../../tests/support/compiled-code.ts'
 import { projectFolder } from '../../tests/support/database-server.ts'
-import { debianProgram } from '../../tests/support/debian-packages.ts'
 import { type Print, run, type Tally } from '../../tests/support/test-run.ts'
+import { testBrowser } from './browser.ts'
 
 /** JSON report of Playwright, as far as it is read here. */
 interface PlaywrightReport {
@@ -27,8 +27,6 @@ interface Suite {
   readonly suites?: readonly Suite[]
 }
 
-const chromium = process.env['SLUICE_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
-
 /**
  * Runs the tests in the browser on the built pages. Skipped tests count as failed; Playwright names those that passed only the second time.
  *
@@ -38,9 +36,14 @@ export async function runGuiTests(
   server: string,
   { args = [], print }: { args?: readonly string[]; print?: Print } = {},
 ): Promise<Tally> {
-  if (!existsSync(chromium)) await debianProgram({ path: chromium, packages: ['chromium'] })
   if (!existsSync(join(projectFolder, '.local/gui/index.html')))
-    return { passed: 0, failed: 1, failures: ['The web application is not built: run bin/setup.'] }
+    return broken('The web application is not built: run bin/setup.', print)
+  let browser: string
+  try {
+    browser = await testBrowser()
+  } catch (error) {
+    return broken((error as Error).message, print)
+  }
   mkdirSync(join(projectFolder, '.local/gui-tests'), { recursive: true })
   const file = join(projectFolder, '.local/gui-tests-report.json')
   const program = join(projectFolder, 'node_modules/.bin/playwright')
@@ -48,7 +51,13 @@ export async function runGuiTests(
     process.execPath,
     [program, 'test', '-c', 'gui/playwright.config.ts', '--reporter=list,json', ...args],
     {
-      env: { ...process.env, ...compiledCode, SLUICE_TEST_DATABASE_URL: server, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+      env: {
+        ...process.env,
+        ...compiledCode,
+        SLUICE_TEST_CHROMIUM: browser,
+        SLUICE_TEST_DATABASE_URL: server,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+      },
       ...(print && { print }),
     },
   )
@@ -56,6 +65,12 @@ export async function runGuiTests(
   const failures = [...errors.map(({ message = '' }) => message), ...suites.flatMap(failedIn)]
   const failed = stats.unexpected + stats.skipped + errors.length
   return { passed: stats.expected + stats.flaky, failed: failed === 0 && code !== 0 ? 1 : failed, failures }
+}
+
+/** Result of a run that could not begin. */
+function broken(why: string, print: Print = console.error): Tally {
+  print(why)
+  return { passed: 0, failed: 1, failures: [why] }
 }
 
 const failedIn = ({ specs = [], suites = [] }: Suite): string[] => [

@@ -156,7 +156,11 @@ test('inputs of a schedule are edited with the plan of what it would run, and va
   await ann.remove(`/api/scheduled_activities/${id}`)
 })
 
-test('a schedule of a workflow shows the plan of its run, and skips steps by their names', async ({ page, open, bank }) => {
+test('a schedule of a workflow shows the plan of its run, and skips steps by their names', async ({
+  page,
+  open,
+  bank,
+}) => {
   const ann = bank.as('ann')
   const source_yaml = `steps:
   - { target: environments/test/assets/front, action: check, name: look }
@@ -190,7 +194,9 @@ test('options of the run dialog become those of the schedule', async ({ page, op
   await expect(dialog.getByRole('textbox', { name: 'Metadata' })).toHaveValue('ticket=CHG-3')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog).toBeHidden()
-  const [made] = await bank.as('ann').list<ScheduledChange>(`/api${front}/scheduled_activities?filter[action_eq]=deploy`)
+  const [made] = await bank
+    .as('ann')
+    .list<ScheduledChange>(`/api${front}/scheduled_activities?filter[action_eq]=deploy`)
   expect(made!.attributes).toMatchObject({ metadata: { ticket: 'CHG-3' }, skip_steps: ['deploy/Prepare/warm-up'] })
   await bank.as('ann').remove(`/api/scheduled_activities/${made!.id}`)
 })

@@ -321,7 +321,7 @@ export const endpointTables: readonly EndpointTable[] = [
     about: 'runs of workflows',
     endpoints: [
       ['GET', `${p}/workflows/{c}/runs`],
-      ['POST', `${p}/workflows/{c}/runs`, 'version property_overrides metadata skip_steps notify run_at retry'],
+      ['POST', `${p}/workflows/{c}/runs`, 'version property_overrides metadata skip_steps notify run_at plan_sha retry'],
       ['GET', `${p}/workflow_runs`],
       ['GET', '/api/workflow_runs'],
       [

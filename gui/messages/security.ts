@@ -97,5 +97,7 @@ export const directory = {
     warn: 'ended with a warning',
     error: 'failed',
   },
+  counts: (users: number, groups: number) =>
+    `${users.toLocaleString('en')} ${users === 1 ? 'user' : 'users'}, ${groups.toLocaleString('en')} ${groups === 1 ? 'group' : 'groups'}`,
   command: 'sluice ldap refresh --wait',
 } as const

@@ -92,6 +92,20 @@ const actions = `actions:
       exit 3
 `
 
+/** Template `cluster`, whose model has an action for each host. */
+const cluster = {
+  'cluster/actions.yaml': 'actions: { drain: { description: Take all traffic away, run: echo drained } }\n',
+  'cluster/defaults.yaml': 'hosts: [north, south]\n',
+  'cluster/model.json.erb': `{
+  "actions": {
+    <% for (const [at, host] of properties.hosts.entries()) { %><%- at > 0 ? ',' : '' %>
+    "restart_<%= host %>": { "description": "Restart <%= host %>", "run": "echo restarting <%= host %>" }<% } %>
+  },
+  "size": <%= properties.hosts.length %>
+}
+`,
+}
+
 const service = await startTestService({
   spares: 2,
   users: {
@@ -153,6 +167,9 @@ async function makeBank({ as, repository }: TestService): Promise<void> {
   const files = {
     'web/actions.yaml': actions,
     'web/defaults.yaml': 'web: { port: 8080, workers: 2 }\nrelease: { version: 11 }\n',
+    // Actions of projects and environments are those of the repository's own folder.
+    'actions.yaml': 'actions: { announce: { description: Announce the release, run: echo "release 12 is out" } }\n',
+    ...cluster,
   }
   const { url, git, commit } = await repository(files)
   // A branch that is one commit ahead.

@@ -321,13 +321,17 @@ export const endpointTables: readonly EndpointTable[] = [
     about: 'runs of workflows',
     endpoints: [
       ['GET', `${p}/workflows/{c}/runs`],
-      ['POST', `${p}/workflows/{c}/runs`, 'version property_overrides metadata skip_steps notify run_at plan_sha retry'],
+      [
+        'POST',
+        `${p}/workflows/{c}/runs`,
+        'version property_overrides metadata skip_steps notify run_at plan_sha retry',
+      ],
       ['GET', `${p}/workflow_runs`],
       ['GET', '/api/workflow_runs'],
       [
         'POST',
         '/api/workflow_runs',
-        'parent_path workflow_code version property_overrides metadata skip_steps notify run_at retry',
+        'parent_path workflow_code version property_overrides metadata skip_steps notify run_at plan_sha retry',
       ],
       ['GET', '/api/workflow_runs/{id}'],
       ['DELETE', '/api/workflow_runs/{id}'],

@@ -111,11 +111,13 @@ function Refresh({ event: { attributes } }: { event: Resource<Event> }) {
   const outcome = type.split(':').at(-1) ?? ''
   const words: Readonly<Record<string, string>> = texts.events
   const why = attributes['error'] ?? attributes['warning']
+  const { users, groups } = attributes as { readonly users?: number; readonly groups?: number }
   return (
     <li>
       <StatusIcon status={icons[outcome] ?? 'running'} labelled />
       <div className={styles['grow']}>
         <strong>{words[outcome] ?? outcome}</strong> <span className={styles['soft']}>{username}</span>
+        {users !== undefined && groups !== undefined && <p>{texts.counts(users, groups)}</p>}
         {typeof why === 'string' && <p className={outcome === 'error' ? styles['failed'] : styles['warning']}>{why}</p>}
       </div>
       <Time at={created_at} />

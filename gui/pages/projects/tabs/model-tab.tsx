@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { sluice } from '../../../api/client.ts'
 import { listKey, recordKey } from '../../../api/keys.ts'
-import { useList } from '../../../api/queries.ts'
+import { useList, useRecord } from '../../../api/queries.ts'
 import type { Model, Resource } from '../../../api/records.ts'
 import { Button } from '../../../components/button/button.tsx'
 import { Panel } from '../../../components/page/page.tsx'
@@ -26,6 +27,16 @@ export default function ModelTab({ node, path }: NodeTabProps) {
     { limit: 1, 'filter[task_type_eq]': 'GenerateModelTask', 'filter[sorts]': 'request_number desc' },
     isActive ? { every } : {},
   )
+  // Nothing reports the end of the task: the node, which the page shows, is read until it is over.
+  useRecord<'asset'>(`/api${path}`, undefined, isActive ? { every } : { enabled: false })
+  const cache = useQueryClient()
+  const wasActive = useRef(isActive)
+  useEffect(() => {
+    if (wasActive.current && !isActive)
+      for (const list of ['node_background_tasks', 'models'])
+        void cache.invalidateQueries({ queryKey: listKey(`/api${path}/${list}`) })
+    wasActive.current = isActive
+  }, [isActive, cache, path])
   const [task] = tasks.records
   if (!isValid && !reason) return <EmptyState title={texts.noModel}>{texts.noModelDetail}</EmptyState>
   return (

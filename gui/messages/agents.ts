@@ -2,7 +2,7 @@
 export const agents = {
   title: 'Agents',
   subtitle: 'Long-running containers, created from templates of type agent',
-  filter: 'Name or code contains…',
+  filter: 'Name contains…',
   showArchived: 'Show archived',
   archived: 'archived',
   columns: {

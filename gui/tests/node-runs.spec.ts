@@ -15,7 +15,7 @@ for (const [what, path] of [
     await page.getByRole('button', { name: 'Run…' }).first().click()
     await expect(page).toHaveURL(/run=/)
     const sheet = page.getByRole('dialog')
-    await expect(sheet.getByText('Choose an action to see its plan.')).toBeVisible()
+    await expect(sheet.getByRole('paragraph').filter({ hasText: 'Choose an action to see its plan.' })).toBeVisible()
     await sheet.getByLabel('Git remote').selectOption('code')
     await sheet.getByLabel('Revision').fill('no-such-branch')
     await sheet.getByRole('textbox', { name: 'Action' }).fill('announce')

@@ -2,7 +2,7 @@ import type { Query } from '../../api/records.ts'
 
 /** Filters of the list of agents, as its address holds them. */
 export interface AgentSearch {
-  /** Part of the name or the code. */
+  /** Part of the name. */
   readonly q?: string
   readonly archived?: true
 }
@@ -23,6 +23,6 @@ export const agentQuery = ({ q, archived }: AgentSearch): Query => ({
   include: 'agent_status',
   'fields[agent]': 'code,name,archived,template_code,template_version,task_active,updated_at,agent_status',
   'filter[sorts]': 'name',
-  ...(q !== undefined && { 'filter[name_or_code_cont]': q }),
+  ...(q !== undefined && { 'filter[name_cont]': q }),
   ...(!archived && { 'filter[archived_eq]': false }),
 })

@@ -22,6 +22,16 @@ export const agents = {
   notStarted: 'Agents cannot be started yet',
   notStartedDetail:
     'The service keeps an agent with its configuration, versions and history. It neither builds images nor runs containers for it, so the status stays absent until a release that does.',
+  states: {
+    absent: 'absent',
+    initializing: 'initializing',
+    running: 'running',
+    stopping: 'stopping',
+    error: 'error',
+    none: 'none',
+    building: 'building',
+    ready: 'ready',
+  } as Readonly<Record<string, string>>,
   state: 'Status',
   desired: 'Desired',
   lastSeen: 'Last log line',

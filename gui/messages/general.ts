@@ -45,9 +45,4 @@ export const statusWords: Readonly<Record<string, string>> = {
   cancelled: 'cancelled',
   aborted: 'aborted',
   rejected: 'rejected',
-  absent: 'absent',
-  stopping: 'stopping',
-  none: 'none',
-  building: 'building',
-  ready: 'ready',
 }

@@ -1,12 +1,8 @@
 import {
   Ban,
-  Box,
   Check,
   ChevronsRight,
-  CircleDashed,
   CircleDot,
-  CirclePause,
-  CircleSlash,
   Clock,
   Hand,
   Hourglass,
@@ -35,25 +31,9 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   cancelled: Ban,
   aborted: OctagonX,
   rejected: ThumbsDown,
-  // Of agents and their images.
-  absent: CircleDashed,
-  stopping: CirclePause,
-  none: CircleSlash,
-  building: LoaderCircle,
-  ready: Box,
 }
 
-/** Colours of statuses that have the colour of another one. */
-const likeness: Readonly<Record<string, string>> = {
-  running: 'isRunning',
-  building: 'isRunning',
-  stopping: 'waiting',
-  ready: 'success',
-  absent: 'skipped',
-  none: 'skipped',
-}
-
-const colour = (status: string) => styles[likeness[status] ?? status] ?? styles['pending']!
+const colour = (status: string) => styles[status === 'running' ? 'isRunning' : status] ?? styles['pending']!
 
 /** Icon of a status with its word for screen readers, unless `labelled` says that the word stands beside it. */
 export function StatusIcon({
@@ -80,5 +60,20 @@ export function StatusBadge({ status }: { status: string }) {
     </span>
   )
 }
+
+interface StateBadgeProps {
+  /** Status whose colours the state has. */
+  readonly like: string
+  readonly icon: LucideIcon
+  readonly children: string
+}
+
+/** Badge of a state that is no status of activities and steps. */
+export const StateBadge = ({ like, icon: Icon, children }: StateBadgeProps) => (
+  <span className={`${styles['badge']} ${colour(like)}`}>
+    <Icon size={14} className={styles['icon']} aria-hidden />
+    {children}
+  </span>
+)
 
 export const statusWord = (status: string): string => statusWords[status] ?? status.replaceAll('_', ' ')

@@ -2,9 +2,9 @@ import { useList } from '../../api/queries.ts'
 import { Facts } from '../../components/facts/facts.tsx'
 import { Panel } from '../../components/page/page.tsx'
 import { ErrorState, Skeleton } from '../../components/state/state.tsx'
-import { StatusBadge } from '../../components/status/status.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { agents as texts } from '../../messages/agents.ts'
+import { AgentState } from './agent-state.tsx'
 import { statusEvery, useAgentStatus } from './use-agent-status.ts'
 
 /** Desired and actual state of an agent, when it last wrote a line, and its images. */
@@ -25,14 +25,14 @@ export function AgentStatusPanel({ path }: { path: string }) {
       ) : (
         <Facts
           facts={[
-            [texts.state, <StatusBadge key="status" status={status.status} />],
-            [texts.desired, <StatusBadge key="desired" status={status.desired_status} />],
+            [texts.state, <AgentState key="status" state={status.status} />],
+            [texts.desired, <AgentState key="desired" state={status.desired_status} />],
             [
               texts.lastSeen,
               newest === undefined ? lines.query.isSuccess && texts.neverSeen : <Time key="seen" at={newest} />,
             ],
             [texts.runningImage, status.active_image_sha ?? texts.noImage],
-            [texts.imageBuild, <StatusBadge key="build" status={status.image_build_status} />],
+            [texts.imageBuild, <AgentState key="build" state={status.image_build_status} />],
             [texts.newestImage, status.newest_image_sha ?? texts.noImage],
           ]}
         />

@@ -8,10 +8,10 @@ import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
-import { StatusBadge } from '../../components/status/status.tsx'
 import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { agents as texts } from '../../messages/agents.ts'
+import { AgentState } from './agent-state.tsx'
 import styles from './agents.module.css'
 import { NotStartedNotice } from './not-started-notice.tsx'
 import { agentQuery } from './search.ts'
@@ -111,7 +111,7 @@ const columns: readonly Column<Row>[] = [
     title: texts.columns.status,
     width: '140px',
     narrow: '110px',
-    cell: ({ status }) => status && <StatusBadge status={status.status} />,
+    cell: ({ status }) => status && <AgentState state={status.status} />,
   },
   {
     id: 'project',
@@ -133,7 +133,7 @@ const columns: readonly Column<Row>[] = [
     id: 'image',
     title: texts.columns.image,
     width: '120px',
-    cell: ({ status }) => status && <StatusBadge status={status.image_build_status} />,
+    cell: ({ status }) => status && <AgentState state={status.image_build_status} />,
   },
   {
     id: 'updated',

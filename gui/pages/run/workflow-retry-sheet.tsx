@@ -151,7 +151,12 @@ export function WorkflowRetrySheet({ retryOf, onClose }: WorkflowRetrySheetProps
         onToggleStep={name => change({ skipSteps: withToggledStep(form.skipSteps, name) })}
       />
       {running.error && !hasMoved(running.error) && <ErrorState error={running.error} />}
-      {request && <CommandLine command={retryRunCommand(retryOf.id, request.attributes)} />}
+      {request && (
+        <div className={styles['group']}>
+          <h3>{general.asCommand}</h3>
+          <CommandLine command={retryRunCommand(retryOf.id, request.attributes)} />
+        </div>
+      )}
     </Dialog>
   )
 }

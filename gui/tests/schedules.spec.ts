@@ -60,7 +60,9 @@ test('a schedule is created with a preview, appears in list and calendar, is swi
 
 test('a schedule that somebody else has changed meanwhile is not overwritten', async ({ page, open, bank }) => {
   const { id } = await bank.as('ann').create(`/api${front}/scheduled_activities`, nightly)
-  await open(`/schedules?schedule=${id}`)
+  // The dialog hides the navigation, which `open` waits for.
+  await open('/schedules')
+  await page.goto(`/schedules?schedule=${id}`)
   const dialog = page.getByRole('dialog', { name: 'Schedule of check' })
   await expect(dialog.getByLabel('Cron expression')).toHaveValue('30 2 * * *')
   await bank.as('ann').update(`/api/scheduled_activities/${id}`, { cron_schedule: '0 5 * * *' })
@@ -102,7 +104,8 @@ test('list, calendar, dialog and the tab of a node are accessible in both themes
 })
 
 test('the run dialog makes a schedule of its action', async ({ page, open }) => {
-  await open(`${front}?run=check`)
+  await open(front)
+  await page.goto(`${front}?run=check`)
   await page.getByRole('link', { name: 'As a schedule…' }).click()
   const dialog = page.getByRole('dialog', { name: 'New schedule' })
   await expect(dialog.getByLabel('Target')).toHaveValue(front)
@@ -121,7 +124,9 @@ test('inputs of a schedule are edited with the plan of what it would run, and va
     metadata: { count: 2 },
     skip_steps: ['deploy/verify'],
   })
-  await open(`/schedules?schedule=${id}`)
+  // The dialog hides the navigation, which `open` waits for.
+  await open('/schedules')
+  await page.goto(`/schedules?schedule=${id}`)
   const dialog = page.getByRole('dialog', { name: 'Schedule of deploy' })
   const field = (name: string) => dialog.getByRole('textbox', { name })
   await expect(field('Steps to skip')).toHaveValue('deploy/verify')
@@ -169,7 +174,9 @@ test('a schedule of a workflow shows the plan of its run, and skips steps by the
   await ann.create('/api/projects/bank/workflows', { code: 'by-night', name: 'By night', source_yaml, draft: false })
   const schedule = { workflow_code: 'by-night', cron_schedule: '30 2 * * *', time_zone: 'UTC' }
   const { id } = await ann.create('/api/projects/bank/scheduled_activities', schedule)
-  await open(`/schedules?schedule=${id}`)
+  // The dialog hides the navigation, which `open` waits for.
+  await open('/schedules')
+  await page.goto(`/schedules?schedule=${id}`)
   const dialog = page.getByRole('dialog', { name: 'Schedule of by-night' })
   const steps = dialog.getByRole('tree', { name: 'Steps of the plan' })
   await expect(steps.getByRole('treeitem', { name: /look check on front/ })).toBeVisible()
@@ -183,7 +190,8 @@ test('a schedule of a workflow shows the plan of its run, and skips steps by the
 })
 
 test('options of the run dialog become those of the schedule', async ({ page, open, bank }) => {
-  await open(`${front}?run=deploy`)
+  await open(front)
+  await page.goto(`${front}?run=deploy`)
   const sheet = page.getByRole('dialog')
   await sheet.getByText('Options').click()
   await sheet.getByLabel('Metadata').fill('ticket=CHG-3')

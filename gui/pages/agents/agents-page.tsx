@@ -54,7 +54,6 @@ export function AgentsPage() {
             columns={columns}
             rows={rows}
             keyOf={({ agent }) => agent.id}
-            narrowRowHeight={56}
             hasMore={query.hasNextPage}
             onMore={() => void query.fetchNextPage()}
           />

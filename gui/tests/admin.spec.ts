@@ -152,10 +152,10 @@ test('settings of the installation are edited as text: completed, refused, compa
   const editor = page.getByRole('textbox', { name: 'Settings' })
   await editor.click()
   await page.keyboard.press('Control+End')
-  // Lines are typed one by one, so that each begins a key of its own.
+  // The completion adds the colon of the key.
   await page.keyboard.type('schedule_ca')
   await page.getByRole('option', { name: /schedule_catch_up/ }).click()
-  await page.keyboard.type(': soon')
+  await page.keyboard.type('soon')
   await page.getByRole('button', { name: 'Review and save…' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(/schedule_catch_up should be/).first()).toBeVisible()

@@ -58,6 +58,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
       'summary',
       'search',
       'log_line',
+      'step_attempt',
       'artefact',
       'activities',
     ],

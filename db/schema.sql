@@ -1283,6 +1283,17 @@ create table slot_pools (
   constraint slot_pools_used_check CHECK ((used >= 0))
 );
 
+create table step_attempts (
+  activity_id uuid not null,
+  step_id uuid not null,
+  attempt positive not null,
+  runner_id uuid,
+  error_message text collate "C" not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  constraint step_attempts_pkey PRIMARY KEY (activity_id, step_id, attempt)
+);
+
 create table steps (
   id uuid not null default sluice_uuid7(),
   activity_id uuid not null,
@@ -2019,6 +2030,8 @@ alter table settings_versions add constraint settings_versions_settings_id_fkey 
 
 alter table slot_claims add constraint slot_claims_site_pool_fkey FOREIGN KEY (site, pool) REFERENCES slot_pools(site, pool);
 
+alter table step_attempts add constraint step_attempts_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES activities(id) ON DELETE CASCADE;
+
 alter table steps add constraint steps_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES activities(id) ON DELETE CASCADE;
 
 alter table steps add constraint steps_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES steps(id) ON DELETE CASCADE;
@@ -2204,6 +2217,8 @@ grant delete, insert, select, update on sites to sluice_app;
 grant delete, insert, select, update on slot_claims to sluice_app;
 
 grant delete, insert, select, update on slot_pools to sluice_app;
+
+grant delete, insert, select, update on step_attempts to sluice_app;
 
 grant delete, insert, select, update on steps to sluice_app;
 
@@ -2430,6 +2445,8 @@ comment on table sites is 'Places where work is done. Processes, runners and slo
 comment on table slot_claims is 'Slots in use.';
 
 comment on table slot_pools is 'Limits of concurrent work: one pool for each kind of work and site.';
+
+comment on table step_attempts is 'Attempts of steps that ran again in the same activity. The newest attempt is in the row of the step, so a step that runs once has no row here.';
 
 comment on table steps is 'Steps of activities.';
 
@@ -2700,6 +2717,10 @@ comment on table column service_processes.user_load is 'Users with the most data
 comment on table column settings.project_id is 'Null: settings of the installation.';
 
 comment on table column sign_in_failures.key is 'MAC of user name and address, so that text typed into the wrong field is stored nowhere.';
+
+comment on table column step_attempts.error_message is 'Why it ended.';
+
+comment on table column step_attempts.step_id is 'No foreign key: every transition of a step would check it. Attempts are deleted with their activity.';
 
 comment on table column steps."position" is 'Position among its siblings, from 0.';
 

@@ -699,6 +699,34 @@ export type Step = {
   tree_order: string
 }
 
+/** One attempt of a step: a runner took it on, and it ended or is running. */
+export type StepAttempt = {
+  /** Its number among the attempts of the step in its change, from 1. */
+  attempt: number
+  /** How it ended; running: it has not. */
+  status_code: "initializing" | "pending" | "queued" | "running" | "waiting" | "success" | "skipped" | "error" | "cancelled" | "aborted" | "system_error" | "waiting_for_approval" | "rejected"
+  /** Whether the service queued the step again after it. */
+  superseded: boolean
+  /** The runner that executed it. */
+  runner_id: string | null
+  /** Exit code of the action. */
+  exit_code: number | null
+  /** Why it failed. */
+  error_message: string | null
+  /** Reason of its outcome, where the action does not tell. */
+  outcome_reason: string | null
+  /** User who retried the change; null for the first attempt, and for those that the service began after a lost runner. */
+  retried_by: string | null
+  /** When a runner took it on. */
+  started_at: string
+  /** When it ended; with steps below the step, when these had ended too. Null while it runs. */
+  finished_at: string | null
+  /** The step; an earlier change has its own for the same action. */
+  step_id: string
+  /** The change in which it ran. */
+  change_id: string
+}
+
 /** Desired and actual state of an agent, and its images. */
 export type AgentStatus = {
   /** Desired state: running or absent. */
@@ -1233,6 +1261,7 @@ export interface Records {
   model: Model
   change: Change
   step: Step
+  step_attempt: StepAttempt
   agent_status: AgentStatus
   agent_log_line: AgentLogLine
   workflow: Workflow
@@ -2149,6 +2178,7 @@ export interface Operations {
   'GET /api/changes/{id}': { answers: 'change' }
   'DELETE /api/changes/{id}': {}
   'GET /api/changes/{id}/artefacts': { answers: 'artefact'; lists: true }
+  'GET /api/changes/{id}/attempts': { answers: 'step_attempt'; lists: true }
   'GET /api/changes/{id}/converged_properties': {}
   'GET /api/changes/{id}/converged_settings': {}
   'GET /api/changes/{id}/live': {}
@@ -2399,6 +2429,7 @@ export interface Operations {
   'GET /api/steps/{id}': { answers: 'step' }
   'POST /api/steps/{id}/approve': { answers: 'step'; attributes: ToStepsApprove }
   'GET /api/steps/{id}/artefacts': { answers: 'artefact'; lists: true }
+  'GET /api/steps/{id}/attempts': { answers: 'step_attempt'; lists: true }
   'GET /api/steps/{id}/bodies': {}
   'GET /api/steps/{id}/catalogue': {}
   'POST /api/steps/{id}/continue': { answers: 'step'; attributes: ToStepsContinue }
@@ -2489,6 +2520,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   model: {"about":"Rendered model of an asset.","attributes":{"data":{"kind":"object","required":true,"about":"Rendered data."},"sha256":{"kind":"text","required":true,"about":"SHA-256 of its data as JSON without whitespace."},"commit_sha":{"kind":"text","required":true,"about":"The commit of its template."},"render_logs":{"kind":"list","required":true,"about":"Log of the template: objects with category and message."},"created_by":{"kind":"text","required":true,"about":"User who requested it."},"created_at":{"kind":"time","required":true,"about":"When it was created."}}},
   change: {"about":"A run of one action on a node, as a tree of steps.","attributes":{"status_code":{"kind":"text","required":true,"about":"Its reported status."},"node_path":{"kind":"text","required":true,"about":"Path of the node that it runs on."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"error_message":{"kind":"text","required":true,"nullable":true,"about":"Why it failed: the first failed step with its reason, or why it could not run."},"requires_approval_from":{"kind":"any","required":true,"about":"Approval rules, as of its creation."},"approved_by":{"kind":"any","required":true,"about":"Approvals: by whom and when."},"rejected_by":{"kind":"any","required":true,"about":"Rejections: by whom and when."},"cancelled_by":{"kind":"text","required":true,"nullable":true,"about":"User who cancelled it."},"pause_state":{"kind":"text","required":true,"about":"none, pausing or paused."},"paused_by":{"kind":"text","required":true,"nullable":true,"about":"User who paused it."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"started_at":{"kind":"time","required":true,"nullable":true,"about":"When it was admitted."},"finished_at":{"kind":"time","required":true,"nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."},"state_timing":{"kind":"any","required":true,"about":"Seconds from creation to start, and from start to end; null while in progress."},"action":{"kind":"text","required":true,"about":"Name of the action that it runs."},"step_name":{"kind":"text","required":true,"about":"Name of its root step."},"metadata":{"kind":"any","required":true,"about":"Metadata attached by its creator."},"scheduled":{"kind":"boolean","required":true,"about":"Whether a schedule created it."},"git_remote_name":{"kind":"text","required":true,"nullable":true,"about":"Git remote that its actions come from."},"git_rev":{"kind":"text","required":true,"nullable":true,"about":"Requested revision."},"commit_sha":{"kind":"text","required":true,"nullable":true,"about":"Commit that the revision resolved to at creation."},"template_version":{"kind":"text","required":true,"nullable":true,"about":"Template version that its actions come from."},"skip_steps":{"kind":"any","required":true,"about":"Globs of the paths of steps to skip."},"starting_step":{"kind":"text","required":true,"nullable":true,"about":"Full path of the first step to run."},"auto_continue_wait_steps":{"kind":"boolean","required":true,"about":"Whether wait steps without approvers continue automatically."},"build_without_cache":{"kind":"boolean","required":true,"about":"Whether its image is rebuilt."},"property_overrides":{"kind":"any","required":true,"about":"The layer \"change\" of its converged properties."},"settings_overrides":{"kind":"any","required":true,"about":"Settings of this change only."},"plan_sha":{"kind":"text","required":true,"nullable":true,"about":"Hash of the plan that it must match."}}},
   step: {"about":"One step of a change: an action, a stage, a wait or an input.","attributes":{"action":{"kind":"text","required":true,"nullable":true,"about":"Name of the action that it runs; null for waits and inputs."},"step_name":{"kind":"text","required":true,"about":"Its name."},"full_path":{"kind":"text","required":true,"about":"The names from the root down, joined by \"/\"."},"description":{"kind":"text","required":true,"nullable":true,"about":"Description by its author."},"step_type":{"kind":"text","required":true,"about":"standard, wait, input or stage."},"step_sequence":{"kind":"integer","required":true,"about":"Position among its siblings, from 0."},"status_code":{"kind":"text","required":true,"about":"Its reported status."},"child_execution_strategy":{"kind":"text","required":true,"about":"Order of its children: sequential or parallel."},"ignore_failure":{"kind":"boolean","required":true,"about":"Whether its failure is ignored."},"input_arguments":{"kind":"any","required":true,"about":"Arguments of an input step."},"requires_approval_from":{"kind":"any","required":true,"about":"Approval rules."},"approved_by":{"kind":"any","required":true,"about":"Approvals: by whom and when."},"rejected_by":{"kind":"any","required":true,"about":"Rejections: by whom and when."},"continued_by":{"kind":"text","required":true,"nullable":true,"about":"User who continued it."},"skip_requested":{"kind":"boolean","required":true,"about":"Whether the skip mask matches it."},"attempt":{"kind":"integer","required":true,"about":"Number of attempts."},"outcome_reason":{"kind":"text","required":true,"nullable":true,"about":"Reason of its outcome, where the action does not tell: what failed, or who rejected or cancelled it."},"exit_code":{"kind":"integer","required":true,"nullable":true,"about":"Exit code of its action."},"outputs":{"kind":"any","required":true,"about":"Outputs of its action; null: none."},"error_message":{"kind":"text","required":true,"nullable":true,"about":"Error message."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"started_at":{"kind":"time","required":true,"nullable":true,"about":"Start of its latest attempt."},"finished_at":{"kind":"time","required":true,"nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."},"state_timing":{"kind":"any","required":true,"about":"Seconds in each state; null while in that state."},"log_line_count":{"kind":"integer","required":true,"about":"Number of lines in its own log, all attempts together; 0: none. Lines of steps below it, and of changes that it made, do not count."},"error_line_count":{"kind":"integer","required":true,"about":"How many of these were written to stderr."},"change_id":{"kind":"text","required":true,"about":"The change that it belongs to."},"tree_order":{"kind":"text","required":true,"about":"Position in reading order among the steps of one change."}}},
+  step_attempt: {"about":"One attempt of a step: a runner took it on, and it ended or is running.","attributes":{"attempt":{"kind":"integer","required":true,"about":"Its number among the attempts of the step in its change, from 1."},"status_code":{"kind":"text","required":true,"about":"How it ended; running: it has not."},"superseded":{"kind":"boolean","required":true,"about":"Whether the service queued the step again after it."},"runner_id":{"kind":"text","required":true,"nullable":true,"about":"The runner that executed it."},"exit_code":{"kind":"integer","required":true,"nullable":true,"about":"Exit code of the action."},"error_message":{"kind":"text","required":true,"nullable":true,"about":"Why it failed."},"outcome_reason":{"kind":"text","required":true,"nullable":true,"about":"Reason of its outcome, where the action does not tell."},"retried_by":{"kind":"text","required":true,"nullable":true,"about":"User who retried the change; null for the first attempt, and for those that the service began after a lost runner."},"started_at":{"kind":"time","required":true,"about":"When a runner took it on."},"finished_at":{"kind":"time","required":true,"nullable":true,"about":"When it ended; with steps below the step, when these had ended too. Null while it runs."},"step_id":{"kind":"text","required":true,"about":"The step; an earlier change has its own for the same action."},"change_id":{"kind":"text","required":true,"about":"The change in which it ran."}}},
   agent_status: {"about":"Desired and actual state of an agent, and its images.","attributes":{"desired_status":{"kind":"text","required":true,"about":"Desired state: running or absent."},"status":{"kind":"text","required":true,"about":"Actual state: absent, initializing, running, stopping or error."},"image_build_status":{"kind":"text","required":true,"about":"State of its latest image: none, building, ready or error."},"active_image_sha":{"kind":"text","required":true,"nullable":true,"about":"Image that it runs; null while it is not running."},"newest_image_sha":{"kind":"text","required":true,"nullable":true,"about":"Image that was built last; null if there is none."}}},
   agent_log_line: {"about":"A log line of an agent.","attributes":{"message":{"kind":"text","required":true,"about":"The line."},"category":{"kind":"text","required":true,"about":"stdout, stderr, action, or runner for what Sluice says."},"agent_path":{"kind":"text","required":true,"about":"The agent that wrote it."},"attempt":{"kind":"integer","required":true,"about":"Start of the agent that wrote it."},"sequence":{"kind":"integer","required":true,"about":"Line number within that start, from 1."},"logged_at":{"kind":"time","required":true,"about":"When it was written."}}},
   workflow: {"about":"A versioned sequence of changes on several nodes, waits and other workflows.","attributes":{"code":{"kind":"text","required":true,"about":"Code in paths; cannot be changed."},"name":{"kind":"text","required":true,"about":"Display name."},"description":{"kind":"text","required":true,"nullable":true,"about":"Description."},"draft":{"kind":"boolean","required":true,"about":"Whether its newest version is a draft."},"archived":{"kind":"boolean","required":true,"about":"Archived: kept, can no longer run."},"latest_version":{"kind":"integer","required":true,"about":"Number of its newest version, from 1."},"latest_published_version":{"kind":"integer","required":true,"nullable":true,"about":"Number of the version that runs by default."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
@@ -2555,6 +2587,7 @@ export const operations: readonly Operation[] = [
   {"id":"change.show","method":"GET","path":"/api/changes/{id}","about":"A run of one action on a node, as a tree of steps.","answers":"change"},
   {"id":"changes.cancel","method":"DELETE","path":"/api/changes/{id}","about":"Cancel a change: running steps are stopped, the others never start","query":{"purge":{"kind":"boolean","about":"Deletes a change that has ended and cannot be retried, with its log and artefacts."}}},
   {"id":"artefact.list","method":"GET","path":"/api/changes/{id}/artefacts","about":"List: A file that a step kept as an artefact.","answers":"artefact","lists":true},
+  {"id":"step_attempt.list_2","method":"GET","path":"/api/changes/{id}/attempts","about":"List: One attempt of a step: a runner took it on, and it ended or is running.","answers":"step_attempt","lists":true},
   {"id":"changes.converged_properties","method":"GET","path":"/api/changes/{id}/converged_properties","about":"Properties that a change uses, including its own overrides."},
   {"id":"changes.converged_settings","method":"GET","path":"/api/changes/{id}/converged_settings","about":"Settings of a change, each with its source."},
   {"id":"changes.live","method":"GET","path":"/api/changes/{id}/live","about":"A change as it progresses: its steps, log lines and events","query":{"log_lines":{"kind":"any","about":"Whether log lines are included; default true. With a number, the stream begins with as many of the last lines of the log instead of all."}}},
@@ -2805,6 +2838,7 @@ export const operations: readonly Operation[] = [
   {"id":"step.show","method":"GET","path":"/api/steps/{id}","about":"One step of a change: an action, a stage, a wait or an input.","answers":"step"},
   {"id":"steps.approve","method":"POST","path":"/api/steps/{id}/approve","about":"Approve a step that waits for approval; the last approval required by its rules continues it","answers":"step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."}}},
   {"id":"artefact.list_2","method":"GET","path":"/api/steps/{id}/artefacts","about":"List: A file that a step kept as an artefact.","answers":"artefact","lists":true},
+  {"id":"step_attempt.list","method":"GET","path":"/api/steps/{id}/attempts","about":"List: One attempt of a step: a runner took it on, and it ended or is running.","answers":"step_attempt","lists":true},
   {"id":"steps.bodies","method":"GET","path":"/api/steps/{id}/bodies","about":"Bodies of an action of the same commit and of its prerequisites, for a step that runs them itself.","query":{"action":{"kind":"text","required":true,"about":"Name of the action."}}},
   {"id":"steps.catalogue","method":"GET","path":"/api/steps/{id}/catalogue","about":"Actions of the model of the step's asset, for the step; empty without a valid model."},
   {"id":"steps.continue","method":"POST","path":"/api/steps/{id}/continue","about":"Continue a waiting step that needs no approval, with values for its input arguments","answers":"step","once":true,"attributes":{"message":{"kind":"text","about":"Reason, for the record."},"input_arguments":{"kind":"object","about":"Values for the arguments of an input step, by name."}}},

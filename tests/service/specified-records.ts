@@ -248,6 +248,12 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
     },
     change: { show: change, list: `${front}/changes`, ...ofFront },
     step: { show: `/api/steps/${keeping.id}`, list: `${change}/steps`, ...ofKeep },
+    step_attempt: {
+      show: `${change}/attempts`,
+      list: `${change}/attempts`,
+      ...ofKeep,
+      pick: typed('step_attempt'),
+    },
     log_line: {
       show: `${change}/log_lines`,
       list: `${change}/log_lines`,

@@ -27,7 +27,7 @@ export { recordUnresolvedApproversEvent } from './unresolved-approvers.tx.ts'
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { secretToMaskAad, textsToMaskAad } from '../runners/index.ts'
-import { stepResource } from '../steps/for-changes.ts'
+import { stepAttemptResource, stepResource } from '../steps/for-changes.ts'
 import type { EngineParts } from '../steps/index.ts'
 import { activitiesLive } from './activities.live.ts'
 import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes, unfinishedOn } from './archive-blockers.sql.ts'
@@ -80,7 +80,7 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 /** Changes: runs of an action on a node, and their steps. */
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
-  resources: [changeResource(parts.keyring), stepResource(parts.keyring)],
+  resources: [changeResource(parts.keyring), stepResource(parts.keyring), stepAttemptResource],
   views: [...convergedViews(parts), treeOfChange, ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
   commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],

@@ -111,6 +111,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
     change: `/api/changes/${row['change_id']}`,
     log_lines: `/api/steps/${row.id}/log_lines`,
     artefacts: `/api/steps/${row.id}/artefacts`,
+    attempts: `/api/steps/${row.id}/attempts`,
   }),
   defaultSort: [
     { column: 'change_id', direction: 'desc' },

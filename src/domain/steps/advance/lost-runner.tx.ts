@@ -8,6 +8,7 @@ import { giveBackSlots } from '../admission/step-slots.tx.ts'
 import type { AdvanceParts, LateTreeParts, RunnerParts } from '../engine.port.ts'
 import { activityLife } from '../rules/activity.lifecycle.ts'
 import { type Activity, lockActivity } from '../store/activity.store.ts'
+import { keepAttempts } from '../store/earlier-attempts.store.ts'
 import { neighbourhoodOf } from '../store/neighbourhood.store.ts'
 import { attemptsOn, stepChange, unfinishedSteps } from '../store/unfinished.store.ts'
 import { notifyOfChildren } from '../store/workflow-news.store.ts'
@@ -44,6 +45,10 @@ export async function resolveLostRunner(
       : `The runner was lost: ${lastWords}.`
     await addToLog(tx, { activityId: activity.id, attempt: { stepId: step.id, attempt: step.attempt }, message })
   }
+  if (again) {
+    const stepIds = again.map(({ id }) => id)
+    await keepAttempts(tx, { activityId: activity.id, stepIds, reason: messageOfLoss(lost.reason) })
+  }
   const requeued = (again ?? []).map(step => stepChange(step, 'requeue', 'queued', 'open'))
   const restarted = await carryOut(parts, tx, activity, requeued, [])
   const ids = (over ?? []).map(step => step.id)
@@ -58,11 +63,13 @@ async function giveBackSlotOfQueuedStep(parts: RunnerParts, tx: Tx, activity: Ac
   if (await isQueuedWithoutRunner(tx, stepId)) await giveBackSlots(parts, tx, activity, [stepId])
 }
 
+const messageOfLoss = (reason: string) => `The runner was lost: ${reason}`
+
 async function endLost(parts: AdvanceParts, tx: Tx, activity: Activity, ids: readonly string[], reason: string) {
   if (ids.length === 0) return { activity }
   const outcome = activity.stopping === 'cancelled' ? 'cancelled' : 'failed'
   const report: Report = {
-    errorMessage: `The runner was lost: ${reason}`,
+    errorMessage: messageOfLoss(reason),
     ...(outcome === 'failed' && { failure: 'error:step:processing' as const }),
   }
   return advance(

@@ -281,6 +281,13 @@ test('a step that loses each of its runners is run five times, and then fails, s
     sql<{ error_message: string }>`select error_message from steps where activity_id = ${id} and step_name = 'killer'`,
   )
   assert.equal(row!.error_message, 'The runner was lost: its process is gone, as in each of its 5 attempts')
+  const earlier = await world.database.rows(sql<{ attempt: number; full_path: string; error_message: string }>`
+    select e.attempt, s.full_path, e.error_message
+      from step_attempts e join steps s on s.id = e.step_id
+     where e.activity_id = ${id} and e.started_at <= e.finished_at and e.runner_id is not null
+     order by s.full_path, e.attempt`)
+  const lost = { full_path: 'both/killer', error_message: 'The runner was lost: its process is gone' }
+  assert.deepEqual(earlier, [1, 2, 3, 4].map(attempt => ({ attempt, ...lost })))
 })
 
 test('what the service cannot carry on ends as system_error and gives its slot back', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
-import type { Client } from '../support/api.ts'
+import type { Answer, Client } from '../support/api.ts'
 import { created, ended, ran, type Shown, shop, stepAt } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -239,14 +239,19 @@ test('the tree of a change has every step as a row, and its ETag changes with wh
   )
   const listed = (await admin.get(`/api/changes/${change.id}/steps?include=parent`)).body.data
   assert.equal(steps.length, 5)
-  for (const [index, { id, attributes, relationships }] of listed.entries()) {
-    const { queued_at, log_line_count, error_line_count, name, taken_over, parent_id, ...same } = steps[index]
+  for (const [index, { id, attributes, relationships, meta }] of listed.entries()) {
+    const { queued_at, log_line_count, error_line_count, name, taken_over, parent_id, expected_seconds, can, ...same } =
+      steps[index]
     assert.deepEqual([same.id, name, parent_id], [id, attributes.step_name, relationships.parent.data?.id ?? null])
     assert.equal(taken_over, false)
     for (const [attribute, value] of Object.entries(same))
       if (attribute !== 'id') assert.deepEqual(value, attributes[attribute], attribute)
+    assert.deepEqual(can, meta.can)
     const shown = (await admin.get(`/api/steps/${id}`)).body.data.attributes
-    assert.deepEqual([log_line_count, error_line_count], [shown.log_line_count, shown.error_line_count])
+    assert.deepEqual(
+      [log_line_count, error_line_count, expected_seconds],
+      [shown.log_line_count, shown.error_line_count, shown.expected_seconds],
+    )
     assert.ok(queued_at === null || queued_at <= same.started_at)
   }
   const etag = headers.get('etag')!
@@ -261,9 +266,35 @@ test('the tree of a change has every step as a row, and its ETag changes with wh
     ({ text }) => text.includes('"waiting"'),
   )
   const { id } = await stepAt(admin, waits, 'waits/Continue?')
+  const reader = service.as('reader')
+  const forReader = await reader.get(`/api/changes/${waits}/tree`, { 'if-none-match': waiting.headers.get('etag')! })
+  assert.equal(forReader.status, 200)
+  const canOf = ({ body }: Answer) => {
+    const { columns, rows } = body.data.attributes
+    const [row] = rows.filter((each: unknown[]) => each[columns.indexOf('id')] === id)
+    return row[columns.indexOf('can')]
+  }
+  assert.deepEqual([canOf(waiting), canOf(forReader)], [['continue'], []])
   await admin.post(`/api/steps/${id}/continue`)
   await ended(admin, waits)
   const later = await admin.get(`/api/changes/${waits}/tree`, { 'if-none-match': waiting.headers.get('etag')! })
   assert.equal(later.status, 200)
   assert.ok(!later.text.includes('"waiting"'))
+})
+
+test('a step and the tree tell how long the step usually takes, once it has succeeded before', async () => {
+  const seconds: number[] = []
+  for (const run of [1, 2, 3]) {
+    const { id } = await ran(admin, asset, 'three')
+    const step = await stepAt(admin, id, 'three')
+    const { expected_seconds, state_timing } = (await admin.get(`/api/steps/${step.id}`)).body.data.attributes
+    const { columns, rows } = (await admin.get(`/api/changes/${id}/tree`)).body.data.attributes
+    assert.equal(rows[0][columns.indexOf('expected_seconds')], expected_seconds)
+    if (run === 1) assert.equal(expected_seconds, null)
+    else {
+      const [low, high] = [Math.min(...seconds), Math.max(...seconds)]
+      assert.ok(expected_seconds >= low - 0.001 && expected_seconds <= high + 0.001, `${expected_seconds}`)
+    }
+    seconds.push(state_timing.running_seconds)
+  }
 })

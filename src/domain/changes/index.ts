@@ -70,7 +70,7 @@ export { removeOldChange } from './purge-change.tx.ts'
 export { isPurge, purgeEnded } from './purge-ended.tx.ts'
 export { runSettings } from './run-settings.ts'
 export { decisionsFor, stepDecisions, stepsThatWait } from './step-can.resource.ts'
-export { treeOfRun } from './step-tree.views.ts'
+export { stepTree } from './step-tree.views.ts'
 export { waitingReasonOfRun } from './waiting-reason.views.ts'
 export { decisionCommands } from './waiting-step.commands.ts'
 

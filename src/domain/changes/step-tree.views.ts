@@ -1,13 +1,23 @@
 import { hash } from 'node:crypto'
 import Type from 'typebox'
+import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { lineCountsByStep, logVersion } from '../logs/index.ts'
 import { isOfExistingNode } from '../nodes/index.ts'
+import { expectedSeconds } from '../steps/for-changes.ts'
+import { actionOf } from './change.store.ts'
+import { deciderOf, decisionsFor } from './step-can.resource.ts'
 
 interface Found {
   readonly id: string
   readonly readPath: string
+  /** Path of the right to continue its steps. */
+  readonly executePath: string
+  readonly creatorId: string | null
+  readonly nodeId: string
+  readonly nameKey: string
+  readonly createdAt: string
   /** Text that changes with every step and every line of the log. */
   readonly version: string
 }
@@ -17,6 +27,7 @@ const columns = {
   id: sql`s.id`,
   parent_id: sql`s.parent_id`,
   name: sql`s.step_name`,
+  full_path: sql`s.full_path`,
   step_type: sql`s.step_type`,
   action: sql`s.action`,
   status_code: sql`s.reported_status`,
@@ -26,29 +37,53 @@ const columns = {
   ignore_failure: sql`s.ignore_failure`,
   skip_requested: sql`s.skip_requested`,
   taken_over: sql`s.ran_as is not null`,
+  requires_approval_from: sql`s.requires_approval_from`,
+  approved_by: sql`s.approved_by`,
   attempt: sql`s.attempt`,
   exit_code: sql`s.exit_code`,
   queued_at: sql`s.queued_at`,
   started_at: sql`s.started_at`,
   finished_at: sql`s.finished_at`,
+  updated_at: sql`s.updated_at`,
   log_line_count: sql`coalesce(n.lines, 0)`,
   error_line_count: sql`coalesce(n.errors, 0)`,
 } as const satisfies Readonly<Record<string, Sql>>
 
-const names = Object.keys(columns)
+/** Columns that only `can` is computed from. */
+const decided = { waits: sql`s.status = 'waiting'`, for_approval: sql`s.needs_approval` } as const
+
+const names = [...Object.keys(columns), 'expected_seconds', 'can']
+
+/** Schema of a value in a row. */
+const cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.Unknown()), Type.Null()])
+
+const none: readonly string[] = []
+
+/** Kind of activity whose steps are shown as a tree. */
+interface TreeSubject {
+  readonly kind: 'change' | 'workflow_run'
+  readonly collection: string
+  /** Name of the kind of activity, in words. */
+  readonly named: string
+  /** Path of the right to continue steps of an activity `a`. */
+  readonly executePath: Sql
+}
 
 /** All steps of a change in one document. */
-export const treeOfChange: AnyView = stepTree('change', 'changes', 'change')
+export const treeOfChange: AnyView = stepTree({
+  kind: 'change',
+  collection: 'changes',
+  named: 'change',
+  executePath: sql`a.path || '/actions/' || ${actionOf(sql`a.id`)}`,
+})
 
-/** All steps of a workflow run in one document. */
-export const treeOfRun: AnyView = stepTree('workflow_run', 'workflow_runs', 'workflow run')
-
-function stepTree(kind: 'change' | 'workflow_run', collection: string, named: string): AnyView {
+/** View of all steps of an activity in one document, a row for each. */
+export function stepTree({ kind, collection, named, executePath }: TreeSubject): AnyView {
   const path = `/api/${collection}/:id/tree`
   return view<Found>({
     name: `${collection}.tree`,
     summary: `All steps of a ${named}, as rows`,
-    describe: `All steps of a ${named} in one answer, in the order of the tree: \`columns\` names the values that each of the \`rows\` has, in their order. They are as in the records of steps; \`taken_over\`: a retry kept the step as it had ended. The ETag changes with every step and every line of the log.`,
+    describe: `All steps of a ${named} in one answer, in the order of the tree: \`columns\` names the values that each of the \`rows\` has, in their order. They are as in the records of steps; \`taken_over\`: a retry kept the step as it had ended; \`can\`: the decisions that the caller may make on it, as in its \`meta\`. The ETag changes with every step, every line of the log and what the caller may do.`,
     method: 'GET',
     paths: [path],
     answer: Type.Object({
@@ -57,34 +92,68 @@ function stepTree(kind: 'change' | 'workflow_run', collection: string, named: st
         type: Type.Literal('step_tree'),
         attributes: Type.Object({
           columns: Type.Array(Type.String(), { description: names.join(', ') }),
-          rows: Type.Array(Type.Array(Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Null()]))),
+          rows: Type.Array(Type.Array(cell)),
         }),
       }),
       links: Type.Object({ self: Type.String() }),
     }),
     find: ({ database, params }) =>
       database.one(sql<Found>`
-        select a.id, a.path as "readPath", a.row_version || ' ' || a.updated_at || ' ' || ${logVersion} as version
+        select a.id, a.path as "readPath", ${executePath} as "executePath", a.user_id as "creatorId",
+               a.node_id as "nodeId", a.name_key as "nameKey", a.created_at as "createdAt",
+               a.row_version || ' ' || a.updated_at || ' ' || ${logVersion} as version
           from activities a
          where a.id = ${params['id']}::uuid and a.kind = ${kind} and ${isOfExistingNode(sql`a.node_id`)}`),
     needs: ({ readPath }) => [{ right: 'read', path: readPath }],
-    run: async ({ id, version }, { database }) => ({
-      headers: { etag: `"${hash('sha256', version, 'base64url').slice(0, 22)}"` },
+    run: async (found, { database, actor }) => ({
+      headers: { etag: etagOf(found, actor) },
       body: async () => {
-        const steps = await database.rows(stepsOf(id), { byKeys: true })
-        const rows = steps.map(step => names.map(name => step[name]))
+        const steps = await database.rows(stepsOf(found.id), { byKeys: true })
+        // Joined here: the planner has no idea of the number of its rows, and would compare all with all.
+        const usual = new Map(
+          (await database.rows(usualSeconds(kind, found))).map(each => [each.full_path, each.seconds]),
+        )
+        const rows = steps.map(step => {
+          const can = step['waits'] ? decisionsFor(waiting(step, found.creatorId), actor, found.executePath) : none
+          const all: TreeRow = { ...step, expected_seconds: usual.get(String(step['full_path'])) ?? null, can }
+          return names.map(name => all[name])
+        })
         return {
-          data: { id, type: 'step_tree', attributes: { columns: names, rows } },
-          links: { self: path.replace(':id', id) },
+          data: { id: found.id, type: 'step_tree', attributes: { columns: names, rows } },
+          links: { self: path.replace(':id', found.id) },
         }
       },
     }),
   })
 }
 
-const stepsOf = (activityId: string): Sql<Readonly<Record<string, unknown>>> => sql<Readonly<Record<string, unknown>>>`
-  select ${sql.join(Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.raw(name)}`))}
+/** ETag of a tree for one caller: everything that `can` depends on, besides the steps, is in it. */
+function etagOf({ version, executePath }: Found, actor: Actor): string {
+  const caller = { ...deciderOf(actor), mayContinue: actor.rights.may('execute', executePath) }
+  return `"${hash('sha256', `${version} ${JSON.stringify(caller)}`, 'base64url').slice(0, 22)}"`
+}
+
+type TreeRow = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/** A row as `decisionsFor` reads it. */
+const waiting = (step: TreeRow, creatorId: string | null): TreeRow => ({
+  ...step,
+  rules_of_approval: step['requires_approval_from'],
+  approvals: step['approved_by'],
+  made_by: creatorId,
+})
+
+const stepsOf = (activityId: string): Sql<TreeRow> => sql<TreeRow>`
+  select ${sql.join(Object.entries({ ...columns, ...decided }).map(([name, value]) => sql`${value} as ${sql.raw(name)}`))}
     from steps s
     left join (${lineCountsByStep(activityId)}) n on n.step_id = coalesce(s.ran_as, s.id)
    where s.activity_id = ${activityId}::uuid
    order by s.tree_order`
+
+const usualSeconds = (kind: TreeSubject['kind'], { nodeId, nameKey, createdAt }: Found) =>
+  expectedSeconds({
+    kind: sql`${kind}`,
+    nodeId: sql`${nodeId}::uuid`,
+    nameKey: sql`${nameKey}`,
+    createdAt: sql`${createdAt}::timestamptz`,
+  })

@@ -6,6 +6,7 @@ export { failPreparation } from './admission/preparation.tx.ts'
 export { whyStepWaits } from './admission/waiting.store.ts'
 export { approveStep, continueStep, type LockedStep, lockStep, rejectStep } from './advance/decisions.tx.ts'
 export type { DueStep } from './engine.port.ts'
+export { expectedSeconds } from './expected-seconds.sql.ts'
 export { openArguments } from './requested-arguments.ts'
 export { type ActivityState, activityMovesOf } from './rules/activity.lifecycle.ts'
 export {

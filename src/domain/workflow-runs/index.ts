@@ -1,5 +1,6 @@
+import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
-import { decisionCommands, treeOfRun, waitingReasonOfRun, workflowRunLive } from '../changes/index.ts'
+import { decisionCommands, stepTree, waitingReasonOfRun, workflowRunLive } from '../changes/index.ts'
 import type { EngineParts } from '../steps/index.ts'
 import { activityResource } from './activity.resource.ts'
 import { alignJob } from './align-pause.jobs.ts'
@@ -18,6 +19,14 @@ export type { CreateRunParts } from './parts.port.ts'
 export { removeOldRun } from './purge-run.tx.ts'
 export { isNeededByNoRun, workflowOf } from './run.store.ts'
 export { runPath } from './run.ts'
+
+/** All steps of a workflow run in one document. */
+const treeOfRun = stepTree({
+  kind: 'workflow_run',
+  collection: 'workflow_runs',
+  named: 'workflow run',
+  executePath: sql`a.path || '/workflows/' || (select r.workflow_code from workflow_runs r where r.id = a.id)`,
+})
 
 /** Workflow runs: executions of a version of a workflow, their steps, and the changes and runs that these create. */
 export const workflowRunsDomain = (parts: RunParts, engine: EngineParts): Domain => ({

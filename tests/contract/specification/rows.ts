@@ -23,6 +23,7 @@ export const resourceTables: readonly ResourceTable[] = [
 const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
   text: value => typeof value === 'string',
   integer: Number.isSafeInteger,
+  number: Number.isFinite,
   boolean: value => typeof value === 'boolean',
   time: value => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(value),
   sha: value => typeof value === 'string' && /^[0-9a-f]{40}$/.test(value),

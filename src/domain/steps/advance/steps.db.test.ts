@@ -287,7 +287,10 @@ test('a step that loses each of its runners is run five times, and then fails, s
      where e.activity_id = ${id} and e.started_at <= e.finished_at and e.runner_id is not null
      order by s.full_path, e.attempt`)
   const lost = { full_path: 'both/killer', error_message: 'The runner was lost: its process is gone' }
-  assert.deepEqual(earlier, [1, 2, 3, 4].map(attempt => ({ attempt, ...lost })))
+  assert.deepEqual(
+    earlier,
+    [1, 2, 3, 4].map(attempt => ({ attempt, ...lost })),
+  )
 })
 
 test('what the service cannot carry on ends as system_error and gives its slot back', async () => {

@@ -2,6 +2,7 @@ import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Column } from '#platform/jsonapi/resource.ts'
 import { errorLineCount, logLineCount } from '../../logs/index.ts'
+import { expectedSeconds, expectingActivity } from '../expected-seconds.sql.ts'
 import { reportedStatuses } from '../rules/states.ts'
 
 /** The step `s`, or the one that it was taken over from, under which its log is stored. */
@@ -9,7 +10,7 @@ const writer = sql`coalesce(s.ran_as, s.id)`
 
 type Columns = Readonly<Record<string, Column>>
 
-/** Columns that every step shows, of changes and workflow runs alike; over the alias `s`. */
+/** Columns that every step shows, of changes and workflow runs alike; over the aliases `s`, and `a` for the activity. */
 export const stepColumns = {
   place: {
     step_sequence: column.integer(sql`s.position`, 'Position among its siblings, from 0.'),
@@ -41,6 +42,14 @@ export const stepColumns = {
         'queued_seconds', extract(epoch from s.started_at - s.queued_at)::float8,
         'running_seconds', extract(epoch from s.finished_at - s.started_at)::float8)`,
       describe: 'Seconds in each state; null while in that state.',
+      showOnly: true,
+    },
+    expected_seconds: {
+      kind: 'number',
+      sql: sql`(select x.seconds from (${expectedSeconds(expectingActivity)}) x where x.full_path = s.full_path)`,
+      describe:
+        'Median duration of its last ten successes in earlier activities of the same name on the same node; null: unknown. The tree has it for all steps.',
+      nullable: true,
       showOnly: true,
     },
   },

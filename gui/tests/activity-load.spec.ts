@@ -6,51 +6,66 @@ const elementsIn = (page: Page) => page.locator('main *').count()
 
 const stepId = (i: number) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`
 
-/** Step `i` of 10,000 below a root: 100 groups with 99 steps each, and in the last group one that failed. */
-function step(i: number) {
+const columns = [
+  'id',
+  'parent_id',
+  'name',
+  'full_path',
+  'step_type',
+  'status_code',
+  'tree_order',
+  'child_execution_strategy',
+  'ignore_failure',
+  'requires_approval_from',
+  'approved_by',
+  'attempt',
+  'started_at',
+  'finished_at',
+  'updated_at',
+  'expected_seconds',
+  'can',
+]
+
+/** Row of step `i` of 10,000 below a root: 100 groups with 99 steps each, and in the last group one that failed. */
+function row(i: number): unknown[] {
   const [group, place] = [Math.floor((i - 1) / 100), (i - 1) % 100]
   const isGroup = i > 0 && place === 0
   const padded = (number: number) => String(number).padStart(3, '0')
   const name = i === 0 ? 'rollout' : isGroup ? `group ${group}` : `step ${group}-${place}`
   const order = i === 0 ? 'a' : isGroup ? `a${padded(group)}` : `a${padded(group)}${padded(place)}`
   const failed = i === 0 || i === 9_901 || i === 9_999
-  return {
+  const values: Readonly<Record<string, unknown>> = {
     id: stepId(i),
-    type: 'step',
-    attributes: {
-      full_path: name,
-      step_name: name,
-      step_type: isGroup || i === 0 ? 'stage' : 'standard',
-      status_code: failed ? 'error' : 'success',
-      child_execution_strategy: 'sequential',
-      ignore_failure: false,
-      requires_approval_from: [],
-      approved_by: [],
-      tree_order: order,
-      created_at: '2026-11-27T10:00:00Z',
-      started_at: `2026-11-27T10:00:${String(place % 60).padStart(2, '0')}Z`,
-      finished_at: '2026-11-27T10:01:00Z',
-      updated_at: '2026-11-27T10:01:00Z',
-      error_message: null,
-      attempt: 1,
-    },
-    relationships: {
-      parent: {
-        data: i === 0 ? null : { type: 'step', id: isGroup ? stepId(0) : stepId(group * 100 + 1) },
-      },
-    },
-    meta: { can: [] },
+    parent_id: i === 0 ? null : isGroup ? stepId(0) : stepId(group * 100 + 1),
+    name,
+    full_path: name,
+    step_type: isGroup || i === 0 ? 'stage' : 'standard',
+    status_code: failed ? 'error' : 'success',
+    tree_order: order,
+    child_execution_strategy: 'sequential',
+    ignore_failure: false,
+    requires_approval_from: [],
+    approved_by: [],
+    attempt: 1,
+    started_at: `2026-11-27T10:00:${String(place % 60).padStart(2, '0')}Z`,
+    finished_at: '2026-11-27T10:01:00Z',
+    updated_at: '2026-11-27T10:01:00Z',
+    expected_seconds: 40,
+    can: [],
   }
+  return columns.map(each => values[each])
 }
 
 /** Answers for a change with 10,000 steps and a log of `total` lines in place of the service's. */
-async function pretendLarge(page: Page, id: string, total: number): Promise<{ requests: number }> {
-  const log = { requests: 0 }
-  await page.route(`**/api/changes/${id}/steps?*`, route => {
-    const from = Number(new URL(route.request().url()).searchParams.get('page[after]') ?? 0)
-    const data = Array.from({ length: 1_000 }, (_, i) => step(from + i))
-    const next = from + 1_000 < 10_000 ? `/api/changes/${id}/steps?page[after]=${from + 1_000}` : undefined
-    return route.fulfill({ json: { data, links: { ...(next && { next }) } }, contentType: 'application/vnd.api+json' })
+async function pretendLarge(page: Page, id: string, total: number): Promise<{ requests: number; trees: number }> {
+  const log = { requests: 0, trees: 0 }
+  await page.route(`**/api/changes/${id}/tree`, route => {
+    log.trees += 1
+    const rows = Array.from({ length: 10_000 }, (_, i) => row(i))
+    return route.fulfill({
+      json: { data: { id, type: 'step_tree', attributes: { columns, rows } } },
+      contentType: 'application/vnd.api+json',
+    })
   })
   await page.route(new RegExp(`/api/changes/${id}/log\\?`), route => {
     log.requests += 1
@@ -110,12 +125,14 @@ test('10,000 steps are a tree, a timeline and a flow of bounded size, open at wh
 }) => {
   const { id } = await bank.change('check')
   await bank.reaches(id, 'success')
-  await pretendLarge(page, id, 500)
+  const asked = await pretendLarge(page, id, 500)
+  await page.route(`**/api/changes/${id}/steps?*`, route => route.abort())
   await open(`/activities/${id}`)
   const tree = page.getByRole('tree', { name: 'Steps of the activity' })
   await expect(page.getByText('10,000 of 10,000 steps')).toBeVisible()
   await expect(tree.getByRole('treeitem', { name: 'error step 99-98' })).toBeInViewport()
   expect(await tree.getByRole('treeitem').count()).toBeLessThan(60)
+  expect(asked.trees).toBe(1)
   await tree.focus()
   await page.keyboard.press('Home')
   const first = tree.getByRole('treeitem', { name: 'rollout' })

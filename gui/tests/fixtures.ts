@@ -22,6 +22,8 @@ export interface TestBank {
   start(): Promise<void>
   /** Lets every agent look as one that runs: no request starts one yet. */
   runAgents(): Promise<void>
+  /** Ends the runners of all activities as a crash would. */
+  loseRunners(): Promise<void>
 }
 
 interface Fixtures {
@@ -170,5 +172,6 @@ function bankAt(address: string, command: (name: Command) => Promise<void>): Tes
     kill: () => command('kill'),
     start: () => command('start'),
     runAgents: () => command('run agents'),
+    loseRunners: () => command('lose runners'),
   }
 }

@@ -1,4 +1,5 @@
 import { created, readyVersion } from '../../tests/support/changes.ts'
+import { loseRunners } from '../../tests/support/lose-runners.ts'
 import { runAgents } from '../../tests/support/running-agents.ts'
 import { startTestService, type TestService } from '../../tests/support/service.ts'
 import type { Command, Report } from './server-messages.ts'
@@ -85,6 +86,13 @@ const actions = `actions:
   warm-up: { description: Warm the caches, run: echo "warmed 3 caches" }
   restart: { description: Restart the servers, run: echo "restarted web-01 to web-04" }
   verify: { description: Verify the release, run: echo "48 of 48 checks passed" }
+  linger:
+    description: Run until its runner is lost
+    env: { LINGER: "{{ linger }}" }
+    run: |
+      echo "attempt $SLUICE_ATTEMPT"
+      test "$LINGER" = no || test "$SLUICE_ATTEMPT" != 1 || sleep 600
+      test "$LINGER" = no
   fail:
     description: Fail on purpose
     run: |
@@ -130,6 +138,7 @@ async function carryOut(command: Command): Promise<void> {
   if (command === 'kill') await service.halt({ keepRunners: true })
   else if (command === 'start') await service.startAgain()
   else if (command === 'run agents') await runAgents(service)
+  else if (command === 'lose runners') await loseRunners(service.database)
   else await service.stop()
 }
 

@@ -4,6 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { until } from '../../client/sluice.ts'
 import type { Client } from '../support/api.ts'
 import { created, ended, often, type Shop, type Shown, shop, stepAt } from '../support/changes.ts'
+import { loseRunners } from '../support/lose-runners.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 /** The first attempt of `hold` runs until its runner is lost; later ones fail in the first change only. */
@@ -40,9 +41,7 @@ async function withLostRunner(code: number): Promise<string> {
     }),
   )
   await until('the step runs', () => stepAt(admin, id, 'roll/hold'), isRunning, often)
-  const runner = await service.database.one(sql<{ pid: number }>`
-    select pid from runners where activity_id = ${id}::uuid and status = 'live'`)
-  process.kill(runner!.pid, 'SIGKILL')
+  await loseRunners(service.database)
   await ended(admin, id)
   return id
 }

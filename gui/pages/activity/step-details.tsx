@@ -6,16 +6,19 @@ import type { Step, WorkflowStep } from '../../api/records.ts'
 import { Facts } from '../../components/facts/facts.tsx'
 import { ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { StatusBadge } from '../../components/status/status.tsx'
+import { duration } from '../../components/time/format.ts'
 import { Duration, Time } from '../../components/time/time.tsx'
 import { activity as texts } from '../../messages/activity.ts'
 import styles from './activity-page.module.css'
 import { DocumentText } from './document-text.tsx'
 import { decisionsIn, isEmptyDocument, type MadeDecision, relatedIds } from './related.ts'
+import { StepAttempts } from './step-attempts.tsx'
 import { stepName } from './steps.ts'
 import type { PartProps } from './use-activity.ts'
 
 /** Facts about the chosen step: how it ended, who decided, what it printed and returned. */
-export function StepDetails({ kind, live, id }: PartProps & { id: string }) {
+export function StepDetails({ id, ...part }: PartProps & { id: string }) {
+  const { kind, live } = part
   const known = live.steps.get(id)
   const { data, error, refetch } = useQuery({
     // With the time, so that a step that has moved is read again.
@@ -52,7 +55,7 @@ export function StepDetails({ kind, live, id }: PartProps & { id: string }) {
           [texts.ignoresFailure, facts.ignore_failure && texts.ignored],
           [texts.started, started && <Time at={started} absolute />],
           [texts.finished, finished && <Time at={finished} absolute />],
-          [texts.duration, started && <Duration from={started} to={finished} />],
+          [texts.duration, started && <Took from={started} to={finished} usual={facts.expected_seconds} />],
           [texts.logLines, lineCounts(facts)],
           [texts.approvedBy, decided(decisionsIn(facts.approved_by))],
           [texts.rejectedBy, decided(decisionsIn(facts.rejected_by))],
@@ -60,8 +63,19 @@ export function StepDetails({ kind, live, id }: PartProps & { id: string }) {
           ...created.map(([name, ids]) => [name, ids.length > 0 && <ActivityLinks ids={ids} />] as const),
         ]}
       />
+      <StepAttempts {...part} step={known} />
       {!isEmptyDocument(facts.outputs) && <DocumentText label={texts.outputs} value={facts.outputs} />}
     </section>
+  )
+}
+
+/** Duration of a step beside the usual one, in seconds, if that is known. */
+function Took({ from, to, usual }: { from: string; to: string | null; usual: number | null | undefined }) {
+  return (
+    <>
+      <Duration from={from} to={to} />
+      {typeof usual === 'number' && `, ${texts.usually(duration(usual * 1_000))}`}
+    </>
   )
 }
 

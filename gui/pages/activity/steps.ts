@@ -13,28 +13,23 @@ interface StepAttributes {
   readonly requires_approval_from: unknown
   readonly approved_by: unknown
   readonly tree_order: string
-  readonly created_at: string
   readonly started_at: string | null
   readonly finished_at: string | null
   readonly updated_at: string
-  readonly error_message: string | null
   /** Steps of changes. */
   readonly step_name?: string
   readonly attempt?: number
-  readonly input_arguments?: unknown
+  /** Usual duration; only in the tree of a change. */
+  readonly expected_seconds?: number | null
   /** Steps of workflow runs. */
   readonly name?: string
 }
 
 export type StepRecord = Resource<StepAttributes>
 
-/** Fields of a step that lists are asked for. */
-export const stepFields = (type: 'step' | 'workflow_step'): string =>
-  [
-    'full_path,step_type,status_code,child_execution_strategy,ignore_failure,requires_approval_from,approved_by',
-    'tree_order,created_at,started_at,finished_at,updated_at,error_message,parent',
-    type === 'step' ? 'step_name,attempt,input_arguments' : 'name,changes,workflow_runs',
-  ].join()
+/** Fields that the list of the steps of a workflow run is asked for: its tree does not name what the steps started. */
+export const runStepFields =
+  'name,full_path,step_type,status_code,child_execution_strategy,ignore_failure,requires_approval_from,approved_by,tree_order,started_at,finished_at,updated_at,parent,changes,workflow_runs'
 
 export const stepName = ({ attributes: { step_name: one, name: other, full_path } }: StepRecord): string =>
   one ?? other ?? full_path
@@ -46,7 +41,7 @@ export const hasFailed = ({ attributes: { status_code: status, ignore_failure: i
 
 export const isDone = ({ attributes }: StepRecord): boolean => isFinal(attributes.status_code)
 
-/** Steps of one activity as a tree, which lists fill and live streams keep current. */
+/** Steps of one activity as a tree, which one answer or pages of a list fill and live streams keep current. */
 export class Steps implements StepNodes {
   readonly #byId = new Map<string, StepRecord>()
   readonly #children = new Map<string, string[]>()
@@ -63,7 +58,7 @@ export class Steps implements StepNodes {
     for (const record of records) {
       const known = this.#byId.get(record.id)
       if (known && known.attributes.updated_at > record.attributes.updated_at) continue
-      this.#byId.set(record.id, record)
+      this.#byId.set(record.id, known ? withExpectation(record, known) : record)
       if (!known) this.#place(record)
     }
     this.version += 1
@@ -140,6 +135,12 @@ export class Steps implements StepNodes {
 }
 
 const none: readonly string[] = []
+
+/** A record with the usual duration, which only the tree has. */
+function withExpectation(record: StepRecord, { attributes: { expected_seconds } }: StepRecord): StepRecord {
+  if (expected_seconds === undefined) return record
+  return { ...record, attributes: { expected_seconds, ...record.attributes } }
+}
 
 const parentId = (record: StepRecord | undefined): string | undefined => record && relatedIds(record, 'parent')[0]
 

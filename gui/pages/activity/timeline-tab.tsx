@@ -9,13 +9,20 @@ import { useNow } from '../../components/time/clock.ts'
 import { duration } from '../../components/time/format.ts'
 import { activity as texts } from '../../messages/activity.ts'
 import { type StepRecord, stepName } from './steps.ts'
-import { type Bar, barOf, periodOf, ticksOf } from './timeline.ts'
+import { type Bar, barOf, type Period, periodOf, ticksOf } from './timeline.ts'
 import styles from './timeline-tab.module.css'
 import type { PartProps } from './use-activity.ts'
+import { type Attempt, useSupersededAttempts } from './use-attempts.ts'
 import { useStepRows } from './use-step-rows.ts'
 
-/** When each step ran: a bar for each row of the tree, on one axis. Waits are hatched, and bars of what runs grow. */
-export function TimelineTab({ record, live: { steps } }: PartProps) {
+/**
+ * When each step ran: a bar for each row of the tree, on one axis. Waits are hatched, bars of what runs grow, and earlier
+ * attempts are dimmed.
+ */
+export function TimelineTab(part: PartProps) {
+  const { record, live } = part
+  const { steps } = live
+  const attempts = useSupersededAttempts(part)
   const { step: selected, only } = useSearch({ from: '/activities/$id' })
   const navigate = useNavigate({ from: '/activities/$id' })
   const { rows } = useStepRows(steps, { filter: '', isUnfinishedOnly: only !== undefined, selected })
@@ -74,8 +81,19 @@ export function TimelineTab({ record, live: { steps } }: PartProps) {
                 >
                   <StatusIcon status={step.attributes.status_code} size={14} />
                   <span>{stepName(step)}</span>
+                  {(step.attributes.attempt ?? 0) > 1 && <AttemptNumber number={step.attributes.attempt!} />}
                 </button>
-                <StepBar step={step} bar={barOf(step.attributes, period)} isGroup={isExpanded !== undefined} />
+                <span className={styles['track']}>
+                  {attempts.get(id)?.map(attempt => (
+                    <AttemptBar key={attempt.id} attempt={attempt} bar={barOf(attempt.attributes, period)} />
+                  ))}
+                  <StepBar
+                    step={step}
+                    bar={currentBar(step, attempts.get(id), period)}
+                    isGroup={isExpanded !== undefined}
+                    isLabelledBehind={attempts.has(id)}
+                  />
+                </span>
               </li>
             )
           })}
@@ -85,34 +103,70 @@ export function TimelineTab({ record, live: { steps } }: PartProps) {
   )
 }
 
-function StepBar({ step, bar, isGroup }: { step: StepRecord; bar: Bar | undefined; isGroup: boolean }) {
-  const { status_code: status, step_type: type } = step.attributes
-  if (!bar) return <span className={styles['track']} />
-  const isWait = type === 'wait' || type === 'input'
-  const label = duration(bar.milliseconds)
+/** Bar of the newest attempt; undefined while the step waits to run again. */
+function currentBar({ attributes }: StepRecord, earlier: readonly Attempt[] = [], period: Period): Bar | undefined {
+  const isAmongEarlier = earlier.some(({ attributes: { attempt } }) => attempt === attributes.attempt)
+  return isAmongEarlier ? undefined : barOf(attributes, period)
+}
+
+const AttemptNumber = ({ number }: { number: number }) => (
+  <small title={texts.attempt(number)}>
+    <span aria-hidden>{texts.times(number)}</span>
+    <span className="visually-hidden">{texts.attempt(number)}</span>
+  </small>
+)
+
+/** Attempt that another one followed. */
+function AttemptBar({ attempt: { attributes }, bar }: { attempt: Attempt; bar: Bar | undefined }) {
+  if (!bar) return null
+  const { attempt, status_code: status, error_message: reason } = attributes
   return (
-    <span className={styles['track']}>
+    <span
+      className={`${styles['bar']} ${styles['earlier']}`}
+      data-attempt={attempt}
+      title={texts.attemptBar(attempt, statusWord(status), duration(bar.milliseconds), reason ?? '')}
+      style={placeOf(bar, status)}
+    />
+  )
+}
+
+const placeOf = (bar: Bar, status: string): CSSProperties =>
+  ({
+    insetInlineStart: `${bar.from * 100}%`,
+    inlineSize: `${bar.width * 100}%`,
+    '--bar': `var(--${status}-bar)`,
+  }) as CSSProperties
+
+interface StepBarProps {
+  readonly step: StepRecord
+  readonly bar: Bar | undefined
+  readonly isGroup: boolean
+  /** Whether there are bars of earlier attempts before it. */
+  readonly isLabelledBehind: boolean
+}
+
+function StepBar({ step, bar, isGroup, isLabelledBehind }: StepBarProps) {
+  const { status_code: status, step_type: type } = step.attributes
+  if (!bar) return null
+  const isWait = type === 'wait' || type === 'input'
+  const took = duration(bar.milliseconds)
+  return (
+    <>
       <span
         className={[styles['bar'], isGroup && styles['group'], isWait && styles['hatched']].filter(Boolean).join(' ')}
-        title={`${stepName(step)}: ${statusWord(status)}, ${label}`}
-        style={
-          {
-            insetInlineStart: `${bar.from * 100}%`,
-            inlineSize: `${bar.width * 100}%`,
-            '--bar': `var(--${status}-bar)`,
-          } as CSSProperties
-        }
+        title={texts.barOf(stepName(step), statusWord(status), took)}
+        style={placeOf(bar, status)}
       />
       <span
         className={styles['label']}
         style={
-          bar.isLabelledBefore
+          bar.isLabelledBefore && !isLabelledBehind
             ? { insetInlineEnd: `${(1 - bar.from) * 100}%` }
             : { insetInlineStart: `${(bar.from + bar.width) * 100}%` }
         }
       >
-        {label}
+        {took}
       </span>
-    </span>
+    </>
   )
 }

@@ -6,7 +6,8 @@ import { listKey, recordKey } from '../../api/keys.ts'
 import { isStatus } from '../../api/query-client.ts'
 import { type Connection, useStream } from '../../live/use-stream.ts'
 import { type ActivityKind, type ActivityRecord, activityFields, kinds } from './activity-kind.ts'
-import { type StepRecord, Steps, stepFields } from './steps.ts'
+import { type StepTreeDocument, stepsOfTree } from './step-tree.ts'
+import { runStepFields, type StepRecord, Steps } from './steps.ts'
 
 interface Found {
   readonly kind: ActivityKind
@@ -61,6 +62,8 @@ export interface PartProps extends Found {
   readonly live: LiveActivity
 }
 
+const stepsOfRun = { limit: 1_000, 'fields[workflow_step]': runStepFields }
+
 /** Reads the steps of an activity, and keeps them and its record current by its stream until it has ended. */
 export function useLiveActivity({ kind, record }: Found): LiveActivity {
   const { id } = record
@@ -72,8 +75,10 @@ export function useLiveActivity({ kind, record }: Found): LiveActivity {
   const reading = useQuery({
     queryKey: listKey(`${path}/steps`),
     queryFn: async () => {
-      const query = { limit: 1_000, [`fields[${kind.stepType}]`]: stepFields(kind.stepType) }
-      for await (const { data } of sluice().pages(`${path}/steps`, query)) steps.put(data as unknown as StepRecord[])
+      if (kind.type === 'change') steps.put(stepsOfTree(await sluice().document<StepTreeDocument>(`${path}/tree`)))
+      else
+        for await (const { data } of sluice().pages(`${path}/steps`, stepsOfRun))
+          steps.put(data as unknown as StepRecord[])
       return steps.size
     },
     // The steps are in this component and not in the cache.

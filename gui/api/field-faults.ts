@@ -11,7 +11,7 @@ export interface FieldFaults {
 /**
  * Divides the faults of an error among the fields of a form.
  *
- * @param names attributes that the form has a field for
+ * @param names attributes that the form has a field for, or places in them: `authorisation_rules/0/path`
  */
 export function fieldFaults(error: unknown, names: readonly string[]): FieldFaults {
   if (!error) return { fields: {}, other: undefined }
@@ -19,9 +19,10 @@ export function fieldFaults(error: unknown, names: readonly string[]): FieldFaul
   const fields: Record<string, string> = {}
   const others: string[] = []
   for (const { source, detail, title, code } of error.faults) {
-    const name = /^\/data\/attributes\/([^/]+)/.exec(source?.pointer ?? '')?.[1]
+    const place = /^\/data\/attributes\/(.+)/.exec(source?.pointer ?? '')?.[1]
+    const name = names.find(each => place === each || place?.startsWith(`${each}/`))
     const text = detail ?? title ?? code ?? ''
-    if (name !== undefined && names.includes(name)) fields[name] = [fields[name], text].filter(Boolean).join(' ')
+    if (name !== undefined) fields[name] = [fields[name], text].filter(Boolean).join(' ')
     else others.push(text)
   }
   if (error.faults.length === 0) others.push(error.message)

@@ -1,26 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { sluice } from '../../api/client.ts'
+import { fieldFaults } from '../../api/field-faults.ts'
 import { listKey } from '../../api/keys.ts'
-import { Button } from '../../components/button/button.tsx'
-import { Dialog } from '../../components/dialog/dialog.tsx'
-import { formFaults } from '../../components/field/faults.ts'
 import { TextArea, TextField } from '../../components/field/field.tsx'
-import { faultText } from '../../components/state/state.tsx'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { access as texts } from '../../messages/access.ts'
-import { general } from '../../messages/general.ts'
-import styles from './access.module.css'
 import { PathField } from './path-field.tsx'
 import { attributesOf, newRule } from './rule-drafts.ts'
 import { RightsOfRule } from './rule-row.tsx'
 
-const pointers = {
-  name: '/data/attributes/name',
-  description: '/data/attributes/description',
-  path: '/data/attributes/authorisation_rules/0/path',
-}
+const pathOfRule = 'authorisation_rules/0/path'
+const names = ['name', 'description', pathOfRule]
 
 /** Dialog that creates a policy, with a first rule if a path is given, and opens its page. */
 export function NewPolicyDialog({ onClose }: { onClose: () => void }) {
@@ -30,7 +23,6 @@ export function NewPolicyDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const cache = useQueryClient()
   const toast = useToast()
-  const form = useId()
   const create = useMutation({
     mutationFn: () =>
       sluice().call('POST /api/authorisation_policies', {
@@ -46,43 +38,26 @@ export function NewPolicyDialog({ onClose }: { onClose: () => void }) {
       void navigate({ to: '/access/policies/$id', params: { id } })
     },
   })
-  const faults = formFaults(create.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!create.isPending) create.mutate()
-  }
+  const { fields, other } = fieldFaults(create.error, names)
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.newPolicyTitle}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button type="submit" form={form} variant="primary" busy={create.isPending}>
-            {texts.create}
-          </Button>
-        </>
-      }
+      action={texts.create}
+      busy={create.isPending}
+      error={other}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
-      <form id={form} className={styles['form']} onSubmit={submit} noValidate>
-        <TextField label={texts.name} value={name} onChange={setName} error={faults.at(pointers.name)} />
-        <TextArea
-          label={texts.description}
-          value={description}
-          onChange={setDescription}
-          error={faults.at(pointers.description)}
-        />
-        <PathField
-          label={texts.firstRule}
-          hint={texts.firstRuleHint}
-          value={rule.path}
-          onChange={path => setRule({ ...rule, path })}
-          error={faults.at(pointers.path)}
-        />
-        {rule.path !== '' && <RightsOfRule rule={rule} onChange={setRule} />}
-        {faults.hasOthers(Object.values(pointers)) && <p role="alert">{faultText(create.error)}</p>}
-      </form>
-    </Dialog>
+      <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} />
+      <TextArea label={texts.description} value={description} onChange={setDescription} error={fields['description']} />
+      <PathField
+        label={texts.firstRule}
+        hint={texts.firstRuleHint}
+        value={rule.path}
+        onChange={path => setRule({ ...rule, path })}
+        error={fields[pathOfRule]}
+      />
+      {rule.path !== '' && <RightsOfRule rule={rule} onChange={setRule} />}
+    </FormDialog>
   )
 }

@@ -1,19 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { sluice } from '../../api/client.ts'
+import { fieldFaults } from '../../api/field-faults.ts'
 import { listKey } from '../../api/keys.ts'
 import { Button } from '../../components/button/button.tsx'
 import { useCopy } from '../../components/copy/use-copy.ts'
 import { Dialog } from '../../components/dialog/dialog.tsx'
-import { formFaults } from '../../components/field/faults.ts'
 import { Select, TextField } from '../../components/field/field.tsx'
-import { faultText } from '../../components/state/state.tsx'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { account as texts } from '../../messages/account.ts'
-import { general } from '../../messages/general.ts'
 import styles from './account.module.css'
 
-const pointer = '/data/attributes/description'
 const day = 86_400_000
 
 /** Creates a token, whose secret is in this one answer only. */
@@ -27,7 +25,6 @@ async function createToken(description: string, days: number): Promise<string> {
 export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const [description, setDescription] = useState('')
   const [days, setDays] = useState('90')
-  const form = useId()
   const cache = useQueryClient()
   const create = useMutation({
     mutationFn: () => createToken(description, Number(days)),
@@ -35,38 +32,26 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
     // The secret leaves the memory with the dialog.
     gcTime: 0,
   })
-  const faults = formFaults(create.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!create.isPending) create.mutate()
-  }
+  const { fields, other } = fieldFaults(create.error, ['description'])
   if (create.data !== undefined) return <TokenDialog token={create.data} onClose={onClose} />
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.newTokenTitle}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button type="submit" form={form} variant="primary" busy={create.isPending}>
-            {texts.create}
-          </Button>
-        </>
-      }
+      action={texts.create}
+      busy={create.isPending}
+      error={other}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
-      <form id={form} className={styles['form']} onSubmit={submit} noValidate>
-        <TextField
-          label={texts.description}
-          hint={texts.descriptionHint}
-          value={description}
-          onChange={setDescription}
-          error={faults.at(pointer)}
-        />
-        <Select label={texts.expires} value={days} onChange={setDays} options={Object.entries(texts.lifetimes)} />
-        {faults.hasOthers([pointer]) && <p role="alert">{faultText(create.error)}</p>}
-      </form>
-    </Dialog>
+      <TextField
+        label={texts.description}
+        hint={texts.descriptionHint}
+        value={description}
+        onChange={setDescription}
+        error={fields['description']}
+      />
+      <Select label={texts.expires} value={days} onChange={setDays} options={Object.entries(texts.lifetimes)} />
+    </FormDialog>
   )
 }
 

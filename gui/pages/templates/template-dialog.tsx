@@ -1,17 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { sluice } from '../../api/client.ts'
 import { fieldFaults } from '../../api/field-faults.ts'
 import { listKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
-import { Button } from '../../components/button/button.tsx'
-import { Dialog } from '../../components/dialog/dialog.tsx'
 import { Select, TextField } from '../../components/field/field.tsx'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
-import { general } from '../../messages/general.ts'
 import { templates } from '../../messages/templates.ts'
-import { FormError } from '../projects/dialogs/form-error.tsx'
 import styles from './templates-page.module.css'
 
 const texts = templates.templateDialog
@@ -33,7 +30,6 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   const isNewRemote = remote === newRemote
   const [values, setValues] = useState({ name: '', code: '', type: 'asset' })
   const [access, setAccess] = useState({ name: '', url: '', user: '', password: '' })
-  const formId = useId()
   const cache = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
@@ -65,8 +61,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
       void navigate({ to: '/templates/$project/$code', params: { project: project!, code: values.code } })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!isNewRemote) make.mutate(remote)
     else makeRemote.mutate(undefined, { onSuccess: () => make.mutate(access.name) })
   }
@@ -76,109 +71,96 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   const setOf = (name: keyof typeof access) => (value: string) => setAccess({ ...access, [name]: value })
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.title}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={make.isPending || makeRemote.isPending}
-            disabledReason={project === undefined ? templates.needsProject : undefined}
-          >
-            {texts.submit}
-          </Button>
-        </>
-      }
+      action={texts.submit}
+      busy={make.isPending || makeRemote.isPending}
+      disabledReason={project === undefined ? templates.needsProject : undefined}
+      error={ofRemote.other ?? ofTemplate.other}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} className={styles['form']} onSubmit={submit}>
-        <Select
-          label={texts.project}
-          value={project ?? ''}
-          onChange={value => {
-            setProject(value)
-            setRemote(undefined)
-          }}
-          options={projects.records.map(({ attributes: { code, name } }) => [code, name] as const)}
-        />
-        <TextField
-          label={texts.name}
-          value={values.name}
-          onChange={set('name')}
-          error={ofTemplate.fields['name']}
-          required
-          autoFocus
-        />
-        <TextField
-          label={texts.code}
-          hint={texts.codeHint}
-          value={values.code}
-          onChange={set('code')}
-          error={ofTemplate.fields['code']}
-          required
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <Select
-          label={texts.type}
-          value={values.type}
-          onChange={set('type')}
-          error={ofTemplate.fields['template_type']}
-          options={Object.entries(templates.types)}
-        />
-        <Select
-          label={texts.remote}
-          hint={remotes.records.length === 0 && remotes.query.isSuccess ? texts.noRemotes : texts.remoteHint}
-          value={remote}
-          onChange={setRemote}
-          error={ofTemplate.fields['git_remote_name']}
-          options={[
-            ...remotes.records.map(({ attributes: { name } }) => [name, name] as const),
-            [newRemote, texts.newRemote] as const,
-          ]}
-        />
-        {isNewRemote && (
-          <div className={styles['group']}>
-            <TextField
-              label={texts.remoteName}
-              value={access.name}
-              onChange={setOf('name')}
-              error={ofRemote.fields['name']}
-              required
-            />
-            <TextField
-              label={texts.remoteUrl}
-              value={access.url}
-              onChange={setOf('url')}
-              error={ofRemote.fields['url']}
-              required
-              autoComplete="off"
-              spellCheck={false}
-            />
-            <TextField
-              label={texts.remoteUser}
-              value={access.user}
-              onChange={setOf('user')}
-              error={ofRemote.fields['user']}
-              autoComplete="off"
-            />
-            <TextField
-              label={texts.remotePassword}
-              type="password"
-              value={access.password}
-              onChange={setOf('password')}
-              error={ofRemote.fields['password']}
-              autoComplete="new-password"
-            />
-          </div>
-        )}
-        <FormError text={ofRemote.other ?? ofTemplate.other} />
-      </form>
-    </Dialog>
+      <Select
+        label={texts.project}
+        value={project ?? ''}
+        onChange={value => {
+          setProject(value)
+          setRemote(undefined)
+        }}
+        options={projects.records.map(({ attributes: { code, name } }) => [code, name] as const)}
+      />
+      <TextField
+        label={texts.name}
+        value={values.name}
+        onChange={set('name')}
+        error={ofTemplate.fields['name']}
+        required
+        autoFocus
+      />
+      <TextField
+        label={texts.code}
+        hint={texts.codeHint}
+        value={values.code}
+        onChange={set('code')}
+        error={ofTemplate.fields['code']}
+        required
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Select
+        label={texts.type}
+        value={values.type}
+        onChange={set('type')}
+        error={ofTemplate.fields['template_type']}
+        options={Object.entries(templates.types)}
+      />
+      <Select
+        label={texts.remote}
+        hint={remotes.records.length === 0 && remotes.query.isSuccess ? texts.noRemotes : texts.remoteHint}
+        value={remote}
+        onChange={setRemote}
+        error={ofTemplate.fields['git_remote_name']}
+        options={[
+          ...remotes.records.map(({ attributes: { name } }) => [name, name] as const),
+          [newRemote, texts.newRemote] as const,
+        ]}
+      />
+      {isNewRemote && (
+        <div className={styles['group']}>
+          <TextField
+            label={texts.remoteName}
+            value={access.name}
+            onChange={setOf('name')}
+            error={ofRemote.fields['name']}
+            required
+          />
+          <TextField
+            label={texts.remoteUrl}
+            value={access.url}
+            onChange={setOf('url')}
+            error={ofRemote.fields['url']}
+            required
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <TextField
+            label={texts.remoteUser}
+            value={access.user}
+            onChange={setOf('user')}
+            error={ofRemote.fields['user']}
+            autoComplete="off"
+          />
+          <TextField
+            label={texts.remotePassword}
+            type="password"
+            value={access.password}
+            onChange={setOf('password')}
+            error={ofRemote.fields['password']}
+            autoComplete="new-password"
+          />
+        </div>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,23 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { sluice } from '../../api/client.ts'
+import { fieldFaults } from '../../api/field-faults.ts'
 import { listKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
 import type { Project, Resource } from '../../api/records.ts'
-import { Button } from '../../components/button/button.tsx'
-import { Dialog } from '../../components/dialog/dialog.tsx'
-import { formFaults } from '../../components/field/faults.ts'
 import { Select, TextField } from '../../components/field/field.tsx'
-import { ErrorState, faultText, Skeleton } from '../../components/state/state.tsx'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
+import { ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
-import { general } from '../../messages/general.ts'
 import { workflows as texts } from '../../messages/workflows.ts'
 import { codeFromName } from '../projects/dialogs/code-from-name.ts'
 import { starter } from './source.ts'
-import styles from './workflow-page.module.css'
 
-const pointers = ['code', 'name'].map(name => `/data/attributes/${name}`)
+const names = ['code', 'name']
 
 /** Dialog that creates a workflow with a draft to start from. */
 export function CreateWorkflow({ project, onClose }: { project: string | undefined; onClose: () => void }) {
@@ -26,7 +23,6 @@ export function CreateWorkflow({ project, onClose }: { project: string | undefin
   const [chosen, setChosen] = useState(project ?? '')
   const [name, setName] = useState('')
   const [code, setCode] = useState<string>()
-  const formId = useId()
   const cache = useQueryClient()
   const toast = useToast()
   const navigate = useNavigate()
@@ -44,32 +40,18 @@ export function CreateWorkflow({ project, onClose }: { project: string | undefin
       await navigate({ to: '/workflows/$project/$code', params: given })
     },
   })
-  const faults = formFaults(create.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!create.isPending && given.project !== '') create.mutate()
-  }
+  const { fields, other } = fieldFaults(create.error, names)
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.createTitle}
       description={texts.createDescription}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            busy={create.isPending}
-            disabledReason={given.project === '' ? texts.chooseProject : undefined}
-          >
-            {texts.createAction}
-          </Button>
-        </>
-      }
+      action={texts.createAction}
+      busy={create.isPending}
+      disabledReason={given.project === '' ? texts.chooseProject : undefined}
+      error={other}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
       {projects.query.isPending ? (
         <Skeleton rows={3} />
@@ -78,7 +60,7 @@ export function CreateWorkflow({ project, onClose }: { project: string | undefin
       ) : possible.length === 0 ? (
         <p>{projects.records.length === 0 ? texts.noProjectYet : texts.noProject}</p>
       ) : (
-        <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
+        <>
           <Select
             label={texts.project}
             value={given.project}
@@ -90,24 +72,19 @@ export function CreateWorkflow({ project, onClose }: { project: string | undefin
               ),
             ]}
           />
-          <TextField label={texts.name} value={name} onChange={setName} error={faults.at('/data/attributes/name')} />
+          <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} />
           <TextField
             label={texts.code}
             hint={texts.codeHint}
             value={given.code}
             onChange={setCode}
-            error={faults.at('/data/attributes/code')}
+            error={fields['code']}
             spellCheck={false}
             autoComplete="off"
           />
-          {faults.hasOthers(pointers) && (
-            <p className={styles['error']} role="alert">
-              {faultText(create.error)}
-            </p>
-          )}
-        </form>
+        </>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,18 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { sluice } from '../../../api/client.ts'
 import { fieldFaults } from '../../../api/field-faults.ts'
-import { Button } from '../../../components/button/button.tsx'
-import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { Select, TextArea, TextField } from '../../../components/field/field.tsx'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
-import { general } from '../../../messages/general.ts'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import { collectionOf, type NodeRecord, type NodeType, nodePath, projectPathOf, splatOf } from '../node.ts'
 import { codeFromName } from './code-from-name.ts'
-import styles from './form-error.module.css'
-import { FormError } from './form-error.tsx'
 import { refreshNode } from './refresh-node.ts'
 import { TemplateFields } from './template-fields.tsx'
 
@@ -33,7 +29,6 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
   const [projectType, setProjectType] = useState('Enterprise')
   const [template, setTemplate] = useState({ code: '', version: '' })
   const code = typedCode ?? codeFromName(name)
-  const formId = useId()
   const cache = useQueryClient()
   const toast = useToast()
   const navigate = useNavigate()
@@ -55,64 +50,47 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
     },
   })
   const { fields, other } = fieldFaults(error, names)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    mutate()
-  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.create[type]}
       description={parent && texts.in(parent)}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId} busy={isPending}>
-            {texts.submit}
-          </Button>
-        </>
-      }
+      action={texts.submit}
+      busy={isPending}
+      error={other}
+      onSubmit={() => mutate()}
+      onClose={onClose}
     >
-      <form id={formId} className={styles['form']} onSubmit={submit}>
-        <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} required autoFocus />
-        <TextField
-          label={texts.code}
-          hint={texts.codeHint}
-          value={code}
-          onChange={setTypedCode}
-          error={fields['code']}
-          required
-          autoComplete="off"
-          spellCheck={false}
+      <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} required autoFocus />
+      <TextField
+        label={texts.code}
+        hint={texts.codeHint}
+        value={code}
+        onChange={setTypedCode}
+        error={fields['code']}
+        required
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {needsTemplate(type) && parent !== undefined && (
+        <TemplateFields
+          project={projectPathOf(parent)}
+          type={type}
+          value={template}
+          onChange={setTemplate}
+          errors={fields}
         />
-        {needsTemplate(type) && parent !== undefined && (
-          <TemplateFields
-            project={projectPathOf(parent)}
-            type={type}
-            value={template}
-            onChange={setTemplate}
-            errors={fields}
-          />
-        )}
-        {type === 'project' && (
-          <Select
-            label={texts.projectType}
-            value={projectType}
-            onChange={setProjectType}
-            error={fields['project_type']}
-            options={Object.entries(texts.projectTypes)}
-          />
-        )}
-        <TextArea
-          label={texts.description}
-          value={description}
-          onChange={setDescription}
-          error={fields['description']}
+      )}
+      {type === 'project' && (
+        <Select
+          label={texts.projectType}
+          value={projectType}
+          onChange={setProjectType}
+          error={fields['project_type']}
+          options={Object.entries(texts.projectTypes)}
         />
-        <FormError text={other} />
-      </form>
-    </Dialog>
+      )}
+      <TextArea label={texts.description} value={description} onChange={setDescription} error={fields['description']} />
+    </FormDialog>
   )
 }
 

@@ -159,6 +159,7 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'info.show': 'any signed-in user',
   'events.live': 'read on each event',
   'activities.live': 'read on each node',
+  'node_summaries.live': 'read on each node',
   'actions.list': 'read on `{path}`',
   'changes.create': 'execute on `{path}/actions/{action}`',
   'changes.cancel': 'execute on what it runs; with purge: delete on that',

@@ -2223,6 +2223,7 @@ export interface Operations {
   'GET /api/node_background_task_log_lines': { answers: 'node_background_task_log_line'; lists: true }
   'GET /api/node_background_tasks/{id}/waiting_reason': {}
   'GET /api/nodes': { answers: 'node_summary'; lists: true }
+  'GET /api/nodes/live': {}
   'GET /api/openapi.json': {}
   'GET /api/policy_assignments': { answers: 'policy_assignment'; lists: true }
   'POST /api/policy_assignments': { answers: 'policy_assignment'; attributes: ToPolicyAssignmentsCreate }
@@ -2632,6 +2633,7 @@ export const operations: readonly Operation[] = [
   {"id":"node_background_task_log_line.list","method":"GET","path":"/api/node_background_task_log_lines","about":"List: A log line of a background task.","answers":"node_background_task_log_line","lists":true,"query":{"node_background_task_id":{"kind":"text","required":true,"about":"The background task whose lines are listed."}}},
   {"id":"node_background_tasks.waiting_reason","method":"GET","path":"/api/node_background_tasks/{id}/waiting_reason","about":"Reason why a background task has not started."},
   {"id":"node_summary.list","method":"GET","path":"/api/nodes","about":"List: A node of any type with its place in the tree and what happens on it.","answers":"node_summary","lists":true,"named":{"under":"Those of the node with this path, such as /projects/bank, and of everything below it."}},
+  {"id":"node_summaries.live","method":"GET","path":"/api/nodes/live","about":"Live stream of the summaries of all nodes"},
   {"id":"openapi.show","method":"GET","path":"/api/openapi.json","about":"This document."},
   {"id":"policy_assignment.list","method":"GET","path":"/api/policy_assignments","about":"List: Assignment of a policy to a user, a group, a user while a member of a group, or (with neither) everyone.","answers":"policy_assignment","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"policy_assignments.create","method":"POST","path":"/api/policy_assignments","about":"Assigns a policy to a user, a group, a user while a member of a group, or everyone.","answers":"policy_assignment","once":true,"attributes":{"authorisation_policy_id":{"kind":"text","required":true,"about":"The id of a policy."},"username":{"kind":"text","nullable":true,"about":"null: any user."},"groupname":{"kind":"text","nullable":true,"about":"null: whatever the user’s groups."}}},

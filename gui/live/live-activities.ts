@@ -8,7 +8,7 @@ import { type Connection, useStream } from './use-stream.ts'
 const pause = 400
 
 /** Lists and reports that change when an activity does. */
-const affectedLists = ['/api/activities', '/api/waiting_steps', '/api/summary', '/api/nodes']
+const affectedLists = ['/api/activities', '/api/waiting_steps', '/api/summary']
 
 /**
  * Keeps records and lists of activities current while the component is mounted: records are replaced at once, lists that

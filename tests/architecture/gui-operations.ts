@@ -40,6 +40,7 @@ const notYet = (what: string) => `${what} has no page yet; the command line has 
 export const operationsOfPages: Readonly<Record<string, Use | string>> = {
   // Changes, workflow runs and their steps
   'activities.live': use('/activities', '/api/activities/live'),
+  'node_summaries.live': use('/projects', '${nodesPath}/live'),
   'activity.list': use('/activities', '/api/activities'),
   'change.list': use(node, '`/api${path}/changes`'),
   'change.show': use(activity, 'show(kind.path(id), activityFields.change)'),

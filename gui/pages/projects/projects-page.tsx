@@ -6,6 +6,7 @@ import { useStored } from '../../components/split-pane/use-stored.ts'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { projects as texts } from '../../messages/projects.ts'
 import { CreateDialog } from './dialogs/create-dialog.tsx'
+import { useLiveNodes } from './live-nodes.ts'
 import { nodesPath, nodesQuery, TreeContext } from './nodes.ts'
 import styles from './projects-page.module.css'
 import { TreePane } from './tree-pane.tsx'
@@ -23,6 +24,7 @@ export function ProjectsPage() {
   const { _splat: splat } = useParams({ strict: false })
   const nodes = useList<'node_summary'>(nodesPath, nodesQuery(archived === true))
   useLiveActivities()
+  const connection = useLiveNodes(nodes.query.isFetching)
   const [width, setWidth] = useStored('sluice.tree.width', 320, value => Number.isInteger(value))
   const [isHidden, setIsHidden] = useStored('sluice.tree.hidden', false, value => typeof value === 'boolean')
 
@@ -34,7 +36,7 @@ export function ProjectsPage() {
         data-view={splat === undefined ? 'tree' : 'node'}
         style={{ '--tree': `${width}px` } as CSSProperties}
       >
-        <TreePane current={splat === undefined ? undefined : `/projects/${splat}`} />
+        <TreePane current={splat === undefined ? undefined : `/projects/${splat}`} connection={connection} />
         <div className={styles['splitter']}>
           <Splitter label={texts.resizeTree} value={width} minimum={narrowest} maximum={widest} onChange={setWidth} />
         </div>

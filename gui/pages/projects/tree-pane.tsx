@@ -7,9 +7,11 @@ import { Checkbox, SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { useStored } from '../../components/split-pane/use-stored.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { timeOfDay } from '../../components/time/format.ts'
 import { useToast } from '../../components/toast/toast.tsx'
 import { Tree } from '../../components/tree/tree.tsx'
 import { treeRows } from '../../components/tree/tree-rows.ts'
+import type { Connection } from '../../live/use-stream.ts'
 import { general } from '../../messages/general.ts'
 import { projects as texts } from '../../messages/projects.ts'
 import { stars } from '../../messages/stars.ts'
@@ -25,7 +27,7 @@ import { TreeRowContent } from './tree-row.tsx'
 const few = 40
 
 /** Tree of the nodes with its filter. */
-export function TreePane({ current }: { current: string | undefined }) {
+export function TreePane({ current, connection }: { current: string | undefined; connection: Connection }) {
   const { nodes, setIsHidden } = useTree()
   const { records, query } = nodes
   const search = useSearch({ strict: false })
@@ -97,6 +99,11 @@ export function TreePane({ current }: { current: string | undefined }) {
         <EmptyState title={texts.nothingMatches}>
           <Button onClick={() => setFilter('')}>{texts.clearFilter}</Button>
         </EmptyState>
+      )}
+      {connection && 'lostSince' in connection && (
+        <p className={styles['treeFooter']} role="status">
+          {general.disconnected(timeOfDay(connection.lostSince))}
+        </p>
       )}
       {query.hasNextPage && (
         <footer className={styles['treeFooter']}>

@@ -85,6 +85,14 @@ export async function activitiesBetween(
   return rows.map(({ id }) => id)
 }
 
+/** Nodes with sealed events of these numbers, with their paths; events of steps do not count. */
+export const nodesBetween = (queries: Queries, after: number, upTo: number): Promise<{ id: string; path: string }[]> =>
+  queries.rows(sql<{ id: string; path: string }>`
+    select distinct e.node_id as id, e.path
+      from event_seals s join events e on e.id = s.event_id
+     where s.seq > ${after}::bigint and s.seq <= ${upTo}::bigint and e.node_id is not null and e.path is not null
+       and e.source_type is distinct from 'step' and e.source_type is distinct from 'workflow_step'`)
+
 /** Whether an activity has events beyond a number: sealed since, or not sealed yet. */
 export async function hasEventsAfter(queries: Queries, activityId: string, seq: number): Promise<boolean> {
   const found = await queries.one(sql`

@@ -7,7 +7,7 @@ import { eventTypesView } from './event-types.view.ts'
 import { daily, sealing } from './seal.jobs.ts'
 
 export { type Catalogue, catalogue } from './catalogue.ts'
-export { activitiesBetween, endOfPage, eventsBetween, hasEventsAfter } from './event.live.ts'
+export { activitiesBetween, endOfPage, eventsBetween, hasEventsAfter, nodesBetween } from './event.live.ts'
 export { eventResource } from './event.resource.ts'
 export { appendProgress, isRemovableEvent, newestEventOf, removeEvents } from './event.store.ts'
 export { record, recordAll, recorder, recording } from './record.store.ts'

@@ -1,4 +1,5 @@
 import type { Domain } from '#platform/domain.ts'
+import { nodeSummariesLive } from './node-summaries.live.ts'
 import { nodeSummaryResource } from './node-summary.resource.ts'
 import { searchView } from './search.view.ts'
 import { summaryView } from './summary.view.ts'
@@ -9,4 +10,5 @@ export const overviewDomain: Domain = {
   name: 'overview',
   resources: [nodeSummaryResource, waitingStepResource],
   views: [searchView, summaryView],
+  live: [nodeSummariesLive],
 }

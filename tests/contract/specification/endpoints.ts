@@ -295,6 +295,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/activities'],
       ['GET', '/api/activities/live'],
       ['GET', '/api/nodes'],
+      ['GET', '/api/nodes/live'],
       ['GET', '/api/waiting_steps'],
       ['GET', '/api/summary'],
       ['GET', '/api/search'],

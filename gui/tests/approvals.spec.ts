@@ -1,4 +1,4 @@
-import { expect, expectGoodEverywhere, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { expect, expectGoodEverywhere, expectNoSidewaysScroll, type TestBank, test } from './fixtures.ts'
 
 test('an approver approves from a window of 360 px and sees it among the own decisions', async ({
   page,
@@ -6,6 +6,7 @@ test('an approver approves from a window of 360 px and sees it among the own dec
   bank,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
+  await approveFirst(bank)
   const change = await bank.change('rollout', { attributes: { metadata: { ticket: 'CHG-2041' } } })
   await bank.reaches(change.id, 'waiting_for_approval')
   await open('/approvals', 'bob')
@@ -21,10 +22,22 @@ test('an approver approves from a window of 360 px and sees it among the own dec
   await expect(card).toBeHidden()
   await bank.reaches(change.id, 'success')
   await page.getByRole('link', { name: 'Decided by me' }).click()
-  await expect(page.getByRole('row').filter({ hasText: 'approved' }).first()).toContainText('Go live')
+  const decisions = page.getByRole('row').filter({ hasText: 'approved' })
+  await expect(decisions.first()).toContainText('Go live')
   await page.setViewportSize({ width: 1440, height: 740 })
-  await expect(page.getByRole('row').filter({ hasText: 'approved' }).first()).toContainText('looks right')
+  await expect(decisions.first()).toContainText('looks right')
+  await expect(decisions.nth(1)).toContainText('the one before')
 })
+
+/** A decision before that of the test, so that their order is seen. */
+async function approveFirst(bank: TestBank): Promise<void> {
+  const { id } = await bank.change('rollout', { asset: 'back' })
+  await bank.reaches(id, 'waiting_for_approval')
+  const waiting = await bank.as('bob').list<{ activity_id: string }>('/api/waiting_steps')
+  const step = waiting.find(({ attributes }) => attributes.activity_id === id)!
+  await bank.as('bob').create(`/api/steps/${step.id}/approve`, { message: 'the one before' })
+  await bank.reaches(id, 'success')
+}
 
 test('a wait appears live, and who may not decide it sees no button', async ({ page, open, bank }) => {
   await open('/approvals', 'bob')

@@ -62,7 +62,7 @@ export function DecisionDialog({ type, step, decision, onClose, onDecided }: Dec
       }),
     onSuccess: decided => {
       cache.setQueryData(recordKey(path), decided)
-      for (const list of ['/api/waiting_steps', '/api/activities'])
+      for (const list of ['/api/waiting_steps', '/api/activities', '/api/events'])
         void cache.invalidateQueries({ queryKey: listKey(list) })
       void cache.invalidateQueries({ queryKey: recordKey('/api/summary') })
       toast.done(texts.done[decision](name))

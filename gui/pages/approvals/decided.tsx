@@ -9,7 +9,7 @@ import { Time } from '../../components/time/time.tsx'
 import { approvals as texts } from '../../messages/approvals.ts'
 import { general } from '../../messages/general.ts'
 
-/** Milliseconds between reads: events appear once they are sealed, which no stream of activities reports. */
+/** Milliseconds between reads, for decisions that the user makes elsewhere: no stream reports them. */
 const every = 5_000
 
 /** What the user has decided, from the audit trail; the newest first. */
@@ -20,6 +20,8 @@ export function Decided() {
     {
       'filter[type_start]': 'audit:steps:',
       'filter[username_eq]': username,
+      // Without it, the newest are listed last.
+      'filter[sorts]': 'created_at desc',
       limit: 100,
     },
     { every },

@@ -12,8 +12,8 @@ import type { Command, Report } from './server-messages.ts'
  * `otto` (reads the jobs of the administration), `nina` (reads all of the administration).
  */
 
-/** Actions of the template `web`: success, parallel steps, failure, waits, approval, input, long output. */
-const actions = `actions:
+/** Actions of the template `web`: success, parallel steps, failure, waits, approval by `approver`, input, long output. */
+const actionsFor = (approver: string) => `actions:
   rollout:
     description: Roll the release out
     steps:
@@ -22,7 +22,7 @@ const actions = `actions:
         run_as: parallel
         steps: [back-up, fetch, warm-up]
       - wait: Go live
-        approvers: { user_names: [bob], required_approvals: 1 }
+        approvers: { user_names: [${approver}], required_approvals: 1 }
         steps: [restart]
       - verify
   deploy:
@@ -117,8 +117,6 @@ const cluster = {
 const service = await startTestService({
   spares: 2,
   users: {
-    ann: [{ path: '/projects/bank', read: true, update: true, execute: true, delete: true }],
-    bob: [{ path: '/projects/bank', read: true }],
     carol: [],
     otto: [{ path: '/admin/jobs', read: true }],
     nina: [{ path: '/admin', read: true }],
@@ -139,18 +137,25 @@ async function carryOut(command: Command): Promise<void> {
   else if (command === 'start') await service.startAgain()
   else if (command === 'run agents') await runAgents(service)
   else if (command === 'lose runners') await loseRunners(service.database)
-  else await service.stop()
+  else if (command === 'stop') await service.stop()
+  else await makeBank(service, `-${command.slice('make '.length)}`)
 }
 
 function report(news: Report): void {
   process.send!(news)
 }
 
-/** Project `bank` with the environments `live` and `test`, and the assets `front` and `back` in each. */
-async function makeBank({ as, repository }: TestService): Promise<void> {
+/**
+ * Project `bank` with the environments `live` and `test`, the assets `front` and `back` in each, and its users `ann` and
+ * `bob`; the suffix is part of its code and of their names.
+ */
+async function makeBank({ as, repository, addUser }: TestService, suffix = ''): Promise<void> {
   const admin = as('admin')
+  const path = `/projects/bank${suffix}`
+  await addUser(`ann${suffix}`, [{ path, read: true, update: true, execute: true, delete: true }])
+  await addUser(`bob${suffix}`, [{ path, read: true }])
   const files = {
-    'web/actions.yaml': actions,
+    'web/actions.yaml': actionsFor(`bob${suffix}`),
     'web/defaults.yaml': 'web: { port: 8080, workers: 2 }\nrelease: { version: 11 }\n',
     // Actions of projects and environments are those of the repository's own folder.
     'actions.yaml': 'actions: { announce: { description: Announce the release, run: echo "release 12 is out" } }\n',
@@ -161,22 +166,22 @@ async function makeBank({ as, repository }: TestService): Promise<void> {
   git('branch', 'next', 'main')
   const ahead = { ...files, 'web/defaults.yaml': files['web/defaults.yaml'].replace('8080', '9090') }
   commit(ahead, { branch: 'next', message: 'Listen on port 9090' })
-  await created(admin.post('/api/projects', { code: 'bank', name: 'Bank' }))
-  await created(admin.post('/api/projects/bank/git_remotes', { name: 'code', url }))
+  await created(admin.post('/api/projects', { code: `bank${suffix}`, name: 'Bank' }))
+  await created(admin.post(`/api${path}/git_remotes`, { name: 'code', url }))
   const template = { code: 'web', name: 'Web server', template_type: 'asset', git_remote_name: 'code' }
-  await created(admin.post('/api/projects/bank/templates', template))
-  await readyVersion(admin, '/api/projects/bank/templates/web/versions/1.0', 'main')
+  await created(admin.post(`/api${path}/templates`, template))
+  await readyVersion(admin, `/api${path}/templates/web/versions/1.0`, 'main')
   for (const [code, name] of [
     ['live', 'Live'],
     ['test', 'Test'],
   ] as const) {
-    await created(admin.post('/api/projects/bank/environments', { code, name }))
+    await created(admin.post(`/api${path}/environments`, { code, name }))
     for (const [asset, title] of [
       ['front', 'Front'],
       ['back', 'Back'],
     ] as const) {
       const attributes = { code: asset, name: title, template_code: 'web', template_version: '1.0' }
-      await created(admin.post(`/api/projects/bank/environments/${code}/assets`, attributes))
+      await created(admin.post(`/api${path}/environments/${code}/assets`, attributes))
     }
   }
 }

@@ -1,13 +1,8 @@
 import type { AuthorisationPolicy } from '#client/generated/api.ts'
-import type { Sluice } from '#client/sluice.ts'
-import { expect, expectGoodEverywhere, passwordOf, test } from './fixtures.ts'
-
-interface Bank {
-  as(user: string): Sluice
-}
+import { expect, expectGoodEverywhere, passwordOf, type TestBank, test } from './fixtures.ts'
 
 /** Creates a user, unless an earlier test has. */
-async function makeUser(bank: Bank, username: string): Promise<void> {
+async function makeUser(bank: TestBank, username: string): Promise<void> {
   const admin = bank.as('admin')
   if (!(await admin.find(`/api/users/${username}`)))
     await admin.create('/api/users', { username, password: passwordOf(username) })

@@ -1,6 +1,8 @@
 import { connect } from '#client/sluice.ts'
 import { expect, expectGoodEverywhere, passwordOf, signIn, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 test('a token is shown once, works for a program, and no more once it is deleted', async ({ page, open, bank }) => {
   await open('/me')
   await page.getByRole('button', { name: 'New token…' }).click()
@@ -16,7 +18,7 @@ test('a token is shown once, works for a program, and no more once it is deleted
 
   const program = connect(bank.address, { token })
   const me = await program.show<{ username: string }>('/api/me')
-  expect(me.attributes.username).toBe('ann')
+  expect(me.attributes.username).toBe(bank.username('ann'))
   await page.getByRole('button', { name: 'Delete the token “pipeline 7”' }).click()
   await page.getByRole('button', { name: 'Delete the token', exact: true }).click()
   await expect(page.getByText('You have no tokens.')).toBeVisible()
@@ -48,7 +50,7 @@ test('profile and preferences follow the person to another browser', async ({ pa
   await open('/me', 'bob')
   await page.getByLabel('Display name').fill('Bob Example')
   await page.getByRole('button', { name: 'Save the profile' }).click()
-  await expect(page.getByRole('button', { name: 'Account: bob' })).toContainText('Bob Example')
+  await expect(page.getByRole('button', { name: `Account: ${bank.username('bob')}` })).toContainText('Bob Example')
   await page.getByLabel('Theme', { exact: true }).selectOption('dark')
   await page.getByLabel(/Shortcuts of single letters/).uncheck()
   await expect
@@ -61,7 +63,7 @@ test('profile and preferences follow the person to another browser', async ({ pa
   expect(await other.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
   await other.context().close()
   await bank.as('bob').update('/api/me/preferences', { data: { theme: null, letter_shortcuts: null } })
-  await bank.as('bob').update('/api/users/bob', { display_name: null })
+  await bank.as('bob').update(`/api/users/${bank.username('bob')}`, { display_name: null })
 })
 
 test('pages that a person may not use are left out of the navigation, and their address names the right', async ({

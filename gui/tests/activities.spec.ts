@@ -1,5 +1,7 @@
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 test('a change made elsewhere appears and ends without a reload', async ({ page, open, bank }) => {
   await open('/activities')
   await expect(page.getByRole('table', { name: 'Activities' }).or(page.getByText('No activities yet'))).toBeVisible()
@@ -30,7 +32,7 @@ test('filters stand in the address and survive Back and reload', async ({ page, 
 })
 
 test('rows are reached by keyboard', async ({ page, open, bank }) => {
-  await bank.reaches((await bank.change('check')).id, 'success')
+  for (const action of ['check', 'fetch']) await bank.reaches((await bank.change(action)).id, 'success')
   await open('/activities')
   await expect(page.getByRole('table', { name: 'Activities' })).toBeVisible()
   await page.locator('[data-row="0"] a').first().focus()
@@ -67,7 +69,7 @@ test('further filters find activities by user, action, metadata and time, and ar
   await expect(page).toHaveURL(/metadata=ticket/)
   await expect(page.getByRole('row')).toHaveCount(2)
   await expect(row).toBeVisible()
-  await page.getByLabel('User').fill('ann')
+  await page.getByLabel('User').fill(bank.username('ann'))
   await page.getByLabel('Action').fill('colour')
   await page.getByLabel('Created from').fill('2026-01-01T00:00')
   await expect(page).toHaveURL(/by=ann.*action=colour|action=colour.*by=ann/)

@@ -1,5 +1,7 @@
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 test('a running change shows its steps and its log as they come, and is approved in place', async ({
   page,
   open,
@@ -12,7 +14,7 @@ test('a running change shows its steps and its log as they come, and is approved
   await expect(tree.getByRole('treeitem', { name: 'success check' })).toBeVisible()
   await expect(page.getByText('all disks have room')).toBeVisible()
   await expect(page.getByText('“Go live”')).toBeVisible()
-  await expect(page.getByText('Approvers: bob')).toBeVisible()
+  await expect(page.getByText(`Approvers: ${bank.username('bob')}`)).toBeVisible()
   // Ann is none of the approvers.
   await expect(page.getByRole('button', { name: 'Approve…' })).toHaveCount(0)
   await expect(page).toHaveTitle('rollout waiting for approval · front · Sluice')
@@ -191,16 +193,16 @@ test('a workflow run shows its steps with the logs of its changes, and is approv
 }) => {
   const source = `steps:
   - { name: Check both, targets: [environments/live/assets/front, environments/live/assets/back], action: check }
-  - { name: Is it good?, requires_approval_from: { user_names: [bob] } }
+  - { name: Is it good?, requires_approval_from: { user_names: [${bank.username('bob')}] } }
   - { name: Finish, target: environments/live/assets/front, action: restart }
 `
-  await bank.as('admin').create('/api/projects/bank/workflows', {
+  await bank.as('admin').create(`/api${bank.path}/workflows`, {
     code: 'night',
     name: 'Night',
     source_yaml: source,
     draft: false,
   })
-  const { id } = await bank.as('admin').create('/api/projects/bank/workflows/night/runs')
+  const { id } = await bank.as('admin').create(`/api${bank.path}/workflows/night/runs`)
   await open(`/activities/${id}`, 'bob')
   await expect(page.getByRole('heading', { level: 1, name: 'night' })).toBeVisible()
   await expect(page.getByText('all disks have room')).toHaveCount(2)
@@ -209,7 +211,7 @@ test('a workflow run shows its steps with the logs of its changes, and is approv
   await dialog.getByLabel('Message').fill('looks fine')
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByText('restarted web-01 to web-04')).toBeVisible()
-  await expect(page).toHaveTitle('night success · bank · Sluice')
+  await expect(page).toHaveTitle(`night success · ${bank.code} · Sluice`)
   await page.getByRole('treeitem', { name: 'Finish' }).click()
   await expect(page.getByText('all disks have room')).toHaveCount(0)
   await page.getByRole('link', { name: 'Details' }).click()

@@ -11,6 +11,7 @@ test('maintenance is switched on with its blockers, shown to others as well, and
   try {
     await bank.reaches(change.id, 'waiting_for_approval')
     const elsewhere = await browser.newPage({ baseURL: bank.address })
+    for (const each of [page, elsewhere]) await each.clock.install()
     await open('/activities', 'admin', elsewhere)
     await open('/admin', 'admin')
     await expect(page).toHaveURL(/\/admin\/maintenance$/)
@@ -21,6 +22,8 @@ test('maintenance is switched on with its blockers, shown to others as well, and
     await dialog.getByRole('button', { name: 'Turn maintenance on' }).click()
     const draining = 'Draining: 1 change, 0 workflow runs, 0 background tasks'
     await expect(page.getByRole('main').getByText(draining)).toBeVisible()
+    // Other pages read the mode again every 15 seconds.
+    await elsewhere.clock.fastForward(15_000)
     for (const each of [page, elsewhere])
       await expect(each.getByRole('status').filter({ hasText: '·' })).toContainText(draining)
     await elsewhere.close()
@@ -33,6 +36,8 @@ test('maintenance is switched on with its blockers, shown to others as well, and
     await expect(page).toHaveURL(new RegExp(`/activities/${change.id}$`))
     await page.goBack()
     await bank.as('ann').remove(`/api/changes/${change.id}`)
+    await bank.reaches(change.id, 'cancelled')
+    await page.clock.fastForward(15_000)
     await expect(page.getByRole('main').getByText('Drained - nothing is in progress.')).toBeVisible()
 
     await page.getByRole('button', { name: 'Turn on for others…' }).click()

@@ -1,5 +1,7 @@
 import { expect, expectGoodEverywhere, expectNoSidewaysScroll, type TestBank, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 test('an approver approves from a window of 360 px and sees it among the own decisions', async ({
   page,
   open,

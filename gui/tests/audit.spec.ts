@@ -1,19 +1,15 @@
 import type { Page } from '@playwright/test'
 import type { Event } from '#client/generated/api.ts'
-import type { Sluice } from '#client/sluice.ts'
-import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
+
+test.use({ ownProject: true })
 
 const table = (page: Page) => page.getByRole('table', { name: 'Events' })
-const back = '/projects/bank/environments/test/assets/back'
-
-interface Bank {
-  as(user: string): Sluice
-}
 
 /** Sets a property of the asset `back`, and answers the id of the event that records it. */
-async function setPort(bank: Bank, port: number): Promise<string> {
+async function setPort(bank: TestBank, port: number): Promise<string> {
   const ann = bank.as('ann')
-  const asset = (await ann.document(`/api${back}`)) as {
+  const asset = (await ann.document(`/api${bank.path}/environments/test/assets/back`)) as {
     data: { relationships: { properties: { data: { id: string } } } }
   }
   const { id } = asset.data.relationships.properties.data
@@ -28,7 +24,7 @@ async function setPort(bank: Bank, port: number): Promise<string> {
 }
 
 test('an event of a change appears on top without a reload', async ({ page, open, bank }) => {
-  await open('/audit?node=%2Fprojects%2Fbank&type=changes%3A')
+  await open(`/audit?node=${encodeURIComponent(bank.path)}&type=changes%3A`)
   await expect(table(page).or(page.getByText('No event matches these filters'))).toBeVisible()
   const change = await bank.change('colours', { asset: 'back' })
   const created = page.getByRole('row').filter({ has: page.locator(`a[href="/activities/${change.id}"]`) })
@@ -91,7 +87,7 @@ test('filters survive a reload and apply to the CSV file', async ({ page, open, 
   await setPort(bank, 9090)
   await open('/audit')
   await page.getByLabel('Type contains').fill('properties')
-  await page.getByLabel('User', { exact: true }).fill('ann')
+  await page.getByLabel('User', { exact: true }).fill(bank.username('ann'))
   await expect(page).toHaveURL(/type=properties.*user=ann/)
   await expect(table(page).getByRole('link', { name: 'Properties updated' }).first()).toBeVisible()
   await page.reload()

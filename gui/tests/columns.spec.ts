@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 const headings = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('columnheader')
 const preferencesOf = async (bank: import('./fixtures.ts').TestBank) =>
   (await bank.as('ann').show<{ data: Record<string, unknown> }>('/api/me/preferences')).attributes.data

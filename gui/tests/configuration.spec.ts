@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Sluice } from '#client/sluice.ts'
-import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
+
+test.use({ ownProject: true })
 
 interface Configured {
   readonly path: string
@@ -10,12 +12,13 @@ interface Configured {
 }
 
 /** Environment of its own for a test, with one version of properties for each document. */
-async function environment(api: Sluice, code: string, ...documents: object[]): Promise<Configured> {
-  const { relationships } = await api.create('/api/projects/bank/environments', { code, name: `Env ${code}` })
+async function environment(bank: TestBank, code: string, ...documents: object[]): Promise<Configured> {
+  const api = bank.as('ann')
+  const { relationships } = await api.create(`/api${bank.path}/environments`, { code, name: `Env ${code}` })
   const own = (part: string) => relationships?.[part]?.links?.related ?? ''
   for (const data of documents) await api.update(own('properties'), { data })
   return {
-    path: `/projects/bank/environments/${code}`,
+    path: `${bank.path}/environments/${code}`,
     properties: own('properties'),
     settings: own('settings'),
   }
@@ -35,7 +38,7 @@ const dataOf = async (api: Sluice, record: string) =>
   (await api.show<{ data: object; version: number }>(record)).attributes
 
 test('a property is changed after its impact was shown', async ({ page, open, bank }) => {
-  const { path, properties } = await environment(bank.as('ann'), 'impact', { web: { port: 80, host: 'a' } })
+  const { path, properties } = await environment(bank, 'impact', { web: { port: 80, host: 'a' } })
   await open(`${path}?tab=properties&view=own`)
   await expect(editorOf(page)).toContainText('port: 80')
   await write(page, 'web:\n  port: 443\n  host: a\n')
@@ -44,7 +47,7 @@ test('a property is changed after its impact was shown', async ({ page, open, ba
   await expect(dialog).toContainText('The values of 1 environment change.')
   await expect(dialog.getByRole('listitem').filter({ hasText: 'web.port' }).last()).toHaveText('changed web.port 443')
   await dialog.getByRole('button', { name: 'Save as version 3' }).click()
-  await expect(page.getByText('Version 3 by ann')).toBeVisible()
+  await expect(page.getByText(`Version 3 by ${bank.username('ann')}`)).toBeVisible()
   expect(await dataOf(bank.as('ann'), properties)).toMatchObject({ data: { web: { port: 443 } }, version: 3 })
   await page.getByRole('link', { name: 'Effective' }).click()
   await expect(row(page, 'web.port')).toContainText('443')
@@ -59,7 +62,7 @@ test('the editor keeps letters to itself, reports problems with their place, and
   open,
   bank,
 }) => {
-  const { path } = await environment(bank.as('ann'), 'editor', { web: { port: 80 } }, { web: { port: 81 } })
+  const { path } = await environment(bank, 'editor', { web: { port: 80 } }, { web: { port: 81 } })
   await page.addInitScript(() => {
     Object.assign(window, { violations: [] })
     addEventListener('securitypolicyviolation', event =>
@@ -91,7 +94,7 @@ test('two people edit at once: each sees what both changed since they began, and
   open,
   bank,
 }) => {
-  const { path, properties } = await environment(bank.as('ann'), 'conflict', { a: 1, b: 2, web: { c: 3, d: 4 }, e: 5 })
+  const { path, properties } = await environment(bank, 'conflict', { a: 1, b: 2, web: { c: 3, d: 4 }, e: 5 })
   await open(`${path}?tab=properties&view=own`)
   await expect(editorOf(page)).toContainText('a: 1')
   await write(page, 'a: 10\nb: 2\nweb:\n  c: 3\n  d: 40\nmine: true\n')
@@ -121,13 +124,13 @@ test('two people edit at once: each sees what both changed since they began, and
   await expect(mine).toContainText('d: 40')
   await page.getByRole('button', { name: 'Review and save…' }).click()
   await page.getByRole('button', { name: 'Save as version 4' }).click()
-  await expect(page.getByText('Version 4 by ann')).toBeVisible()
+  await expect(page.getByText(`Version 4 by ${bank.username('ann')}`)).toBeVisible()
   const { data } = await dataOf(bank.as('ann'), properties)
   expect(data).toEqual({ a: 10, b: 2, web: { c: 30, d: 40 }, theirs: [1], mine: true })
 })
 
 test('settings that two people change at once are listed, and both are kept', async ({ page, open, bank }) => {
-  const { path, settings } = await environment(bank.as('ann'), 'settings-conflict')
+  const { path, settings } = await environment(bank, 'settings-conflict')
   await open(`${path}?tab=settings&view=own`)
   await page.getByRole('button', { name: 'Set here… runner.idle_timeout' }).click()
   await page.getByRole('spinbutton', { name: 'runner.idle_timeout' }).fill('60')
@@ -139,12 +142,12 @@ test('settings that two people change at once are listed, and both are kept', as
   await page.getByRole('button', { name: 'Keep my changes' }).click()
   await page.getByRole('button', { name: 'Review and save…' }).click()
   await page.getByRole('button', { name: 'Save as version 3' }).click()
-  await expect(page.getByText('Version 3 by ann')).toBeVisible()
+  await expect(page.getByText(`Version 3 by ${bank.username('ann')}`)).toBeVisible()
   expect((await dataOf(bank.as('ann'), settings)).data).toEqual({ 'runner.idle_timeout': 60, step_timeout_seconds: 70 })
 })
 
 test('a text with problems is compared as it is, and keeps what was typed', async ({ page, open, bank }) => {
-  const { path, properties } = await environment(bank.as('ann'), 'broken', { a: 1 })
+  const { path, properties } = await environment(bank, 'broken', { a: 1 })
   await open(`${path}?tab=properties&view=own`)
   await write(page, 'a: [1\n')
   await bank.as('admin').update(properties, { data: { a: 2 } })
@@ -156,7 +159,7 @@ test('a text with problems is compared as it is, and keeps what was typed', asyn
 })
 
 test('unsaved changes are not left by accident', async ({ page, open, bank }) => {
-  const { path } = await environment(bank.as('ann'), 'unsaved', { a: 1 })
+  const { path } = await environment(bank, 'unsaved', { a: 1 })
   await open(`${path}?tab=properties&view=own`)
   await write(page, 'a: 2\n')
   await page.getByRole('link', { name: 'Activities', exact: true }).first().click()
@@ -172,7 +175,7 @@ test('the time slider shows the configuration of the past, by mouse, keyboard an
   open,
   bank,
 }) => {
-  const { path } = await environment(bank.as('ann'), 'past', { port: 8001 }, { port: 8002 })
+  const { path } = await environment(bank, 'past', { port: 8001 }, { port: 8002 })
   await open(`${path}?tab=properties`)
   await expect(row(page, 'port')).toContainText('8002')
   await page.getByRole('button', { name: 'Earlier version' }).click()
@@ -192,7 +195,7 @@ test('the time slider shows the configuration of the past, by mouse, keyboard an
 
 test('revealing a secret is recorded, and it is hidden again after 30 seconds', async ({ page, open, bank }) => {
   const api = bank.as('ann')
-  const { path, properties } = await environment(api, 'secret')
+  const { path, properties } = await environment(bank, 'secret')
   const secret = { node_path: path, path: 'database', key: 'password', value: 'correct horse battery' }
   const { attributes } = await api.create<{ reference: string }>('/api/secrets/encrypt', secret)
   await api.update(properties, { data: { password: attributes.reference } })
@@ -206,14 +209,14 @@ test('revealing a secret is recorded, and it is hidden again after 30 seconds', 
     'filter[type_eq]': 'api:secrets:resolve',
     'filter[node_path_eq]': path,
   })
-  expect(events.map(event => event.attributes.username)).toEqual(['ann'])
+  expect(events.map(event => event.attributes.username)).toEqual([bank.username('ann')])
   await page.clock.fastForward(31_000)
   await expect(page.getByText('correct horse battery')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Reveal…' })).toBeVisible()
 })
 
 test('a reader sees everything read-only, with the reason', async ({ page, open, bank }) => {
-  const { path } = await environment(bank.as('ann'), 'reader', { port: 80 }, { port: 81 })
+  const { path } = await environment(bank, 'reader', { port: 80 }, { port: 81 })
   await open(`${path}?tab=properties&view=own`, 'bob')
   await expect(page.getByText(`Read-only: you need the right "update" on ${path}/properties.`)).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Properties', exact: true })).toHaveAttribute('aria-readonly', 'true')
@@ -225,7 +228,7 @@ test('a reader sees everything read-only, with the reason', async ({ page, open,
 })
 
 test('any two versions are compared, and one is restored', async ({ page, open, bank }) => {
-  const { path, properties } = await environment(bank.as('ann'), 'versions', { a: 1 }, { a: 2 }, { a: 3 })
+  const { path, properties } = await environment(bank, 'versions', { a: 1 }, { a: 2 }, { a: 3 })
   await open(`${path}?tab=properties&view=history`)
   await page.getByRole('link', { name: 'v2' }).click()
   await page.getByLabel('Compare with').selectOption('Version 4')
@@ -241,7 +244,7 @@ test('any two versions are compared, and one is restored', async ({ page, open, 
 
 test('the comparison of versions names the values that differ, secrets included', async ({ page, open, bank }) => {
   const admin = bank.as('admin')
-  const { path, settings } = await environment(bank.as('ann'), 'compared')
+  const { path, settings } = await environment(bank, 'compared')
   const vault = { address: 'https://vault.example', auth_method: 'token', token: 'first' }
   const configuration = await admin.show('/api/system_configuration')
   const global = configuration.relationships?.['settings']?.links?.related ?? ''
@@ -268,7 +271,7 @@ test('the time slider shows the settings of the past, and the properties of a pr
   bank,
 }) => {
   const ann = bank.as('ann')
-  const { path, settings } = await environment(ann, 'settings-past')
+  const { path, settings } = await environment(bank, 'settings-past')
   await ann.update(settings, { data: { step_timeout_seconds: 60 } })
   await ann.update(settings, { data: { step_timeout_seconds: 70 } })
   await open(`${path}?tab=settings`)
@@ -282,10 +285,10 @@ test('the time slider shows the settings of the past, and the properties of a pr
   await page.getByRole('button', { name: 'Back to now' }).click()
   await expect(page.getByRole('spinbutton', { name: 'step_timeout_seconds' })).toHaveValue('70')
 
-  const project = await ann.show('/api/projects/bank')
+  const project = await ann.show(`/api${bank.path}`)
   const properties = project.relationships?.['properties']?.links?.related ?? ''
   for (const port of [9001, 9002]) await ann.update(properties, { data: { slider: port } })
-  await page.goto('/projects/bank?tab=properties')
+  await page.goto(`${bank.path}?tab=properties`)
   await expect(row(page, 'slider')).toContainText('9002')
   await page.getByRole('button', { name: 'Earlier version' }).click()
   await expect(row(page, 'slider')).toContainText('9001')
@@ -293,7 +296,7 @@ test('the time slider shows the settings of the past, and the properties of a pr
 })
 
 test('a setting is set, refused, corrected and inherited again', async ({ page, open, bank }) => {
-  const { path, settings } = await environment(bank.as('ann'), 'settings')
+  const { path, settings } = await environment(bank, 'settings')
   await open(`${path}?tab=settings&view=own`)
   await page.getByRole('button', { name: 'Set here… runner.idle_timeout' }).click()
   const field = page.getByRole('spinbutton', { name: 'runner.idle_timeout' })
@@ -305,17 +308,17 @@ test('a setting is set, refused, corrected and inherited again', async ({ page, 
   await field.fill('60')
   await page.getByRole('button', { name: 'Review and save…' }).click()
   await page.getByRole('button', { name: 'Save as version 2' }).click()
-  await expect(page.getByText('Version 2 by ann')).toBeVisible()
+  await expect(page.getByText(`Version 2 by ${bank.username('ann')}`)).toBeVisible()
   expect((await dataOf(bank.as('ann'), settings)).data).toEqual({ 'runner.idle_timeout': 60 })
   await page.getByRole('button', { name: 'Inherit again: runner.idle_timeout' }).click()
   await page.getByRole('button', { name: 'Review and save…' }).click()
   await page.getByRole('button', { name: 'Save as version 3' }).click()
-  await expect(page.getByText('Version 3 by ann')).toBeVisible()
+  await expect(page.getByText(`Version 3 by ${bank.username('ann')}`)).toBeVisible()
   expect((await dataOf(bank.as('ann'), settings)).data).toEqual({})
 })
 
 test('a node without properties says what to do next', async ({ page, open, bank }) => {
-  const { path } = await environment(bank.as('ann'), 'empty')
+  const { path } = await environment(bank, 'empty')
   await open(`${path}?tab=properties`)
   await expect(page.getByText(`sluice update properties ${path} data.web.port=443`)).toBeVisible()
   await page.getByRole('link', { name: 'Edit own properties' }).click()
@@ -325,7 +328,7 @@ test('a node without properties says what to do next', async ({ page, open, bank
 test('all views are accessible in both themes and at all widths', async ({ page, open, bank }) => {
   const api = bank.as('ann')
   const { path, properties } = await environment(
-    api,
+    bank,
     'everywhere',
     { web: { port: 80, list: [1, 'two', null] } },
     { web: { port: 81 } },

@@ -1,5 +1,7 @@
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 const panel = (page: import('@playwright/test').Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
 
@@ -9,7 +11,7 @@ test('the dashboard shows what waits, runs and failed, and follows it without a 
   bank,
 }) => {
   await open('/', 'bob')
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('bob')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(bank.username('bob'))
   const change = await bank.change('rollout')
   await bank.reaches(change.id, 'waiting_for_approval')
   await expect(panel(page, 'Waiting for you').getByRole('link', { name: 'Go live' })).toBeVisible()

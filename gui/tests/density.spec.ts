@@ -1,6 +1,8 @@
 import type { Locator } from '@playwright/test'
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 const heightOf = (of: Locator) => of.first().evaluate(element => element.getBoundingClientRect().height)
 
 test.afterEach(async ({ bank }) => {

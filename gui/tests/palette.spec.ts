@@ -1,5 +1,7 @@
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 test('the palette jumps to pages and records by keyboard', async ({ page, open, bank }) => {
   await bank.reaches((await bank.change('check', { attributes: { metadata: { ticket: 'CHG-77812' } } })).id, 'success')
   await open('/activities')
@@ -9,10 +11,10 @@ test('the palette jumps to pages and records by keyboard', async ({ page, open, 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Approvals', level: 1 })).toBeVisible()
   await page.keyboard.press('/')
-  await field.fill('/projects/bank/environments/live/assets/f')
-  await expect(page.getByRole('option').first()).toContainText('/projects/bank/environments/live/assets/front')
+  await field.fill(`${bank.path}/environments/live/assets/f`)
+  await expect(page.getByRole('option').first()).toContainText(`${bank.path}/environments/live/assets/front`)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/projects\/bank\/environments\/live\/assets\/front/)
+  await expect(page).toHaveURL(`${bank.path}/environments/live/assets/front`)
   await page.keyboard.press('Control+k')
   await field.fill('CHG-77812')
   await page.getByRole('option', { name: /check/ }).click()

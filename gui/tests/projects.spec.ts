@@ -1,8 +1,10 @@
-import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
 
-const front = '/projects/bank/environments/test/assets/front'
+test.use({ ownProject: true })
 
-test('the tree is used by keyboard, and opens nodes', async ({ page, open }) => {
+const frontOf = ({ path }: TestBank) => `${path}/environments/test/assets/front`
+
+test('the tree is used by keyboard, and opens nodes', async ({ page, open, bank }) => {
   await open('/projects')
   const tree = page.getByRole('tree', { name: 'Nodes' })
   await expect(tree.getByRole('treeitem', { name: /test/ })).toBeVisible()
@@ -14,7 +16,7 @@ test('the tree is used by keyboard, and opens nodes', async ({ page, open }) => 
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/projects\/bank\/environments\/live\/assets\/back$/)
+  await expect(page).toHaveURL(`${bank.path}/environments/live/assets/back`)
   await expect(page.getByRole('heading', { name: 'Back', level: 1 })).toBeVisible()
   await expect(tree.getByRole('treeitem', { selected: true })).toHaveAccessibleName(/back/)
 })
@@ -38,7 +40,7 @@ test('the filter of the tree stands in the address and survives opening a node a
 })
 
 test('what runs on a node is shown in the tree and on its page without a reload', async ({ page, open, bank }) => {
-  await open('/projects/bank/environments/test/assets/back')
+  await open(`${bank.path}/environments/test/assets/back`)
   const { id } = await bank.change('pause-for', { asset: 'back' })
   const running = page.locator('section').filter({ hasText: 'Running now' }).last()
   await expect(running.getByRole('link', { name: 'pause-for' })).toBeVisible()
@@ -49,8 +51,8 @@ test('what runs on a node is shown in the tree and on its page without a reload'
   await expect(page.getByRole('link', { name: 'pause-for: cancelled' }).first()).toBeVisible()
 })
 
-test('tabs are links, and the keys of their numbers open them', async ({ page, open }) => {
-  await open(`${front}?tab=actions`)
+test('tabs are links, and the keys of their numbers open them', async ({ page, open, bank }) => {
+  await open(`${frontOf(bank)}?tab=actions`)
   await expect(page.getByText('Deploy without asking')).toBeVisible()
   await page.keyboard.press('7')
   await expect(page).toHaveURL(/tab=versions/)
@@ -65,9 +67,9 @@ test('an asset moves to another version from its page, which says what that brin
   bank,
 }) => {
   const ann = bank.as('ann')
-  const version = '/api/projects/bank/templates/web/versions/ahead'
+  const version = `/api${bank.path}/templates/web/versions/ahead`
   await ann.send('PUT', version, { data: { attributes: { git_rev: 'next' } } })
-  const path = '/projects/bank/environments/test/assets/back'
+  const path = `${bank.path}/environments/test/assets/back`
   await open(`${path}?tab=versions`)
   const move = page.getByRole('button', { name: 'Move to version ahead…' })
   await expect(async () => {
@@ -94,8 +96,8 @@ test('an asset moves to another version from its page, which says what that brin
   expect(await versionOf()).toBe('1.0')
 })
 
-test('a bookmark is added, opened safely, changed and removed', async ({ page, open }) => {
-  await open(`${front}?tab=bookmarks`)
+test('a bookmark is added, opened safely, changed and removed', async ({ page, open, bank }) => {
+  await open(`${frontOf(bank)}?tab=bookmarks`)
   await page.getByRole('button', { name: 'Add a bookmark…' }).click()
   await page.getByLabel('Text').fill('Runbook')
   await page.getByLabel('Address').fill('javascript:alert(1)')
@@ -113,15 +115,15 @@ test('a bookmark is added, opened safely, changed and removed', async ({ page, o
   await expect(page.getByText('No bookmarks yet')).toBeVisible()
 })
 
-test('a person without rights finds neither projects nor nodes', async ({ page, open }) => {
+test('a person without rights finds neither projects nor nodes', async ({ page, open, bank }) => {
   await open('/projects', 'carol')
   await expect(page.getByText('There is no project that you may read')).toBeVisible()
-  await page.goto(front)
+  await page.goto(frontOf(bank))
   await expect(page.getByRole('alert').getByText('Not found')).toBeVisible()
 })
 
-test('a reader sees why nothing can be run or changed', async ({ page, open }) => {
-  await open(front, 'bob')
+test('a reader sees why nothing can be run or changed', async ({ page, open, bank }) => {
+  await open(frontOf(bank), 'bob')
   const run = page.getByRole('button', { name: 'Run…', exact: true })
   await expect(run).toHaveAccessibleDescription('You need the right "execute" on the actions of this node.')
   await page.getByRole('button', { name: 'More actions for this node' }).click()
@@ -140,8 +142,8 @@ test('at 360 px the tree is a view of its own', async ({ page, open }) => {
   await expect(tree).toBeVisible()
 })
 
-test('the tree is hidden, shown and made wider', async ({ page, open }) => {
-  await open(front)
+test('the tree is hidden, shown and made wider', async ({ page, open, bank }) => {
+  await open(frontOf(bank))
   const tree = page.getByRole('tree', { name: 'Nodes' })
   const splitter = page.getByRole('separator', { name: 'Width of the tree' })
   await splitter.focus()
@@ -171,13 +173,13 @@ for (const [tab, text] of [
 ] as const)
   test(`the tab ${tab} is accessible in both themes, narrow and wide`, async ({ page, open, bank }) => {
     await bank.reaches((await bank.change('check')).id, 'success')
-    await open(`${front}?tab=${tab}`)
+    await open(`${frontOf(bank)}?tab=${tab}`)
     await expectGoodEverywhere(page, () => expect(page.locator('main').getByText(text).first()).toBeVisible())
   })
 
 test('a node is archived, hidden, shown again and restored; what uses it is named', async ({ page, open, bank }) => {
-  const environment = '/projects/bank/environments/attic'
-  await bank.as('ann').create('/api/projects/bank/environments', { code: 'attic', name: 'Attic' })
+  const environment = `${bank.path}/environments/attic`
+  await bank.as('ann').create(`/api${bank.path}/environments`, { code: 'attic', name: 'Attic' })
   const attributes = { code: 'box', name: 'Box', template_code: 'web', template_version: '1.0' }
   await bank.as('ann').create(`/api${environment}/assets`, attributes)
   await open(environment)
@@ -203,8 +205,8 @@ test('a node is archived, hidden, shown again and restored; what uses it is name
 })
 
 test('a name is changed; a change of someone else meanwhile is not overwritten', async ({ page, open, bank }) => {
-  const path = '/projects/bank/environments/loft'
-  await bank.as('ann').create('/api/projects/bank/environments', { code: 'loft', name: 'Loft' })
+  const path = `${bank.path}/environments/loft`
+  await bank.as('ann').create(`/api${bank.path}/environments`, { code: 'loft', name: 'Loft' })
   await open(path)
   await page.getByRole('button', { name: 'More actions for this node' }).click()
   await page.getByRole('menuitem', { name: 'Edit…' }).click()
@@ -222,8 +224,8 @@ test('a name is changed; a change of someone else meanwhile is not overwritten',
 })
 
 test('a superuser destroys a node after typing its code', async ({ page, open, bank }) => {
-  const path = '/projects/bank/environments/shed'
-  await bank.as('ann').create('/api/projects/bank/environments', { code: 'shed', name: 'Shed' })
+  const path = `${bank.path}/environments/shed`
+  await bank.as('ann').create(`/api${bank.path}/environments`, { code: 'shed', name: 'Shed' })
   await open(path, 'admin')
   await page.getByRole('button', { name: 'More actions for this node' }).click()
   await page.getByRole('menuitem', { name: 'Destroy…' }).click()

@@ -1,13 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
 
-const front = '/projects/bank/environments/test/assets/front'
+test.use({ ownProject: true })
+
+const frontOf = ({ path }: TestBank) => `${path}/environments/test/assets/front`
 
 const sheet = (page: Page) => page.getByRole('dialog')
 
 /** Opens the run dialog by its address; it covers the navigation, which `open` waits for. */
-async function openRun(page: Page, action: string): Promise<void> {
-  await page.goto(`${front}?run=${action}`)
+async function openRun(page: Page, bank: TestBank, action: string): Promise<void> {
+  await page.goto(`${frontOf(bank)}?run=${action}`)
   await expect(sheet(page)).toBeVisible()
 }
 
@@ -33,7 +35,7 @@ test('a project, an environment and an asset are created, and an action is run b
   await expect(page).toHaveURL(/\/projects\/night-train$/)
   // The template comes from the repository of the bank.
   const admin = bank.as('admin')
-  const [remote] = await admin.list<{ url: string }>('/api/projects/bank/git_remotes')
+  const [remote] = await admin.list<{ url: string }>(`/api${bank.path}/git_remotes`)
   await admin.create('/api/projects/night-train/git_remotes', { name: 'code', url: remote!.attributes.url })
   const template = { code: 'web', name: 'Web server', template_type: 'asset', git_remote_name: 'code' }
   await admin.create('/api/projects/night-train/templates', template)
@@ -71,9 +73,9 @@ test('a project, an environment and an asset are created, and an action is run b
   expect(change.attributes.plan_sha).not.toBeNull()
 })
 
-test('a code that is taken is refused at its field', async ({ page, open }) => {
-  await open('/projects/bank')
-  await page.goto('/projects/bank?create=environment')
+test('a code that is taken is refused at its field', async ({ page, open, bank }) => {
+  await open(bank.path)
+  await page.goto(`${bank.path}?create=environment`)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Live')
   await dialog.getByRole('button', { name: 'Create' }).click()
@@ -83,12 +85,13 @@ test('a code that is taken is refused at its field', async ({ page, open }) => {
 test('r opens the run dialog; steps are skipped in the plan, and it says what the approval needs', async ({
   page,
   open,
+  bank,
 }) => {
-  await open(front)
+  await open(frontOf(bank))
   await expect(page.getByRole('heading', { name: 'Front', level: 1 })).toBeVisible()
   await page.keyboard.press('r')
   await sheet(page).getByLabel('Action').selectOption('rollout')
-  await expect(sheet(page).getByText('1 approval from bob')).toBeVisible()
+  await expect(sheet(page).getByText(`1 approval from ${bank.username('bob')}`)).toBeVisible()
   const steps = sheet(page).getByRole('tree', { name: 'Steps of the plan' })
   await steps.getByRole('treeitem', { name: /warm-up/ }).click()
   await expect(steps.getByRole('treeitem', { name: /warm-up skipped/ })).toBeVisible()
@@ -101,8 +104,8 @@ test('r opens the run dialog; steps are skipped in the plan, and it says what th
 })
 
 test('overrides, metadata and the starting step are part of the change', async ({ page, open, bank }) => {
-  await open(front)
-  await openRun(page, 'deploy')
+  await open(frontOf(bank))
+  await openRun(page, bank, 'deploy')
   await sheet(page).getByText('Options').click()
   await sheet(page).getByLabel('Starting step').fill('deploy/restart')
   await sheet(page).getByLabel('Metadata').fill('ticket=CHG-2041')
@@ -120,11 +123,11 @@ test('overrides, metadata and the starting step are part of the change', async (
 })
 
 test('a plan that has changed since it was shown is not run but shown again', async ({ page, open, bank }) => {
-  await open(front)
-  await openRun(page, 'deploy')
+  await open(frontOf(bank))
+  await openRun(page, bank, 'deploy')
   await expect(sheet(page).getByRole('tree', { name: 'Steps of the plan' })).toBeVisible()
   const ann = bank.as('ann')
-  const node = await ann.show(`/api${front}`)
+  const node = await ann.show(`/api${frontOf(bank)}`)
   const { id } = node.relationships!['properties']!.data as { id: string }
   await ann.update(`/api/properties/${id}`, { data: { web: { port: Date.now() % 60_000 } } })
   await sheet(page).getByRole('button', { name: 'Run now' }).click()
@@ -133,15 +136,15 @@ test('a plan that has changed since it was shown is not run but shown again', as
   await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}$/)
 })
 
-test('a reader is refused the plan', async ({ page, open }) => {
-  await open(front, 'bob')
-  await openRun(page, 'deploy')
+test('a reader is refused the plan', async ({ page, open, bank }) => {
+  await open(frontOf(bank), 'bob')
+  await openRun(page, bank, 'deploy')
   await expect(sheet(page).getByText('Not permitted')).toBeVisible()
 })
 
-test('the run dialog is accessible in both themes, narrow and wide', async ({ page, open }) => {
-  await open(front)
-  await openRun(page, 'rollout')
+test('the run dialog is accessible in both themes, narrow and wide', async ({ page, open, bank }) => {
+  await open(frontOf(bank))
+  await openRun(page, bank, 'rollout')
   await sheet(page).getByText('Options').click()
   await expectGoodEverywhere(page, () =>
     expect(sheet(page).getByRole('tree', { name: 'Steps of the plan' })).toBeVisible(),

@@ -1,5 +1,7 @@
 import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 const viewsOf = (bank: TestBank, user: string) =>
   bank.as(user).list<{ name: string; query: string; shared_with: string }>('/api/saved_views')
 
@@ -35,12 +37,14 @@ test('a view keeps filters, sorting and columns, is shared, used by somebody els
   const other = await (await browser.newContext({ baseURL: bank.address })).newPage()
   await open('/activities', 'bob', other)
   await other.getByRole('button', { name: 'Views' }).click()
-  await other.getByRole('menuitem', { name: 'Failed by ann' }).click()
+  await other.getByRole('menuitem', { name: `Failed by ${bank.username('ann')}` }).click()
   await expect(other.getByRole('button', { name: 'error', exact: true })).toHaveAttribute('aria-pressed', 'true')
   await expect(other.getByRole('columnheader', { name: 'Error' })).toBeVisible()
   await expect(other).toHaveURL(/sort=created_at/)
   await other.getByRole('button', { name: 'View: Failed', exact: true }).click()
-  await expect(other.getByRole('menuitem', { name: /^Delete…/ })).toContainText('Only ann may do this.')
+  await expect(other.getByRole('menuitem', { name: /^Delete…/ })).toContainText(
+    `Only ${bank.username('ann')} may do this.`,
+  )
   await other.context().close()
 
   await page.getByRole('button', { name: 'Mine', exact: true }).click()

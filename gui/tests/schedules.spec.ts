@@ -1,7 +1,9 @@
 import type { ScheduledChange } from '#client/generated/api.ts'
-import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
 
-const front = '/projects/bank/environments/test/assets/front'
+test.use({ ownProject: true })
+
+const frontOf = ({ path }: TestBank) => `${path}/environments/test/assets/front`
 const nightly = { action: 'check', cron_schedule: '30 2 * * *', time_zone: 'Asia/Tokyo' }
 
 test('a schedule is created with a preview, appears in list and calendar, is switched off and deleted', async ({
@@ -13,7 +15,7 @@ test('a schedule is created with a preview, appears in list and calendar, is swi
   await page.getByRole('button', { name: 'New schedule…' }).click()
   const dialog = page.getByRole('dialog', { name: 'New schedule' })
   await expect(dialog.getByRole('button', { name: 'Create' })).toHaveAttribute('aria-disabled', 'true')
-  await dialog.getByLabel('Target').fill(front)
+  await dialog.getByLabel('Target').fill(frontOf(bank))
   await dialog.getByRole('combobox', { name: 'Action' }).selectOption('check')
   await dialog.getByLabel('Time zone').selectOption('America/New_York')
   await dialog.getByLabel('Cron expression').fill('30 2 * * 8')
@@ -59,7 +61,7 @@ test('a schedule is created with a preview, appears in list and calendar, is swi
 })
 
 test('a schedule that somebody else has changed meanwhile is not overwritten', async ({ page, open, bank }) => {
-  const { id } = await bank.as('ann').create(`/api${front}/scheduled_activities`, nightly)
+  const { id } = await bank.as('ann').create(`/api${frontOf(bank)}/scheduled_activities`, nightly)
   // The dialog hides the navigation, which `open` waits for.
   await open('/schedules')
   await page.goto(`/schedules?schedule=${id}`)
@@ -75,7 +77,7 @@ test('a schedule that somebody else has changed meanwhile is not overwritten', a
 })
 
 test('a reader sees switches that say why they are off, a stranger nothing', async ({ page, open, bank }) => {
-  const { id } = await bank.as('ann').create(`/api${front}/scheduled_activities`, nightly)
+  const { id } = await bank.as('ann').create(`/api${frontOf(bank)}/scheduled_activities`, nightly)
   await open('/schedules', 'bob')
   await expect(page.getByRole('switch', { name: 'Enable check' }).first()).toHaveAttribute('aria-disabled', 'true')
   await open('/schedules', 'carol')
@@ -88,7 +90,7 @@ test('list, calendar, dialog and the tab of a node are accessible in both themes
   open,
   bank,
 }) => {
-  const { id } = await bank.as('ann').create(`/api${front}/scheduled_activities`, nightly)
+  const { id } = await bank.as('ann').create(`/api${frontOf(bank)}/scheduled_activities`, nightly)
   await open('/schedules')
   await expectGoodEverywhere(page, () => expect(page.getByRole('link', { name: 'check' }).first()).toBeVisible())
   await page.goto('/schedules?view=calendar')
@@ -98,17 +100,17 @@ test('list, calendar, dialog and the tab of a node are accessible in both themes
   await expectGoodEverywhere(page, () =>
     expect(page.getByRole('list', { name: 'Next runs of the schedule' })).toBeVisible(),
   )
-  await page.goto(`${front}?tab=schedules`)
+  await page.goto(`${frontOf(bank)}?tab=schedules`)
   await expectGoodEverywhere(page, () => expect(page.getByRole('table', { name: 'Schedules' })).toBeVisible())
   await bank.as('ann').remove(`/api/scheduled_activities/${id}`)
 })
 
-test('the run dialog makes a schedule of its action', async ({ page, open }) => {
-  await open(front)
-  await page.goto(`${front}?run=check`)
+test('the run dialog makes a schedule of its action', async ({ page, open, bank }) => {
+  await open(frontOf(bank))
+  await page.goto(`${frontOf(bank)}?run=check`)
   await page.getByRole('link', { name: 'As a schedule…' }).click()
   const dialog = page.getByRole('dialog', { name: 'New schedule' })
-  await expect(dialog.getByLabel('Target')).toHaveValue(front)
+  await expect(dialog.getByLabel('Target')).toHaveValue(frontOf(bank))
   await expect(dialog.getByRole('combobox', { name: 'Action' })).toHaveValue('check')
 })
 
@@ -118,7 +120,7 @@ test('inputs of a schedule are edited with the plan of what it would run, and va
   bank,
 }) => {
   const ann = bank.as('ann')
-  const { id } = await ann.create(`/api${front}/scheduled_activities`, {
+  const { id } = await ann.create(`/api${frontOf(bank)}/scheduled_activities`, {
     ...nightly,
     action: 'deploy',
     metadata: { count: 2 },
@@ -171,9 +173,9 @@ test('a schedule of a workflow shows the plan of its run, and skips steps by the
   - { target: environments/test/assets/front, action: check, name: look }
   - { target: environments/test/assets/back, action: verify, name: verify }
 `
-  await ann.create('/api/projects/bank/workflows', { code: 'by-night', name: 'By night', source_yaml, draft: false })
+  await ann.create(`/api${bank.path}/workflows`, { code: 'by-night', name: 'By night', source_yaml, draft: false })
   const schedule = { workflow_code: 'by-night', cron_schedule: '30 2 * * *', time_zone: 'UTC' }
-  const { id } = await ann.create('/api/projects/bank/scheduled_activities', schedule)
+  const { id } = await ann.create(`/api${bank.path}/scheduled_activities`, schedule)
   // The dialog hides the navigation, which `open` waits for.
   await open('/schedules')
   await page.goto(`/schedules?schedule=${id}`)
@@ -190,8 +192,8 @@ test('a schedule of a workflow shows the plan of its run, and skips steps by the
 })
 
 test('options of the run dialog become those of the schedule', async ({ page, open, bank }) => {
-  await open(front)
-  await page.goto(`${front}?run=deploy`)
+  await open(frontOf(bank))
+  await page.goto(`${frontOf(bank)}?run=deploy`)
   const sheet = page.getByRole('dialog')
   await sheet.getByText('Options').click()
   await sheet.getByLabel('Metadata').fill('ticket=CHG-3')
@@ -204,7 +206,7 @@ test('options of the run dialog become those of the schedule', async ({ page, op
   await expect(dialog).toBeHidden()
   const [made] = await bank
     .as('ann')
-    .list<ScheduledChange>(`/api${front}/scheduled_activities?filter[action_eq]=deploy`)
+    .list<ScheduledChange>(`/api${frontOf(bank)}/scheduled_activities?filter[action_eq]=deploy`)
   expect(made!.attributes).toMatchObject({ metadata: { ticket: 'CHG-3' }, skip_steps: ['deploy/Prepare/warm-up'] })
   await bank.as('ann').remove(`/api/scheduled_activities/${made!.id}`)
 })

@@ -1,5 +1,7 @@
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 test('several activities are paused, resumed and cancelled, each with its result', async ({ page, open, bank }) => {
   const waiting = [await bank.change('pause-for'), await bank.change('pause-for', { asset: 'back' })]
   for (const { id } of waiting) await bank.reaches(id, 'waiting')

@@ -1,7 +1,11 @@
 import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
 
-const front = '/projects/bank/environments/live/assets/front'
-const back = '/projects/bank/environments/live/assets/back'
+test.use({ ownProject: true })
+
+const liveAssets = ({ path }: TestBank) => ({
+  front: `${path}/environments/live/assets/front`,
+  back: `${path}/environments/live/assets/back`,
+})
 
 const preferencesOf = async (bank: TestBank, user: string) =>
   (await bank.as(user).show<{ data: Record<string, object | undefined> }>('/api/me/preferences')).attributes.data
@@ -20,6 +24,7 @@ test('a star set on a node is on the dashboard, in the tree and first in the pal
   bank,
   browser,
 }) => {
+  const { front } = liveAssets(bank)
   await open(front)
   const heading = page.getByRole('main').getByRole('button', { name: 'Star Front' }).last()
   await expect(heading).toHaveAttribute('aria-pressed', 'false')
@@ -49,6 +54,7 @@ test('a star set on a node is on the dashboard, in the tree and first in the pal
 })
 
 test('the active row of the tree is starred by a key', async ({ page, open, bank }) => {
+  const { back } = liveAssets(bank)
   await open(back)
   await page.getByRole('tree', { name: 'Nodes' }).focus()
   await page.keyboard.press('*')
@@ -57,7 +63,8 @@ test('the active row of the tree is starred by a key', async ({ page, open, bank
   await expect.poll(async () => (await preferencesOf(bank, 'ann'))['starred_nodes']).toEqual({})
 })
 
-test('a star that cannot be saved is taken back, and says why', async ({ page, open }) => {
+test('a star that cannot be saved is taken back, and says why', async ({ page, open, bank }) => {
+  const { front } = liveAssets(bank)
   await open(front)
   await page.route('**/api/me/preferences', (route, request) =>
     request.method() === 'PATCH' ? route.abort('connectionrefused') : route.continue(),
@@ -69,6 +76,7 @@ test('a star that cannot be saved is taken back, and says why', async ({ page, o
 })
 
 test('a starred node that is gone says so and can lose its star', async ({ page, open, bank }) => {
+  const { front } = liveAssets(bank)
   await bank
     .as('bob')
     .update('/api/me/preferences', { data: { starred_nodes: { '/projects/gone': true, [front]: true } } })
@@ -86,6 +94,7 @@ test('nodes that were looked at are recent at once, and are written together whe
   bank,
   browser,
 }) => {
+  const { back } = liveAssets(bank)
   let writes = 0
   page.on('request', request => {
     if (request.method() === 'PATCH') writes += 1
@@ -119,6 +128,7 @@ test('a visit that was not written before the tab was closed is written by the n
   open,
   bank,
 }) => {
+  const { front } = liveAssets(bank)
   await page.clock.install()
   await open(front)
   await expect(page.getByRole('heading', { name: 'Front', level: 1 })).toBeVisible()
@@ -133,6 +143,7 @@ test('a visit that was not written before the tab was closed is written by the n
 })
 
 test('stars and recent nodes are accessible in both themes, narrow and wide', async ({ page, open, bank }) => {
+  const { front, back } = liveAssets(bank)
   const now = new Date().toISOString()
   await bank.as('ann').update('/api/me/preferences', {
     data: { starred_nodes: { [front]: true, '/projects/gone': true }, recent_nodes: { [back]: now, [front]: now } },

@@ -1,5 +1,7 @@
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
+test.use({ ownProject: true })
+
 test('a version is created, fetched, and assigned to assets', async ({ page, open, bank }) => {
   await open('/templates?q=nothing-like-this')
   await expect(page.getByText('No template matches')).toBeVisible()
@@ -14,21 +16,21 @@ test('a version is created, fetched, and assigned to assets', async ({ page, ope
   await expect(row).toContainText('ready')
   await row.getByRole('button', { name: 'Actions for version 2.0' }).click()
   await page.getByRole('menuitem', { name: 'Assign to assets…' }).click()
-  await page.getByRole('checkbox', { name: /bank \/ live \/ back/ }).check()
+  await page.getByRole('checkbox', { name: `${bank.code} / live / back` }).check()
   await page.getByRole('button', { name: 'Assign to 1 asset' }).click()
   await expect(page.getByText('1 asset has version 2.0 now')).toBeVisible()
   const asset = await bank
     .as('ann')
-    .show<{ template_version: string }>('/api/projects/bank/environments/live/assets/back')
+    .show<{ template_version: string }>(`/api${bank.path}/environments/live/assets/back`)
   expect(asset.attributes.template_version).toBe('2.0')
   await page.getByRole('link', { name: 'Assets', exact: true }).click()
   await expect(
-    page.getByRole('row').filter({ has: page.locator('a[href="/projects/bank/environments/live/assets/back"]') }),
+    page.getByRole('row').filter({ has: page.locator(`a[href="${bank.path}/environments/live/assets/back"]`) }),
   ).toContainText('2.0')
 })
 
-test('a revision that does not exist makes a broken version that says why', async ({ page, open }) => {
-  await open('/templates/bank/web')
+test('a revision that does not exist makes a broken version that says why', async ({ page, open, bank }) => {
+  await open(`/templates/${bank.code}/web`)
   await page.getByRole('button', { name: 'New version…' }).click()
   await page.getByRole('dialog').getByLabel('Version', { exact: true }).fill('nowhere')
   await page.getByRole('dialog').getByLabel('Revision').fill('no-such-branch')
@@ -57,16 +59,16 @@ test('a template is created with its Git remote, and errors stand at their field
   await expect(page.getByText('No versions yet')).toBeVisible()
 })
 
-test('who may only read sees why nothing can be changed', async ({ page, open }) => {
-  await open('/templates/bank/web', 'bob')
+test('who may only read sees why nothing can be changed', async ({ page, open, bank }) => {
+  await open(`/templates/${bank.code}/web`, 'bob')
   const button = page.getByRole('button', { name: 'New version…' })
   await expect(button).toHaveAttribute('aria-disabled', 'true')
   await expect(button).toHaveAccessibleDescription('You may not change this template.')
 })
 
-test('templates and their versions are accessible in both themes, narrow and wide', async ({ page, open }) => {
+test('templates and their versions are accessible in both themes, narrow and wide', async ({ page, open, bank }) => {
   await open('/templates')
   await expectGoodEverywhere(page, () => expect(page.getByRole('link', { name: 'Web server' })).toBeVisible())
-  await page.goto('/templates/bank/web')
+  await page.goto(`/templates/${bank.code}/web`)
   await expectGoodEverywhere(page, () => expect(page.getByText('ready').first()).toBeVisible())
 })

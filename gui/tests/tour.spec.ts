@@ -5,6 +5,9 @@ import { expect, test } from './fixtures.ts'
 
 /** With SLUICE_TEST_PICTURES=1 the tour makes the pictures of the documentation anew. */
 const makesPictures = process.env['SLUICE_TEST_PICTURES'] === '1'
+// The pictures show the project `bank`.
+test.use({ ownProject: !makesPictures })
+
 const folder = join(import.meta.dirname, '../../docs/pictures')
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -23,14 +26,14 @@ test('from the dashboard to a release that a second person approves, a failure t
 }) => {
   const address = bank.address
   await test.step('start a release with its plan', async () => {
-    await open('/projects/bank/environments/live/assets/front')
+    await open(`${bank.path}/environments/live/assets/front`)
     await expect(page.getByRole('heading', { name: 'Front', level: 1 })).toBeVisible()
     await picture(page, 'node')
     await page.keyboard.press('r')
     const sheet = page.getByRole('dialog')
     await sheet.getByLabel('Action').selectOption('rollout')
     await expect(sheet.getByRole('tree', { name: 'Steps of the plan' })).toBeVisible()
-    await expect(sheet.getByText('1 approval from bob')).toBeVisible()
+    await expect(sheet.getByText(`1 approval from ${bank.username('bob')}`)).toBeVisible()
     await picture(page, 'run')
     await sheet.getByRole('button', { name: 'Run now' }).click()
     await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}/)
@@ -65,7 +68,7 @@ test('from the dashboard to a release that a second person approves, a failure t
   })
 
   await test.step('change a property with its impact', async () => {
-    await page.goto('/projects/bank/environments/live?tab=properties')
+    await page.goto(`${bank.path}/environments/live?tab=properties`)
     await page.getByRole('link', { name: 'Own', exact: true }).click()
     const editor = page.getByRole('textbox', { name: /^Properties/ })
     await editor.click()
@@ -83,7 +86,7 @@ test('from the dashboard to a release that a second person approves, a failure t
   await test.step('read the record of it', async () => {
     const { list } = bank.as('admin')
     const events = await list<{ type: string; username: string }>('/api/events', {
-      'filter[username_eq]': 'ann',
+      'filter[username_eq]': bank.username('ann'),
       limit: 50,
     })
     expect(events.map(({ attributes }) => attributes.type)).toEqual(

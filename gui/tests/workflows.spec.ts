@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { Workflow } from '#client/generated/api.ts'
-import type { Sluice } from '#client/sluice.ts'
-import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
 
-const workflows = '/api/projects/bank/workflows'
+test.use({ ownProject: true })
+
+const workflowsOf = ({ path }: TestBank) => `/api${path}/workflows`
 
 const source = `steps:
   - target: environments/test/assets/front
@@ -15,8 +16,8 @@ const source = `steps:
       - { targets: [environments/test/assets/back], action: fetch }
 `
 
-const create = (ann: Sluice, code: string, text = source, draft = true) =>
-  ann.create<Workflow>(workflows, { code, name: `The ${code}`, source_yaml: text, draft })
+const create = (bank: TestBank, code: string, text = source, draft = true) =>
+  bank.as('ann').create<Workflow>(workflowsOf(bank), { code, name: `The ${code}`, source_yaml: text, draft })
 
 /** The editor; its text is replaced as a user would, by selecting all of it. */
 const editorOf = (page: Page, name: string) => page.getByRole('textbox', { name: `Definition of ${name}` })
@@ -28,14 +29,18 @@ async function replaceText(page: Page, name: string, text: string): Promise<void
   await page.keyboard.insertText(text)
 }
 
-test('a workflow is created, corrected where it is wrong, published and run to its end', async ({ page, open }) => {
+test('a workflow is created, corrected where it is wrong, published and run to its end', async ({
+  page,
+  open,
+  bank,
+}) => {
   await open('/workflows')
   await page.getByRole('button', { name: 'New workflow…' }).click()
   const dialog = page.getByRole('dialog', { name: 'New workflow' })
   await dialog.getByLabel('Name').fill('Night release')
   await expect(dialog.getByLabel('Code')).toHaveValue('night-release')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(page).toHaveURL(/\/workflows\/bank\/night-release$/)
+  await expect(page).toHaveURL(`/workflows/${bank.code}/night-release`)
   await expect(page.getByText('No errors')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Steps of the workflow' })).toContainText('Is everything ready?')
 
@@ -60,17 +65,19 @@ test('a workflow is created, corrected where it is wrong, published and run to i
   await page.getByRole('button', { name: 'Run…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click()
   await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}/)
-  await page.goto('/workflows/bank/night-release?tab=runs')
+  await page.goto(`/workflows/${bank.code}/night-release?tab=runs`)
   await expect(page.getByRole('row').filter({ hasText: 'success' })).toBeVisible()
   await page.goto('/workflows')
   await expect(page.getByRole('row').filter({ hasText: 'Night release' })).toContainText('v1')
 })
 
 test('a text that somebody else saved meanwhile is merged, nothing is lost', async ({ page, open, bank }) => {
-  await create(bank.as('ann'), 'shared')
-  await open('/workflows/bank/shared')
+  await create(bank, 'shared')
+  await open(`/workflows/${bank.code}/shared`)
   await expect(page.getByText('No errors')).toBeVisible()
-  await bank.as('admin').update(`${workflows}/shared/versions/1`, { source_yaml: `# from the admin\n${source}` })
+  await bank
+    .as('admin')
+    .update(`${workflowsOf(bank)}/shared/versions/1`, { source_yaml: `# from the admin\n${source}` })
   await replaceText(page, 'The shared', `${source}  - { type: wait, seconds: 1 }\n`)
   await page.keyboard.press('ControlOrMeta+s')
   const dialog = page.getByRole('dialog', { name: 'Another user has saved this workflow' })
@@ -78,14 +85,14 @@ test('a text that somebody else saved meanwhile is merged, nothing is lost', asy
   await dialog.getByRole('button', { name: 'Take this part' }).first().click()
   await dialog.getByRole('button', { name: 'Save merged text' }).click()
   await expect(page.getByText('Saved draft v1')).toBeVisible()
-  const { attributes } = await bank.as('ann').show<{ source_yaml: string }>(`${workflows}/shared/versions/1`)
+  const { attributes } = await bank.as('ann').show<{ source_yaml: string }>(`${workflowsOf(bank)}/shared/versions/1`)
   expect(attributes.source_yaml).toContain('# from the admin')
   expect(attributes.source_yaml).toContain('seconds: 1')
 })
 
 test('unsaved changes are asked about before the page is left', async ({ page, open, bank }) => {
-  await create(bank.as('ann'), 'leave')
-  await open('/workflows/bank/leave')
+  await create(bank, 'leave')
+  await open(`/workflows/${bank.code}/leave`)
   await expect(page.getByText('No errors')).toBeVisible()
   await replaceText(page, 'The leave', `# mine\n${source}`)
   await expect(page.getByText('Unsaved changes')).toBeVisible()
@@ -95,15 +102,15 @@ test('unsaved changes are asked about before the page is left', async ({ page, o
   await page.getByRole('link', { name: 'Versions' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save and leave' }).click()
   await expect(page).toHaveURL(/tab=versions/)
-  const { attributes } = await bank.as('ann').show<{ source_yaml: string }>(`${workflows}/leave/versions/1`)
+  const { attributes } = await bank.as('ann').show<{ source_yaml: string }>(`${workflowsOf(bank)}/leave/versions/1`)
   expect(attributes.source_yaml).toMatch(/^# mine/)
 })
 
 test('any two versions are compared by the address, and an old one becomes a draft', async ({ page, open, bank }) => {
   const ann = bank.as('ann')
-  await create(ann, 'history', source, false)
-  await ann.update(`${workflows}/history`, { source_yaml: `${source}# second\n`, draft: false })
-  await open('/workflows/bank/history?tab=versions&version=2&against=1')
+  await create(bank, 'history', source, false)
+  await ann.update(`${workflowsOf(bank)}/history`, { source_yaml: `${source}# second\n`, draft: false })
+  await open(`/workflows/${bank.code}/history?tab=versions&version=2&against=1`)
   await expect(page.getByText('# second')).toBeVisible()
   await page.getByRole('row').filter({ hasText: 'v1' }).getByRole('button', { name: 'Use as draft…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Use as draft' }).click()
@@ -116,14 +123,14 @@ test('a reader sees why the workflow cannot be changed, a stranger that it is no
   open,
   bank,
 }) => {
-  await create(bank.as('ann'), 'read-only', source, false)
-  await open('/workflows/bank/read-only', 'bob')
+  await create(bank, 'read-only', source, false)
+  await open(`/workflows/${bank.code}/read-only`, 'bob')
   await expect(page.getByText('No errors')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Publish…' })).toHaveAttribute('aria-disabled', 'true')
   await expect(page.getByRole('button', { name: 'Run…' })).toHaveAttribute('aria-disabled', 'true')
   await expect(page.getByRole('button', { name: 'More actions' })).toHaveCount(0)
   await expect(editorOf(page, 'The read-only')).toHaveAttribute('aria-readonly', 'true')
-  await open('/workflows/bank/read-only', 'carol')
+  await open(`/workflows/${bank.code}/read-only`, 'carol')
   await expect(page.getByRole('alert')).toContainText('Not found')
   await page.goto('/workflows')
   await expect(page.getByText('No workflows yet')).toBeVisible()
@@ -135,17 +142,17 @@ test('list, editor, versions and dialogs are accessible in both themes, narrow a
   bank,
 }) => {
   const ann = bank.as('ann')
-  const project = await ann.show('/api/projects/bank')
+  const project = await ann.show(`/api${bank.path}`)
   const properties = project.relationships?.['properties']?.data as { id: string } | undefined
   await ann.update(`/api/properties/${properties?.id}`, { data: { pause: 1 } })
-  const text = `${source}  - type: wait\n    name: Is it good?\n    requires_approval_from: { user_names: [bob] }\n`
-  await create(ann, 'looks', `${text}  - { type: wait, seconds: "{{pause}}" }\n`, false)
-  await ann.update(`${workflows}/looks`, { source_yaml: text.replace('action: check', 'acton: check') })
+  const text = `${source}  - type: wait\n    name: Is it good?\n    requires_approval_from: { user_names: [${bank.username('bob')}] }\n`
+  await create(bank, 'looks', `${text}  - { type: wait, seconds: "{{pause}}" }\n`, false)
+  await ann.update(`${workflowsOf(bank)}/looks`, { source_yaml: text.replace('action: check', 'acton: check') })
   await open('/workflows')
   await expectGoodEverywhere(page, () => expect(page.getByRole('link', { name: 'The looks' })).toBeVisible())
-  await page.goto('/workflows/bank/looks')
+  await page.goto(`/workflows/${bank.code}/looks`)
   await expectGoodEverywhere(page, () => expect(page.getByRole('button', { name: /acton/ })).toBeVisible())
-  await page.goto('/workflows/bank/looks?tab=versions')
+  await page.goto(`/workflows/${bank.code}/looks?tab=versions`)
   await expectGoodEverywhere(page, () => expect(page.getByText('acton').first()).toBeVisible())
   await page.getByRole('button', { name: 'Run…' }).click()
   await expectGoodEverywhere(page, () => expect(page.getByRole('dialog').getByLabel('pause')).toBeVisible())
@@ -156,8 +163,8 @@ test('the editor completes the keys of a step by the schema of workflows, with w
   open,
   bank,
 }) => {
-  await create(bank.as('ann'), 'typed', 'steps:\n  - type: wait\n')
-  await open('/workflows/bank/typed')
+  await create(bank, 'typed', 'steps:\n  - type: wait\n')
+  await open(`/workflows/${bank.code}/typed`)
   const editor = editorOf(page, 'The typed')
   await editor.click()
   await page.keyboard.press('ControlOrMeta+a')

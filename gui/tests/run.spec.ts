@@ -7,7 +7,7 @@ const frontOf = ({ path }: TestBank) => `${path}/environments/test/assets/front`
 
 const sheet = (page: Page) => page.getByRole('dialog')
 
-/** Opens the run dialog by its address; it covers the navigation, which `open` waits for. */
+/** Opens the run dialog by its address. */
 async function openRun(page: Page, bank: TestBank, action: string): Promise<void> {
   await page.goto(`${frontOf(bank)}?run=${action}`)
   await expect(sheet(page)).toBeVisible()
@@ -129,10 +129,21 @@ test('a plan that has changed since it was shown is not run but shown again', as
   const ann = bank.as('ann')
   const node = await ann.show(`/api${frontOf(bank)}`)
   const { id } = node.relationships!['properties']!.data as { id: string }
-  await ann.update(`/api/properties/${id}`, { data: { web: { port: Date.now() % 60_000 } } })
-  await sheet(page).getByRole('button', { name: 'Run now' }).click()
+  const port = 20_000 + (Date.now() % 40_000)
+  await ann.update(`/api/properties/${id}`, { data: { web: { port } } })
+  const { promise: isLookedAt, resolve: lookAt } = Promise.withResolvers<void>()
+  await page.route('**/changes', async (route, request) => {
+    if (request.postData()?.includes('"plan":true')) await isLookedAt
+    await route.continue()
+  })
+  const runNow = sheet(page).getByRole('button', { name: 'Run now' })
+  await runNow.click()
   await expect(sheet(page).getByRole('alert')).toHaveText(/The plan has changed since it was shown/)
-  await sheet(page).getByRole('button', { name: 'Run now' }).click()
+  // The plan of before is still shown, and cannot be run.
+  await expect(runNow).toHaveAccessibleDescription('The plan is not there yet.')
+  lookAt()
+  await expect(sheet(page).getByRole('region', { name: 'Plan' })).toContainText(String(port))
+  await runNow.click()
   await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}$/)
 })
 

@@ -52,8 +52,9 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
   const formId = useId()
   const faults = fieldFaults(running.error ?? planning.error, attributesWithFields)
   const errorOf = (attribute: string) => problems[attribute] ?? faults.fields[attribute]
-  // While a changed field is being planned, the plan shown is that of before.
-  const plan = planning.error || planning.isPlaceholderData ? undefined : planning.data
+  // While a changed field is being planned, or a plan that has changed is read again, the plan shown is that of before.
+  const isOutdated = planning.isPlaceholderData || (planning.isFetching && hasMoved(running.error))
+  const plan = planning.error || isOutdated ? undefined : planning.data
   const isPlanless = isUnplanned(planning.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -66,7 +66,7 @@ const actionsFor = (approver: string) => `actions:
     steps: [{ name: Both, run_as: parallel, steps: [drip-left, drip-right] }]
   drip-left: { run: 'i=0; while :; do i=$((i + 1)); echo "left $i"; sleep 0.1; done' }
   drip-right: { run: 'i=0; while :; do i=$((i + 1)); echo "right $i"; sleep 0.1; done' }
-  drip: { description: Print a line every 100 ms, run: 'for i in $(seq 1 300); do echo "drop $i"; sleep 0.1; done' }
+  drip: { description: Print a line every 100 ms, run: 'for i in $(seq 1 6000); do echo "drop $i"; sleep 0.1; done' }
   wide:
     description: Print long lines, and fail
     run: |

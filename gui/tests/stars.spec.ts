@@ -95,6 +95,12 @@ test('nodes that were looked at are recent at once, and are written together whe
   browser,
 }) => {
   const { back } = liveAssets(bank)
+  // Without the interval of 15 s the page is hidden before anything is written, however slow the machine is.
+  await page.addInitScript(() => {
+    const original = window.setInterval
+    window.setInterval = ((handler: TimerHandler, delay?: number) =>
+      delay === 15_000 ? 0 : original(handler, delay)) as typeof window.setInterval
+  })
   let writes = 0
   page.on('request', request => {
     if (request.method() === 'PATCH') writes += 1

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { sluice } from '../../../api/client.ts'
 import { listKey, recordKey } from '../../../api/keys.ts'
 import { useList, useRecord } from '../../../api/queries.ts'
@@ -22,26 +22,35 @@ const every = 1_500
 /** Model of an asset: its state, what was rendered, and a button that renders it again. */
 export default function ModelTab({ node, path }: NodeTabProps) {
   const { model_valid: isValid, model_invalid_reason: reason, task_active: isActive } = node.attributes
+  // Requested here, and not seen to be over yet: it may be over before the node is read again.
+  const [requested, setRequested] = useState<string>()
+  const isInProgress = isActive === true || requested !== undefined
   const tasks = useList<'node_background_task'>(
     `/api${path}/node_background_tasks`,
     { limit: 1, 'filter[task_type_eq]': 'GenerateModelTask', 'filter[sorts]': 'request_number desc' },
-    isActive ? { every } : {},
+    isInProgress ? { every } : {},
   )
-  // Nothing reports the end of the task: the node, which the page shows, is read until it is over.
-  useRecord<'asset'>(`/api${path}`, undefined, isActive ? { every } : { enabled: false })
-  const cache = useQueryClient()
-  const wasActive = useRef(isActive)
-  useEffect(() => {
-    if (wasActive.current && !isActive)
-      for (const list of ['node_background_tasks', 'models'])
-        void cache.invalidateQueries({ queryKey: listKey(`/api${path}/${list}`) })
-    wasActive.current = isActive
-  }, [isActive, cache, path])
   const [task] = tasks.records
+  const isOver = requested !== undefined && task?.id === requested && isEnded(task.attributes.status_code)
+  if (isOver) setRequested(undefined)
+  // Nothing reports the end of a task: the node, which the page shows, is read until it is over.
+  useRecord<'asset'>(`/api${path}`, undefined, isInProgress ? { every } : { enabled: false })
+  const cache = useQueryClient()
+  const wasInProgress = useRef(isInProgress)
+  useEffect(() => {
+    if (wasInProgress.current && !isInProgress)
+      for (const queryKey of [
+        recordKey(`/api${path}`),
+        listKey(`/api${path}/node_background_tasks`),
+        listKey(`/api${path}/models`),
+      ])
+        void cache.invalidateQueries({ queryKey })
+    wasInProgress.current = isInProgress
+  }, [isInProgress, cache, path])
   if (!isValid && !reason) return <EmptyState title={texts.noModel}>{texts.noModelDetail}</EmptyState>
   return (
     <div className={styles['stack']}>
-      <Panel title={texts.model} actions={<GenerateButton node={node} path={path} />}>
+      <Panel title={texts.model} actions={<GenerateButton node={node} path={path} onRequested={setRequested} />}>
         <div className={styles['stack']}>
           <p>{isValid ? texts.modelValid : (texts.modelReasons[reason ?? ''] ?? reason)}</p>
           {task && (
@@ -60,13 +69,17 @@ export default function ModelTab({ node, path }: NodeTabProps) {
   )
 }
 
-function GenerateButton({ node, path }: NodeTabProps) {
+const isEnded = (status: string): boolean => status !== 'initializing' && status !== 'running'
+
+/** @param onRequested called with the id of the task */
+function GenerateButton({ node, path, onRequested }: NodeTabProps & { onRequested: (task: string) => void }) {
   const cache = useQueryClient()
   const toast = useToast()
   const { mutate, isPending } = useMutation({
     mutationFn: () => sluice().create(`/api${path}/models/generate`),
-    onSuccess: async () => {
+    onSuccess: async ({ id }) => {
       toast.done(texts.generated)
+      onRequested(id)
       await Promise.all([
         cache.invalidateQueries({ queryKey: recordKey(`/api${path}`) }),
         cache.invalidateQueries({ queryKey: listKey(`/api${path}/node_background_tasks`) }),

@@ -122,8 +122,11 @@ function oneAfterAnother(connection: pg.Client): Owner {
   }
 }
 
-/** Types whose records are those of other lists, and are copied with them: changes and runs, nodes, steps. */
-const ofOtherLists = new Set(['activity', 'node_summary', 'waiting_step'])
+/**
+ * Types whose records are those of other lists, and are copied with them: changes and runs, nodes, steps. The newest attempt of a
+ * step is in its row.
+ */
+const ofOtherLists = new Set(['activity', 'node_summary', 'step_attempt', 'waiting_step'])
 
 /** Columns that a list can be filtered by. */
 function sameForAll({ scope, parameters = {} }: ListRoute): string[] {

@@ -52,19 +52,21 @@ export const activityColumns: readonly Column<Row>[] = [
     width: 'minmax(140px, 1.2fr)',
     narrow: 'minmax(0, 1fr)',
     cell: ({ id, attributes }) => (
-      <span className={styles['name']}>
-        <Link to="/activities/$id" params={{ id }} className={rowLink}>
-          {attributes.action ?? attributes.workflow_code}
-        </Link>
-        {attributes.type === 'workflow_run' && <Tag>{texts.workflowRun}</Tag>}
-        {attributes.scheduled && <Tag>{texts.scheduled}</Tag>}
-        {tags(attributes.metadata).map(each => (
-          <Tag key={each}>{each}</Tag>
-        ))}
+      <>
+        <span className={styles['name']}>
+          <Link to="/activities/$id" params={{ id }} className={rowLink}>
+            {attributes.action ?? attributes.workflow_code}
+          </Link>
+          {attributes.type === 'workflow_run' && <Tag>{texts.workflowRun}</Tag>}
+          {attributes.scheduled && <Tag>{texts.scheduled}</Tag>}
+          {tags(attributes.metadata).map(each => (
+            <Tag key={each}>{each}</Tag>
+          ))}
+        </span>
         <span className={`only-narrow ${styles['below']}`}>
           <NodePath path={attributes.path} line />
         </span>
-      </span>
+      </>
     ),
   },
   {

@@ -13,7 +13,7 @@ export function Chip({ pressed, onPress, count, children }: ChipProps) {
   return (
     <button type="button" className={styles['chip']} aria-pressed={pressed} onClick={onPress}>
       {children}
-      {count !== undefined && <span className={styles['count']}>{count}</span>}
+      {count !== undefined && <span className={styles['count']}>{count.toLocaleString('en')}</span>}
     </button>
   )
 }

@@ -31,7 +31,7 @@ export function ArgumentInput({ field, value, onChange, error }: ArgumentInputPr
       />
     )
   if (sensitive) return <TextField {...common} type="password" autoComplete="off" />
-  if (type === 'array' || type === 'object') return <TextArea {...common} spellCheck={false} />
+  if (type === 'array' || type === 'object') return <TextArea {...common} code />
   if (type === 'date') return <TextField {...common} type="date" />
   const mode = type === 'integer' ? 'numeric' : type === 'float' ? 'decimal' : 'text'
   return <TextField {...common} inputMode={mode} autoComplete="off" />

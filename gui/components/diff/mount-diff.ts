@@ -25,10 +25,11 @@ const collapseUnchanged = { margin: 3, minSize: 6 }
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(`
   .cm-merge-revert { inline-size: 32px; }
-  .cm-merge-revert button, .cm-chunkButtons button {
+  .cm-merge-revert button, .cm-deletedChunk .cm-chunkButtons button {
     min-block-size: 24px; border: 1px solid var(--line); border-radius: var(--radius-small);
     background: var(--raised); color: var(--text); font: 550 var(--small) var(--sans); cursor: pointer;
   }
+  .cm-deletedChunk .cm-chunkButtons button { padding-inline: var(--s2); }
   .cm-merge-revert button { inline-size: 24px; margin: 0; padding: 0; inset-inline: 4px auto; }
   .cm-merge-revert button:focus-visible, .cm-chunkButtons button:focus-visible { outline: 2px solid var(--focus); }
 `)

@@ -60,7 +60,8 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
         indentUnit.of('  '),
         bracketMatching(),
         foldGutter(),
-        lintGutter(),
+        // Only texts that are edited are checked.
+        readOnly ? [] : lintGutter(),
         keymap.of([...foldKeymap, ...lintKeymap]),
         readOnly ? [] : changing,
         EditorView.updateListener.of(update => {

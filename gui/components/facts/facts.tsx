@@ -7,15 +7,17 @@ export type Fact = readonly [name: string, value: ReactNode]
 /** List of names and values, such as the details of a record. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className={styles['facts']}>
-      {facts
-        .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
-        .map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </Fragment>
-        ))}
-    </dl>
+    <div className={styles['frame']}>
+      <dl className={styles['facts']}>
+        {facts
+          .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
+          .map(([name, value]) => (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+      </dl>
+    </div>
   )
 }

@@ -57,20 +57,20 @@ export function TextField({
   )
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  onChange,
-  ...area
-}: TextProps & Omit<ComponentProps<'textarea'>, 'onChange' | 'value'>) {
+interface TextAreaProps extends TextProps, Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> {
+  /** The text is code, such as JSON: fixed width, no spell checking. */
+  readonly code?: boolean
+}
+
+export function TextArea({ label, hint, error, onChange, code = false, ...area }: TextAreaProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {control => (
         <textarea
           {...area}
           {...control}
-          className={`${styles['input']} ${styles['area']}`}
+          {...(code && { spellCheck: false })}
+          className={`${styles['input']} ${styles['area']} ${code ? styles['code'] : ''}`}
           onChange={event => onChange(event.target.value)}
         />
       )}

@@ -17,7 +17,7 @@ export function NodePath({ path, links = false, line = false }: NodePathProps) {
     <span className={`${styles['path']} ${styles['mono']} ${line ? styles['line'] : ''}`} title={path}>
       {nodesInPath(path).map(({ code, splat }, i) => (
         <Fragment key={splat}>
-          {i > 0 && <span>/</span>}
+          {i > 0 && <span className={styles['separator']}>/</span>}
           {links ? (
             <Link to="/projects/$" params={{ _splat: splat }}>
               {code}

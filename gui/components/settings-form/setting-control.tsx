@@ -84,7 +84,7 @@ function DocumentControl({ field, value, error, onChange }: ControlProps) {
       label={field.name}
       hint={texts.jsonHint}
       error={error}
-      spellCheck={false}
+      code
       rows={Math.min(14, text.split('\n').length + 1)}
       value={text}
       onChange={change}

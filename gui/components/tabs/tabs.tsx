@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './tabs.module.css'
 
 interface TabsProps {
@@ -15,8 +15,15 @@ interface TabsProps {
 
 /** Tabs as links: the tab is part of the address, so that Back, reload and a colleague see the same. */
 export function Tabs({ label, tabs, current, parameter = 'tab', keep = all }: TabsProps) {
+  const nav = useRef<HTMLElement>(null)
+  // In a narrow window the current tab may be beyond the edge. Only the tabs move, not the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the reason, not an input.
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.offsetWidth) / 2
+  }, [current])
   return (
-    <nav className={styles['tabs']} aria-label={label}>
+    <nav ref={nav} className={styles['tabs']} aria-label={label}>
       {tabs.map(([value, text], i) => (
         <Link
           key={value}

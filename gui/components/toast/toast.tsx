@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use, useCallback, useRef, useState } fro
 import { general } from '../../messages/general.ts'
 import { IconButton } from '../button/button.tsx'
 import { faultText } from '../state/state.tsx'
+import { StatusIcon } from '../status/status.tsx'
 import styles from './toast.module.css'
 
 interface Toast {
@@ -53,6 +54,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <div className={styles['viewport']} role="status" aria-live="polite">
         {toasts.map(({ id, text, isError }) => (
           <div key={id} className={`${styles['toast']} ${isError ? styles['error'] : ''}`}>
+            <StatusIcon status={isError ? 'error' : 'success'} />
             <span>{text}</span>
             <IconButton label={general.close} variant="quiet" size="small" onClick={() => close(id)}>
               <X size={14} aria-hidden />

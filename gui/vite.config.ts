@@ -1,5 +1,17 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Serves the component gallery at /gallery as well; Vite itself knows only /gallery/. It is for development alone. */
+const gallery = (): Plugin => ({
+  name: 'gallery',
+  apply: 'serve',
+  configureServer: ({ middlewares }) => {
+    middlewares.use('/gallery', ({ originalUrl }, response, next) => {
+      if (originalUrl === '/gallery') response.writeHead(302, { location: '/gallery/' }).end()
+      else next()
+    })
+  },
+})
 
 /**
  * Build of the web application into `.local/gui`, from which the service reads its pages. `npm run gui` serves the
@@ -7,7 +19,7 @@ import { defineConfig } from 'vite'
  */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), gallery()],
   build: {
     outDir: '../.local/gui.new',
     emptyOutDir: true,

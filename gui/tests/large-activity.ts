@@ -55,7 +55,11 @@ function row(i: number): unknown[] {
 }
 
 /** Answers for a change with 10,000 steps and a log of `total` lines in place of the service's. */
-export async function pretendLarge(page: Page, id: string, total: number): Promise<{ requests: number; trees: number }> {
+export async function pretendLarge(
+  page: Page,
+  id: string,
+  total: number,
+): Promise<{ requests: number; trees: number }> {
   const log = { requests: 0, trees: 0 }
   await page.route(`**/api/changes/${id}/tree`, route => {
     log.trees += 1

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { packedPng } from './packed-png.ts'
 
-/** Pictures and boxes of the gallery, and what drew them. */
+/** Pictures and boxes of the gallery, and what drew them (docs/adr/0128-pictures-of-components.md). */
 export const pictureFolder = join(import.meta.dirname, 'pictures')
 
 const record = join(pictureFolder, 'drawn-by.json')

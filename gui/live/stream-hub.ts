@@ -37,10 +37,10 @@ const pause = 5_000
  * HTTP/1.1. A watcher that joins a running stream gets what comes from then on; it reads the state itself.
  */
 export class StreamHub {
-  readonly #client: () => Sluice
+  readonly #client: () => Pick<Sluice, 'live'>
   readonly #streams = new Map<string, Stream>()
 
-  constructor(client: () => Sluice) {
+  constructor(client: () => Pick<Sluice, 'live'>) {
     this.#client = client
   }
 

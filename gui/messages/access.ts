@@ -37,6 +37,16 @@ export const access = {
   firstRuleHint: 'Optional for people who may change all policies. More rules are added on the page of the policy.',
   created: (name: string) => `Created ${name}`,
 
+  rulesConflict: 'The rules below are not saved. Compare them with what was saved, and keep one of them.',
+  compareRules: 'Compare…',
+  rulesConflictTitle: 'Rules changed meanwhile',
+  rulesConflictDetail:
+    'Somebody else has saved other rules of this policy since you began. Nothing of yours is saved yet.',
+  editFurther: 'Back to the rules',
+  saveMine: 'Save mine instead',
+  theirRules: 'Saved by somebody else',
+  myRules: 'Yours, not saved',
+
   policyTitle: 'Policy',
   editPolicy: 'Rename…',
   editPolicyTitle: 'Name and description',

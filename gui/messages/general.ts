@@ -27,6 +27,11 @@ export const general = {
   needsRight: (right: string, path: string) => `You need the right "${right}" on ${path}.`,
   editorLabel: (label: string) => `${label}. Escape, then Tab leaves the editor.`,
   takeThisPart: 'Take this part',
+  changedMeanwhile: 'Somebody else has changed this meanwhile',
+  changedFields: 'Nothing is saved yet. Save again to replace their values by yours.',
+  changedElsewhere: 'Nothing is saved yet. What they changed is kept; save again.',
+  theirValue: (field: string) => `${field}, as they saved it`,
+  takeTheirs: 'Discard mine',
   disconnected: (time: string) => `Not connected since ${time}. Trying again…`,
 } as const
 

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { sluice } from '../api/client.ts'
+import { anyVersion, sluice, write } from '../api/client.ts'
 import { recordKey } from '../api/keys.ts'
 import { useToast } from '../components/toast/toast.tsx'
 import { inversePatch, type Members, mergePatch } from './merge-patch.ts'
@@ -54,7 +54,7 @@ export function useSavePreferences({ keep = false }: SaveOptions = {}): (patch: 
   const toast = useToast()
   const { mutate } = useMutation({
     ...inOrder,
-    mutationFn: ({ patch }: Change) => sluice().update(path, { data: patch }),
+    mutationFn: ({ patch }: Change) => write('PATCH', path, { attributes: { data: patch } }, anyVersion),
     onSuccess: (_, { known }) => {
       if (known === undefined) void cache.invalidateQueries({ queryKey })
     },
@@ -77,7 +77,7 @@ export function useSavePreferences({ keep = false }: SaveOptions = {}): (patch: 
  * @throws Refused or Unreachable
  */
 export async function savePreferences(cache: QueryClient, patch: Preferences): Promise<void> {
-  await sluice().update(path, { data: patch })
+  await write('PATCH', path, { attributes: { data: patch } }, anyVersion)
   changeCached(cache, patch)
 }
 

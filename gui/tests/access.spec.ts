@@ -163,3 +163,68 @@ test('the pages of access control are accessible', async ({ page, open, bank }) 
   await page.goto('/access/users/gerd')
   await expectGoodEverywhere(page, () => expect(page.getByRole('link', { name: 'accessible' })).toBeVisible())
 })
+
+test('rules that somebody else saved meanwhile are not overwritten, and both are shown', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const admin = bank.as('admin')
+  const { id } = await admin.create<AuthorisationPolicy>('/api/authorisation_policies', { name: 'two editors' })
+  const putRules = (...paths: string[]) =>
+    admin.put(`/api/authorisation_policies/${id}/rules`, {
+      authorisation_rules: paths.map(path => ({ path, read: true })),
+    })
+  const fields = page.getByLabel('Path of the rule')
+  await putRules('/projects/bank')
+  await open(`/access/policies/${id}`, 'admin')
+  await expect(fields).toHaveValue('/projects/bank')
+  await fields.fill('/projects/bank/environments/test')
+  await putRules('/projects/bank/environments/live')
+
+  await page.getByRole('button', { name: 'Save the rules' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile' })
+  await expect(notice).toBeVisible()
+  await notice.getByRole('button', { name: 'Compare…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rules changed meanwhile' })
+  await expect(dialog).toContainText('/projects/bank/environments/live: read=allow')
+  await expect(dialog).toContainText('/projects/bank/environments/test: read=allow')
+  await dialog.getByRole('button', { name: 'Back to the rules' }).click()
+  await expect(fields).toHaveValue('/projects/bank/environments/test')
+
+  await notice.getByRole('button', { name: 'Discard mine' }).click()
+  await expect(fields).toHaveValue('/projects/bank/environments/live')
+  await expect(notice).toBeHidden()
+
+  await fields.fill('/projects/bank/environments/test')
+  await putRules('/projects/bank')
+  await page.getByRole('button', { name: 'Save the rules' }).click()
+  await notice.getByRole('button', { name: 'Compare…' }).click()
+  await dialog.getByRole('button', { name: 'Save mine instead' }).click()
+  await expect(page.getByText('Saved the rules')).toBeVisible()
+  await page.reload()
+  await expect(fields).toHaveValue('/projects/bank/environments/test')
+  await admin.remove(`/api/authorisation_policies/${id}`)
+})
+
+test('a name that somebody else saved meanwhile is shown beside the own one', async ({ page, open, bank }) => {
+  const admin = bank.as('admin')
+  const path = `/api/authorisation_policies/${
+    (await admin.create<AuthorisationPolicy>('/api/authorisation_policies', { name: 'first name' })).id
+  }`
+  await open(path.replace('/api/authorisation_policies', '/access/policies'), 'admin')
+  await page.getByRole('button', { name: 'Rename…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Name')).toHaveValue('first name')
+  await dialog.getByLabel('Name').fill('my name')
+  await admin.update(path, { name: 'their name', description: 'theirs' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('their name')
+  await expect(dialog.getByLabel('Name')).toHaveValue('my name')
+  await expect(dialog.getByLabel('Description')).toHaveValue('theirs')
+  await expectGoodEverywhere(page, () => expect(dialog.getByRole('alert')).toBeVisible())
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'my name' })).toBeVisible()
+  expect((await admin.show<AuthorisationPolicy>(path)).attributes.description).toBe('theirs')
+  await admin.remove(path)
+})

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sluice } from '../../api/client.ts'
+import { anyVersion, sluice, write } from '../../api/client.ts'
 import { listKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
 import type { Resource, SavedView } from '../../api/records.ts'
@@ -43,8 +43,11 @@ interface Options {
 export function useSaveView({ onDone, onError }: Options) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, attributes }: ViewChange): Promise<ViewRecord> =>
-      id === undefined ? sluice().create(path, attributes) : sluice().update(`${path}/${id}`, attributes),
+    mutationFn: async ({ id, attributes }: ViewChange): Promise<ViewRecord> =>
+      id === undefined
+        ? sluice().create(path, attributes)
+        : // Only its owner changes a view, by the filters that are set now.
+          (await write<SavedView>('PATCH', `${path}/${id}`, { attributes }, anyVersion)).data,
     onSuccess: async view => {
       await cache.invalidateQueries({ queryKey: listKey(path) })
       onDone(view)

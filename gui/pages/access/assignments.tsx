@@ -25,20 +25,18 @@ interface AssignmentsProps {
 /** To whom a policy is assigned; adding and removing take effect at once. */
 export function Assignments({ policyId, assignments, onSaved }: AssignmentsProps) {
   const toast = useToast()
-  const current = assignments.map(({ attributes: { username, groupname } }) => ({ username, groupname }))
-  const put = useMutation({
-    mutationFn: (wanted: readonly Assignee[]) =>
-      sluice().call('PUT /api/authorisation_policies/{id}/assignments', {
-        path: { id: policyId },
-        attributes: { assignments: wanted },
-      }),
-    onSuccess: onSaved,
+  const remove = useMutation({
+    mutationFn: ({ id }: Resource<PolicyAssignment>) => sluice().remove(`/api/policy_assignments/${id}`),
+    onSuccess: (_, { attributes }) => {
+      toast.done(texts.unassigned(assigneeText(attributes)))
+      onSaved()
+    },
+    onError: toast.failed,
   })
-  const remove = (assignee: Assignee) =>
-    put.mutate(
-      current.filter(each => each.username !== assignee.username || each.groupname !== assignee.groupname),
-      { onSuccess: () => toast.done(texts.unassigned(assigneeText(assignee))), onError: toast.failed },
-    )
+  const assign = async (to: Assignee) => {
+    await sluice().create('/api/policy_assignments', { authorisation_policy_id: policyId, ...to })
+    onSaved()
+  }
   return (
     <Panel title={texts.assignments}>
       <div className={styles['stack']}>
@@ -46,7 +44,8 @@ export function Assignments({ policyId, assignments, onSaved }: AssignmentsProps
           <p className={styles['soft']}>{texts.noAssignments}</p>
         ) : (
           <ul className={styles['list']} aria-label={texts.assignments}>
-            {assignments.map(({ id, attributes }) => {
+            {assignments.map(assignment => {
+              const { id, attributes } = assignment
               const Icon = icons[kindOf(attributes)]
               return (
                 <li key={id}>
@@ -58,7 +57,7 @@ export function Assignments({ policyId, assignments, onSaved }: AssignmentsProps
                     label={texts.unassign(assigneeText(attributes))}
                     variant="quiet"
                     size="small"
-                    onClick={() => remove(attributes)}
+                    onClick={() => remove.mutate(assignment)}
                   >
                     <X size={15} aria-hidden />
                   </IconButton>
@@ -67,19 +66,17 @@ export function Assignments({ policyId, assignments, onSaved }: AssignmentsProps
             })}
           </ul>
         )}
-        <AssignForm at={assignments.length} onAssign={to => put.mutateAsync([...current, to])} />
+        <AssignForm onAssign={assign} />
       </div>
     </Panel>
   )
 }
 
 interface AssignFormProps {
-  /** Index of the new assignment in the list that is sent. */
-  readonly at: number
   readonly onAssign: (to: Assignee) => Promise<unknown>
 }
 
-function AssignForm({ at, onAssign }: AssignFormProps) {
+function AssignForm({ onAssign }: AssignFormProps) {
   const [kind, setKind] = useState<AssigneeKind>('user')
   const [username, setUsername] = useState('')
   const [groupname, setGroupname] = useState('')
@@ -101,8 +98,8 @@ function AssignForm({ at, onAssign }: AssignFormProps) {
   })
   const faults = formFaults(assign.error)
   const pointers = {
-    user: `/data/attributes/assignments/${at}/username`,
-    group: `/data/attributes/assignments/${at}/groupname`,
+    user: '/data/attributes/username',
+    group: '/data/attributes/groupname',
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

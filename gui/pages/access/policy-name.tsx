@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
-import { sluice } from '../../api/client.ts'
+import { type FormEvent, useId } from 'react'
 import type { AuthorisationPolicy, Resource } from '../../api/records.ts'
+import { useEdit } from '../../api/use-edit.ts'
 import { Button } from '../../components/button/button.tsx'
+import { Conflict } from '../../components/conflict/conflict.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { formFaults } from '../../components/field/faults.ts'
 import { TextArea, TextField } from '../../components/field/field.tsx'
@@ -22,17 +22,18 @@ interface PolicyNameProps {
 
 /** Dialog for the name and description of a policy. */
 export function PolicyNameDialog({ policy, onClose, onSaved }: PolicyNameProps) {
-  const [name, setName] = useState(policy.attributes.name)
-  const [description, setDescription] = useState(policy.attributes.description ?? '')
   const toast = useToast()
   const form = useId()
-  const save = useMutation({
-    mutationFn: () =>
-      sluice().call('PATCH /api/authorisation_policies/{id}', {
-        path: { id: policy.id },
-        attributes: { name, description: description === '' ? null : description },
-      }),
-    onSuccess: () => {
+  const valuesOf = (attributes: AuthorisationPolicy) => ({
+    name: attributes.name,
+    description: attributes.description ?? '',
+  })
+  const { values, set, save, conflict, takeTheirs } = useEdit<'authorisation_policy', ReturnType<typeof valuesOf>>({
+    path: `/api/authorisation_policies/${policy.id}`,
+    initial: valuesOf(policy.attributes),
+    valuesOf,
+    attributesOf: ({ name, description }) => ({ name, description: description === '' ? null : description }),
+    onSaved: () => {
       toast.done(texts.saved)
       onSaved()
       onClose()
@@ -58,14 +59,27 @@ export function PolicyNameDialog({ policy, onClose, onSaved }: PolicyNameProps) 
       }
     >
       <form id={form} className={styles['form']} onSubmit={submit} noValidate>
-        <TextField label={texts.name} value={name} onChange={setName} error={faults.at(pointers.name)} />
+        <TextField
+          label={texts.name}
+          value={values.name}
+          onChange={name => set({ name })}
+          error={faults.at(pointers.name)}
+        />
         <TextArea
           label={texts.description}
-          value={description}
-          onChange={setDescription}
+          value={values.description}
+          onChange={description => set({ description })}
           error={faults.at(pointers.description)}
         />
-        {faults.hasOthers(Object.values(pointers)) && <p role="alert">{faultText(save.error)}</p>}
+        {conflict ? (
+          <Conflict
+            theirs={conflict}
+            labels={{ name: texts.name, description: texts.description }}
+            onTakeTheirs={takeTheirs}
+          />
+        ) : (
+          faults.hasOthers(Object.values(pointers)) && <p role="alert">{faultText(save.error)}</p>
+        )}
       </form>
     </Dialog>
   )

@@ -4,8 +4,8 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { sluice } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
-import { useDocument } from '../../api/queries.ts'
-import type { AuthorisationPolicy, AuthorisationRule, Document, PolicyAssignment, Resource } from '../../api/records.ts'
+import type { AuthorisationPolicy, AuthorisationRule, PolicyAssignment, Resource } from '../../api/records.ts'
+import { useVersioned, type Versioned, versionedKey } from '../../api/versioned.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
 import { Confirm } from '../../components/dialog/dialog.tsx'
@@ -17,17 +17,16 @@ import styles from './access.module.css'
 import { Assignments } from './assignments.tsx'
 import { PolicyNameDialog } from './policy-name.tsx'
 import { RulesEditor } from './rules-editor.tsx'
-
-type PolicyDocument = Document<Resource<AuthorisationPolicy>>
+import type { StoredRules } from './use-rule-drafts.ts'
 
 /** One policy: its rules and to whom it is assigned. */
 export function PolicyPage() {
   const { id } = useParams({ from: '/access/policies/$id' })
   const path = `/api/authorisation_policies/${encodeURIComponent(id)}`
-  const query = useDocument<PolicyDocument>(path, { include: 'authorisation_rules,policy_assignments' })
+  const query = useVersioned<'authorisation_policy'>(path, { include: 'authorisation_rules,policy_assignments' })
   const cache = useQueryClient()
   const refresh = () => {
-    void cache.invalidateQueries({ queryKey: recordKey(path) })
+    void cache.invalidateQueries({ queryKey: versionedKey(path) })
     void cache.invalidateQueries({ queryKey: listKey('/api/authorisation_policies') })
     for (const report of ['/api/authorisation_summary', '/api/authorisation_check'])
       void cache.invalidateQueries({ queryKey: recordKey(report) })
@@ -38,10 +37,13 @@ export function PolicyPage() {
         {query.isError ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton />}
       </Page>
     )
-  const policy = query.data.data
-  const included = (type: string) => query.data.included?.filter(each => each.type === type) ?? []
-  const rules = included('authorisation_rule') as Resource<AuthorisationRule>[]
-  const assignments = included('policy_assignment') as Resource<PolicyAssignment>[]
+  const policy = query.data.record
+  const assignments = query.data.included.filter(({ type }) => type === 'policy_assignment')
+  const readRules = async () => {
+    refresh()
+    const { data } = await query.refetch()
+    return data && storedRules(data)
+  }
   const { name, description, system } = policy.attributes
   return (
     <Page
@@ -62,13 +64,22 @@ export function PolicyPage() {
             <p className={styles['soft']}>{texts.systemReadOnly}</p>
           </Panel>
         ) : (
-          <RulesEditor key={id} policyId={id} rules={rules} onSaved={refresh} />
+          <RulesEditor key={id} policyId={id} current={storedRules(query.data)} onRead={readRules} />
         )}
-        <Assignments policyId={id} assignments={assignments} onSaved={refresh} />
+        <Assignments
+          policyId={id}
+          assignments={assignments as unknown as Resource<PolicyAssignment>[]}
+          onSaved={refresh}
+        />
       </div>
     </Page>
   )
 }
+
+const storedRules = ({ included, etag }: Versioned<AuthorisationPolicy>): StoredRules => ({
+  rules: included.filter(({ type }) => type === 'authorisation_rule') as unknown as Resource<AuthorisationRule>[],
+  etag,
+})
 
 const Above = () => <Link to="/access">{texts.title}</Link>
 

@@ -53,6 +53,19 @@ export function changesOf(stored: readonly RuleDraft[], drafts: readonly RuleDra
   return removed + drafts.filter(each => isChanged(before.get(each.key), each)).length
 }
 
+/** Whether these are the same rules, whichever ids they have. */
+export const sameRules = (one: readonly RuleDraft[], other: readonly RuleDraft[]): boolean =>
+  rulesText(one) === rulesText(other)
+
+/** Rules as a text, one line each, for a comparison. */
+export const rulesText = (drafts: readonly RuleDraft[]): string =>
+  drafts
+    .toSorted((a, b) => (treeOrder(a.path) < treeOrder(b.path) ? -1 : 1))
+    .map(rule => `${rule.path}: ${rights.map(right => `${right}=${stateWord(rule[right])}`).join(' ')}\n`)
+    .join('')
+
+const stateWord = (state: boolean | null): string => (state === null ? 'inherit' : state ? 'allow' : 'deny')
+
 const isChanged = (before: RuleDraft | undefined, now: RuleDraft): boolean =>
   before?.path !== now.path || rights.some(right => before[right] !== now[right])
 

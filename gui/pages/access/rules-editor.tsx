@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { sluice } from '../../api/client.ts'
-import type { AuthorisationRule, Resource } from '../../api/records.ts'
+import { write } from '../../api/client.ts'
+import { isStatus } from '../../api/query-client.ts'
 import { Button } from '../../components/button/button.tsx'
 import { formFaults } from '../../components/field/faults.ts'
 import { Panel } from '../../components/page/page.tsx'
@@ -11,33 +11,43 @@ import { useToast } from '../../components/toast/toast.tsx'
 import { access as texts } from '../../messages/access.ts'
 import { attributesOf, changesOf, depthOf, draftsOf, newRule, type RuleDraft } from './rule-drafts.ts'
 import { RuleRow } from './rule-row.tsx'
+import { RulesConflictDialog, RulesConflictNotice } from './rules-conflict.tsx'
 import styles from './rules-editor.module.css'
 import { rights } from './search.ts'
+import { type StoredRules, useRuleDrafts } from './use-rule-drafts.ts'
 
 interface RulesEditorProps {
   readonly policyId: string
-  readonly rules: readonly Resource<AuthorisationRule>[]
-  readonly onSaved: () => void
+  /** The policy as the service has it now, as far as the page knows. */
+  readonly current: StoredRules
+  /** Reads the policy again. */
+  readonly onRead: () => Promise<StoredRules | undefined>
 }
 
 /** Rules of a policy as a tree of paths; they are saved together. */
-export function RulesEditor({ policyId, rules, onSaved }: RulesEditorProps) {
-  const [stored, setStored] = useState(() => draftsOf(rules))
-  const [drafts, setDrafts] = useState<readonly RuleDraft[]>(stored)
+export function RulesEditor({ policyId, current, onRead }: RulesEditorProps) {
+  const { stored, drafts, setDrafts, base, adopt, theirs } = useRuleDrafts(current)
   const added = useRef(0)
   const toast = useToast()
   const save = useMutation({
-    mutationFn: () =>
-      sluice().call('PUT /api/authorisation_policies/{id}/rules', {
-        path: { id: policyId },
-        attributes: { authorisation_rules: drafts.map(attributesOf) },
-      }),
-    onSuccess: () => {
-      setStored([...drafts])
+    mutationFn: (over: StoredRules) =>
+      write(
+        'PUT',
+        `/api/authorisation_policies/${policyId}/rules`,
+        { attributes: { authorisation_rules: drafts.map(attributesOf) } },
+        over,
+      ),
+    onSuccess: async () => {
       toast.done(texts.savedRules)
-      onSaved()
+      const saved = await onRead()
+      if (saved) adopt(saved)
+    },
+    onError: async error => {
+      if (isStatus(error, 412)) await onRead()
     },
   })
+  const [isComparing, setIsComparing] = useState(false)
+  const conflict = save.isPending ? undefined : theirs
   const faults = formFaults(save.error)
   const pointers = drafts.map((_, at) => `/data/attributes/authorisation_rules/${at}/path`)
   const changes = changesOf(stored, drafts)
@@ -76,7 +86,8 @@ export function RulesEditor({ policyId, rules, onSaved }: RulesEditorProps) {
         </>
       )}
       <div className={styles['foot']}>
-        {faults.hasOthers(pointers) && (
+        {conflict && <RulesConflictNotice onCompare={() => setIsComparing(true)} onDiscard={() => adopt(conflict)} />}
+        {!conflict && faults.hasOthers(pointers) && (
           <p className={styles['error']} role="alert">
             {faultText(save.error)}
           </p>
@@ -96,12 +107,32 @@ export function RulesEditor({ policyId, rules, onSaved }: RulesEditorProps) {
             >
               {texts.discard}
             </Button>
-            <Button variant="primary" busy={save.isPending} onClick={() => save.mutate()}>
+            <Button
+              variant="primary"
+              busy={save.isPending}
+              onClick={() => (conflict ? setIsComparing(true) : save.mutate(base))}
+            >
               {texts.saveRules}
             </Button>
           </div>
         )}
       </div>
+      {isComparing && conflict && (
+        <RulesConflictDialog
+          theirs={draftsOf(conflict.rules)}
+          mine={drafts}
+          onClose={() => setIsComparing(false)}
+          onTakeTheirs={() => {
+            setIsComparing(false)
+            save.reset()
+            adopt(conflict)
+          }}
+          onSaveMine={() => {
+            setIsComparing(false)
+            save.mutate(conflict)
+          }}
+        />
+      )}
     </Panel>
   )
 }

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { sluice } from '../../api/client.ts'
+import { anyVersion, sluice, write } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import type { Resource, User } from '../../api/records.ts'
+import { useEdit } from '../../api/use-edit.ts'
 import { Button } from '../../components/button/button.tsx'
+import { Conflict } from '../../components/conflict/conflict.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { formFaults } from '../../components/field/faults.ts'
 import { TextField } from '../../components/field/field.tsx'
@@ -117,7 +119,7 @@ export function useUpdateUser(username: string, done: string, onSuccess?: () => 
   const cache = useQueryClient()
   const toast = useToast()
   return useMutation({
-    mutationFn: (attributes: object) => sluice().update(userPath(username), attributes),
+    mutationFn: (attributes: object) => write('PATCH', userPath(username), { attributes }, anyVersion),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: recordKey(userPath(username)) })
       void cache.invalidateQueries({ queryKey: listKey('/api/users') })
@@ -127,11 +129,25 @@ export function useUpdateUser(username: string, done: string, onSuccess?: () => 
   })
 }
 
+const profileOf = ({ display_name: name, email_address: email }: User) => ({ name: name ?? '', email: email ?? '' })
+
 /** Dialog for the display name and the mail address of a user. */
 export function EditUserDialog({ user: { attributes }, onClose }: UserDialogProps) {
-  const [name, setName] = useState(attributes.display_name ?? '')
-  const [email, setEmail] = useState(attributes.email_address ?? '')
-  const save = useUpdateUser(attributes.username, texts.saved, onClose)
+  const path = userPath(attributes.username)
+  const cache = useQueryClient()
+  const toast = useToast()
+  const { values, set, save, conflict, takeTheirs } = useEdit<'user', ReturnType<typeof profileOf>>({
+    path,
+    initial: profileOf(attributes),
+    valuesOf: profileOf,
+    attributesOf: ({ name, email }) => ({ display_name: orNull(name), email_address: orNull(email) }),
+    onSaved: () => {
+      void cache.invalidateQueries({ queryKey: recordKey(path) })
+      void cache.invalidateQueries({ queryKey: listKey('/api/users') })
+      toast.done(texts.saved)
+      onClose()
+    },
+  })
   const faults = formFaults(save.error)
   const pointers = [userPointers.display_name, userPointers.email_address]
   return (
@@ -139,23 +155,31 @@ export function EditUserDialog({ user: { attributes }, onClose }: UserDialogProp
       title={texts.editUserTitle(attributes.username)}
       action={general.save}
       isPending={save.isPending}
-      onSubmit={() => save.mutate({ display_name: orNull(name), email_address: orNull(email) })}
+      onSubmit={() => save.mutate()}
       onClose={onClose}
     >
       <TextField
         label={texts.displayName}
-        value={name}
-        onChange={setName}
+        value={values.name}
+        onChange={name => set({ name })}
         error={faults.at(userPointers.display_name)}
       />
       <TextField
         label={texts.email}
         type="email"
-        value={email}
-        onChange={setEmail}
+        value={values.email}
+        onChange={email => set({ email })}
         error={faults.at(userPointers.email_address)}
       />
-      {faults.hasOthers(pointers) && <p role="alert">{faultText(save.error)}</p>}
+      {conflict ? (
+        <Conflict
+          theirs={conflict}
+          labels={{ name: texts.displayName, email: texts.email }}
+          onTakeTheirs={takeTheirs}
+        />
+      ) : (
+        faults.hasOthers(pointers) && <p role="alert">{faultText(save.error)}</p>
+      )}
     </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { sluice } from '../../api/client.ts'
+import { anyVersion, write } from '../../api/client.ts'
 import { useMe } from '../../api/session.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { formFaults } from '../../components/field/faults.ts'
@@ -22,10 +22,12 @@ export function PasswordPanel() {
   const toast = useToast()
   const change = useMutation({
     mutationFn: () =>
-      sluice().call('PATCH /api/users/{username}', {
-        path: { username },
-        attributes: { current_password: form.current, password: form.next },
-      }),
+      write(
+        'PATCH',
+        `/api/users/${encodeURIComponent(username)}`,
+        { attributes: { current_password: form.current, password: form.next } },
+        anyVersion,
+      ),
     onSuccess: () => {
       setForm(empty)
       toast.done(texts.changed)

@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { sluice } from '../../api/client.ts'
+import type { FormEvent } from 'react'
+import type { User } from '../../api/records.ts'
 import { useMe, useSession } from '../../api/session.tsx'
+import { useEdit } from '../../api/use-edit.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
+import { Conflict } from '../../components/conflict/conflict.tsx'
 import { formFaults } from '../../components/field/faults.ts'
 import { TextField } from '../../components/field/field.tsx'
 import { Panel } from '../../components/page/page.tsx'
@@ -51,19 +52,21 @@ export function ProfilePanel() {
 /** An empty text is no text. */
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
+const profileOf = ({ display_name: name, email_address: email }: Pick<User, 'display_name' | 'email_address'>) => ({
+  name: name ?? '',
+  email: email ?? '',
+})
+
 function ProfileForm() {
   const { username, display_name, email_address } = useMe().attributes
   const { reload } = useSession()
-  const [name, setName] = useState(display_name ?? '')
-  const [email, setEmail] = useState(email_address ?? '')
   const toast = useToast()
-  const save = useMutation({
-    mutationFn: () =>
-      sluice().call('PATCH /api/users/{username}', {
-        path: { username },
-        attributes: { display_name: orNull(name), email_address: orNull(email) },
-      }),
-    onSuccess: async () => {
+  const { values, set, save, conflict, takeTheirs } = useEdit<'user', ReturnType<typeof profileOf>>({
+    path: `/api/users/${encodeURIComponent(username)}`,
+    initial: profileOf({ display_name, email_address }),
+    valuesOf: profileOf,
+    attributesOf: ({ name, email }) => ({ display_name: orNull(name), email_address: orNull(email) }),
+    onSaved: async () => {
       await reload()
       toast.done(texts.saved)
     },
@@ -75,9 +78,28 @@ function ProfileForm() {
   }
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
-      <TextField label={texts.displayName} value={name} onChange={setName} error={faults.at(pointers.name)} />
-      <TextField label={texts.email} type="email" value={email} onChange={setEmail} error={faults.at(pointers.email)} />
-      {faults.hasOthers(Object.values(pointers)) && <p role="alert">{faultText(save.error)}</p>}
+      <TextField
+        label={texts.displayName}
+        value={values.name}
+        onChange={name => set({ name })}
+        error={faults.at(pointers.name)}
+      />
+      <TextField
+        label={texts.email}
+        type="email"
+        value={values.email}
+        onChange={email => set({ email })}
+        error={faults.at(pointers.email)}
+      />
+      {conflict ? (
+        <Conflict
+          theirs={conflict}
+          labels={{ name: texts.displayName, email: texts.email }}
+          onTakeTheirs={takeTheirs}
+        />
+      ) : (
+        faults.hasOthers(Object.values(pointers)) && <p role="alert">{faultText(save.error)}</p>
+      )}
       <div>
         <Button type="submit" busy={save.isPending}>
           {texts.save}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sluice } from '../../api/client.ts'
+import { write } from '../../api/client.ts'
 import { recordKey } from '../../api/keys.ts'
 import { isStatus } from '../../api/query-client.ts'
 import type { Properties } from '../../api/records.ts'
@@ -24,9 +24,10 @@ export function useSave({ own, part, version, onSaved, onConflict }: SaveOptions
   const refresh = useRefresh(own)
   const toast = useToast()
   return useMutation({
-    mutationFn: (data: Data) => {
-      const save = part === 'settings' ? sluice().put<Properties> : sluice().update<Properties>
-      return save(own, { data, version }) as unknown as Promise<OwnRecord>
+    mutationFn: async (data: Data) => {
+      const method = part === 'settings' ? 'PUT' : 'PATCH'
+      const saved = await write<Properties>(method, own, { attributes: { data } }, { version })
+      return saved.data as unknown as OwnRecord
     },
     onSuccess: saved => {
       refresh(saved)

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Ellipsis, Pencil, Play, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { sluice } from '../../api/client.ts'
+import { anyVersion, write } from '../../api/client.ts'
 import { useMe } from '../../api/session.tsx'
 import { Button, IconButton } from '../../components/button/button.tsx'
 import { Menu, type MenuItem } from '../../components/menu/menu.tsx'
@@ -103,7 +103,7 @@ function useRestore(node: NodeRecord, path: string): () => void {
   const cache = useQueryClient()
   const toast = useToast()
   const { mutate } = useMutation({
-    mutationFn: () => sluice().update(`/api${path}`, { archived: false }),
+    mutationFn: () => write('PATCH', `/api${path}`, { attributes: { archived: false } }, anyVersion),
     onSuccess: () => {
       toast.done(dialogs.restored(node.attributes.name))
       return refreshNode(cache, path)

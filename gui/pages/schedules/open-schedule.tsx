@@ -30,13 +30,9 @@ export function OpenSchedule({ schedule: id, given, onClose }: OpenScheduleProps
   })
   if (isNew) return <ScheduleDialog initial={emptyForm(userTimeZone(), given)} onClose={onClose} />
   if (found.data) {
-    const { record, etag } = found.data
+    const { record } = found.data
     return (
-      <ScheduleDialog
-        initial={formOf(record.attributes, nodePathOf(record))}
-        existing={{ record, etag }}
-        onClose={onClose}
-      />
+      <ScheduleDialog initial={formOf(record.attributes, nodePathOf(record))} existing={found.data} onClose={onClose} />
     )
   }
   return (

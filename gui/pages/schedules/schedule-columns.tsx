@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { sluice } from '../../api/client.ts'
+import { anyVersion, write } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
 import { Tag } from '../../components/chip/chip.tsx'
@@ -165,7 +165,8 @@ function Enabled({ schedule }: { schedule: Schedule }) {
   const toast = useToast()
   const name = nameOf(schedule.attributes)
   const enable = useMutation({
-    mutationFn: (enabled: boolean) => sluice().update(`/api/scheduled_activities/${schedule.id}`, { enabled }),
+    mutationFn: (enabled: boolean) =>
+      write('PATCH', `/api/scheduled_activities/${schedule.id}`, { attributes: { enabled } }, anyVersion),
     onSuccess: (_, enabled) => {
       toast.done(enabled ? texts.enabledDone(name) : texts.disabledDone(name))
       for (const key of [listKey('/api/scheduled_activities'), recordKey('/api/scheduled_activities/upcoming')])

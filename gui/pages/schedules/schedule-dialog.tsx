@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { sluice } from '../../api/client.ts'
+import { sluice, write } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import type { ScheduledChange } from '../../api/records.ts'
 import type { Versioned } from '../../api/versioned.ts'
@@ -75,10 +75,7 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
   const save = useMutation({
     mutationFn: (): Promise<unknown> =>
       existing
-        ? sluice().send('PATCH', `/api/scheduled_activities/${existing.record.id}`, {
-            data: { attributes },
-            ifMatch: existing.etag,
-          })
+        ? write('PATCH', `/api/scheduled_activities/${existing.record.id}`, { attributes: attributes ?? {} }, existing)
         : sluice().create(`/api${form.node}/scheduled_activities`, attributes),
     onSuccess: () => done(existing ? texts.saved(name) : texts.created(name)),
   })

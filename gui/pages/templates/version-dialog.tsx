@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { sluice } from '../../api/client.ts'
+import { anyVersion, write } from '../../api/client.ts'
 import { fieldFaults } from '../../api/field-faults.ts'
 import { listKey } from '../../api/keys.ts'
 import { Button } from '../../components/button/button.tsx'
@@ -23,11 +23,18 @@ export function VersionDialog({ path, onClose }: { path: string; onClose: () => 
   const cache = useQueryClient()
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      sluice().put(`${path}/versions/${encodeURIComponent(version)}`, {
-        git_rev: revision,
-        ...(follows && { float_git_rev: true }),
-        ...(isFixed && { locked: true }),
-      }),
+      write(
+        'PUT',
+        `${path}/versions/${encodeURIComponent(version)}`,
+        {
+          attributes: {
+            git_rev: revision,
+            ...(follows && { float_git_rev: true }),
+            ...(isFixed && { locked: true }),
+          },
+        },
+        anyVersion,
+      ),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: listKey(`${path}/versions`) })
       onClose()

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, Ban, Check, Ellipsis, LoaderCircle, RefreshCw, Send, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
-import { sluice } from '../../api/client.ts'
+import { anyVersion, sluice, write } from '../../api/client.ts'
 import { listKey } from '../../api/keys.ts'
 import type { Resource, Template, TemplateVersion } from '../../api/records.ts'
 import { IconButton } from '../../components/button/button.tsx'
@@ -128,7 +128,12 @@ function useVersionCommands(self: string, path: string, version: string) {
   const refresh = () => cache.invalidateQueries({ queryKey: listKey(`${path}/versions`) })
   const put = useMutation({
     mutationFn: ({ fetch, ...attributes }: { fetch?: true; archived?: boolean }) =>
-      sluice().put(self, attributes, fetch ? { meta: { fetch_revision: true, ignore_in_use: true } } : {}),
+      write(
+        'PUT',
+        self,
+        { attributes, ...(fetch && { meta: { fetch_revision: true, ignore_in_use: true } }) },
+        anyVersion,
+      ),
     onSuccess: (_, { fetch }) => {
       toast.done(fetch ? texts.fetched(version) : texts.saved(version))
       return refresh()

@@ -1,4 +1,4 @@
-import { sluice } from '../../api/client.ts'
+import { write } from '../../api/client.ts'
 import type { Resource, Workflow, WorkflowVersion } from '../../api/records.ts'
 import { readVersioned } from '../../api/versioned.ts'
 import type { ShownStep } from './preview.ts'
@@ -32,10 +32,7 @@ export async function readSource(path: string): Promise<Source> {
  */
 export async function writeSource(path: string, base: Source, text: string): Promise<Source> {
   const { draft, version } = base.version.attributes
-  await sluice().send('PATCH', draft ? `${path}/versions/${version}` : path, {
-    data: { attributes: { source_yaml: text } },
-    ifMatch: base.etag,
-  })
+  await write('PATCH', draft ? `${path}/versions/${version}` : path, { attributes: { source_yaml: text } }, base)
   return readSource(path)
 }
 

@@ -2,10 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, Ellipsis, Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { sluice } from '../../api/client.ts'
+import { anyVersion, sluice, write } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import type { Resource, Workflow } from '../../api/records.ts'
+import { useEdit } from '../../api/use-edit.ts'
 import { Button, IconButton } from '../../components/button/button.tsx'
+import { Conflict } from '../../components/conflict/conflict.tsx'
 import { Confirm, Dialog } from '../../components/dialog/dialog.tsx'
 import { formFaults } from '../../components/field/faults.ts'
 import { TextArea, TextField } from '../../components/field/field.tsx'
@@ -37,7 +39,7 @@ export function WorkflowMenu({ path, workflow }: WorkflowMenuProps) {
   }
 
   const archive = useMutation({
-    mutationFn: (isArchived: boolean) => sluice().update(path, { archived: isArchived }),
+    mutationFn: (isArchived: boolean) => write('PATCH', path, { attributes: { archived: isArchived } }, anyVersion),
     onSuccess: (_, isArchived) => {
       refresh()
       toast.done(isArchived ? texts.archivedDone(name) : texts.restored(name))
@@ -106,14 +108,17 @@ export function WorkflowMenu({ path, workflow }: WorkflowMenuProps) {
 
 type RenameProps = WorkflowMenuProps & { readonly onClose: () => void; readonly onDone: () => void }
 
+const wordsOf = ({ name, description }: Workflow) => ({ name, description: description ?? '' })
+
 function Rename({ path, workflow, onClose, onDone }: RenameProps) {
-  const [name, setName] = useState(workflow.attributes.name)
-  const [description, setDescription] = useState(workflow.attributes.description ?? '')
   const formId = useId()
   const toast = useToast()
-  const save = useMutation({
-    mutationFn: () => sluice().update(path, { name, description: description === '' ? null : description }),
-    onSuccess: () => {
+  const { values, set, save, conflict, takeTheirs } = useEdit<'workflow', ReturnType<typeof wordsOf>>({
+    path,
+    initial: wordsOf(workflow.attributes),
+    valuesOf: wordsOf,
+    attributesOf: ({ name, description }) => ({ name, description: description === '' ? null : description }),
+    onSaved: () => {
       toast.done(texts.saved)
       onDone()
       onClose()
@@ -139,17 +144,30 @@ function Rename({ path, workflow, onClose, onDone }: RenameProps) {
       }
     >
       <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
-        <TextField label={texts.name} value={name} onChange={setName} error={faults.at('/data/attributes/name')} />
+        <TextField
+          label={texts.name}
+          value={values.name}
+          onChange={name => set({ name })}
+          error={faults.at('/data/attributes/name')}
+        />
         <TextArea
           label={texts.descriptionLabel}
-          value={description}
-          onChange={setDescription}
+          value={values.description}
+          onChange={description => set({ description })}
           error={faults.at('/data/attributes/description')}
         />
-        {faults.hasOthers(['/data/attributes/name', '/data/attributes/description']) && (
-          <p className={styles['error']} role="alert">
-            {faultText(save.error)}
-          </p>
+        {conflict ? (
+          <Conflict
+            theirs={conflict}
+            labels={{ name: texts.name, description: texts.descriptionLabel }}
+            onTakeTheirs={takeTheirs}
+          />
+        ) : (
+          faults.hasOthers(['/data/attributes/name', '/data/attributes/description']) && (
+            <p className={styles['error']} role="alert">
+              {faultText(save.error)}
+            </p>
+          )
         )}
       </form>
     </Dialog>

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { sluice } from '../../../api/client.ts'
 import type { Resource } from '../../../api/records.ts'
 import { useMe } from '../../../api/session.tsx'
+import { useVersioned } from '../../../api/versioned.ts'
 import { Button } from '../../../components/button/button.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { ErrorState, faultText } from '../../../components/state/state.tsx'
@@ -26,6 +27,8 @@ export function PreviewDialog({ rule, onClose }: { rule: Rule; onClose: () => vo
   const { name, enabled } = rule.attributes
   const toast = useToast()
   const change = useChangeRule(rule)
+  // What is enabled is the rule whose preview is shown, not one that was changed meanwhile.
+  const shown = useVersioned<'data_cleanup_definition'>(`${rulesPath}/${rule.id}`)
   const isPermitted = mayUpdate(useMe(), rulesRight)
   const preview = useQuery({
     queryKey: ['cleanup preview', rule.id, rule.attributes.updated_at],
@@ -35,7 +38,8 @@ export function PreviewDialog({ rule, onClose }: { rule: Rule; onClose: () => vo
     gcTime: 0,
   })
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => change({ enabled: true }),
+    mutationFn: async () =>
+      change({ enabled: true }, shown.data ?? (await shown.refetch({ throwOnError: true })).data!),
     onSuccess: () => {
       toast.done(texts.enabledDone(name))
       onClose()

@@ -1,7 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { fieldFaults } from '../../../api/field-faults.ts'
+import { listKey } from '../../../api/keys.ts'
+import { useEdit } from '../../../api/use-edit.ts'
 import { Button } from '../../../components/button/button.tsx'
+import { Conflict } from '../../../components/conflict/conflict.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { Select, TextArea, TextField } from '../../../components/field/field.tsx'
 import { userTimeZone } from '../../../components/time/format.ts'
@@ -10,8 +13,7 @@ import { cleaning as texts } from '../../../messages/cleaning.ts'
 import { general } from '../../../messages/general.ts'
 import styles from '../../projects/dialogs/form-error.module.css'
 import { FormError } from '../../projects/dialogs/form-error.tsx'
-import { attributesOf, formOf, type Kind, type Rule, type RuleForm } from './rule.ts'
-import { useChangeRule } from './use-change-rule.ts'
+import { attributesOf, formOf, type Kind, type Rule, type RuleForm, rulesPath } from './rule.ts'
 
 interface RuleDialogProps {
   /** Undefined to create one. */
@@ -31,29 +33,45 @@ const names: readonly (keyof RuleForm)[] = [
   'maximum_per_run',
 ]
 
+const labels: Readonly<Record<keyof RuleForm, string>> = {
+  name: texts.name,
+  kind: texts.kind,
+  older_than: texts.olderThan,
+  cron_schedule: texts.cron,
+  time_zone: texts.zone,
+  node_paths: texts.paths,
+  filters: texts.filtersLabel,
+  maximum_per_run: texts.maximumLabel,
+}
+
 /** Form of a retention rule. A new one is disabled until its preview was seen. */
 export function RuleDialog({ rule, onClose, onCreated }: RuleDialogProps) {
-  const [form, setForm] = useState(() => formOf(rule, userTimeZone()))
   const [unreadable, setUnreadable] = useState<Partial<Record<string, string>>>({})
   const formId = useId()
   const toast = useToast()
-  const save = useChangeRule(rule)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (attributes: object) => save(rule ? attributes : { ...attributes, enabled: false }),
-    onSuccess: saved => {
-      toast.done(texts.saved(saved.attributes.name))
+  const cache = useQueryClient()
+  const edit = useEdit<'data_cleanup_definition', RuleForm>({
+    path: rule && `${rulesPath}/${rule.id}`,
+    createAt: rulesPath,
+    initial: formOf(rule, userTimeZone()),
+    valuesOf: attributes => formOf({ attributes } as Rule, userTimeZone()),
+    attributesOf: form => ({ ...attributesOf(form).attributes, ...(!rule && { enabled: false }) }),
+    onSaved: async saved => {
+      await cache.invalidateQueries({ queryKey: listKey(rulesPath) })
+      toast.done(texts.saved(form.name))
       onClose()
-      onCreated?.(saved)
+      onCreated?.(saved as unknown as Rule)
     },
   })
-  const { fields, other } = fieldFaults(error, names)
+  const { values: form, save, conflict, takeTheirs } = edit
+  const { fields, other } = fieldFaults(save.error, names)
   const errors = { ...fields, ...unreadable }
-  const set = (name: keyof RuleForm) => (value: string) => setForm({ ...form, [name]: value })
+  const set = (name: keyof RuleForm) => (value: string) => edit.set({ [name]: value })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const { attributes, errors } = attributesOf(form)
+    const { errors } = attributesOf(form)
     setUnreadable(errors)
-    if (Object.keys(errors).length === 0) mutate(attributes)
+    if (Object.keys(errors).length === 0 && !save.isPending) save.mutate()
   }
   const field = (name: keyof RuleForm, label: string, hint?: string) => ({
     label,
@@ -72,7 +90,7 @@ export function RuleDialog({ rule, onClose, onCreated }: RuleDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId} busy={isPending}>
+          <Button variant="primary" type="submit" form={formId} busy={save.isPending}>
             {rule ? general.save : texts.create}
           </Button>
         </>
@@ -87,7 +105,11 @@ export function RuleDialog({ rule, onClose, onCreated }: RuleDialogProps) {
         <TextArea {...field('node_paths', texts.paths, texts.pathsHint)} rows={2} spellCheck={false} />
         <TextArea {...field('filters', texts.filtersLabel, texts.filtersHint)} rows={2} spellCheck={false} />
         <TextField {...field('maximum_per_run', texts.maximumLabel, texts.maximumHint)} inputMode="numeric" />
-        <FormError text={other} />
+        {conflict ? (
+          <Conflict theirs={conflict} labels={labels} onTakeTheirs={takeTheirs} />
+        ) : (
+          <FormError text={other} />
+        )}
       </form>
     </Dialog>
   )

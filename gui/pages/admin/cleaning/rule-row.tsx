@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
+import { anyVersion } from '../../../api/client.ts'
 import { useMe } from '../../../api/session.tsx'
 import { Button, IconButton } from '../../../components/button/button.tsx'
 import { Tag } from '../../../components/chip/chip.tsx'
@@ -25,7 +26,7 @@ export function RuleRow({ rule, onOpen }: RuleRowProps) {
   const toast = useToast()
   const change = useChangeRule(rule)
   const { mutate: disable, isPending } = useMutation({
-    mutationFn: () => change({ enabled: false }),
+    mutationFn: () => change({ enabled: false }, anyVersion),
     onSuccess: () => toast.done(texts.disabledDone(name)),
     onError: toast.failed,
   })

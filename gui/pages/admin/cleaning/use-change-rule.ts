@@ -1,16 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { sluice } from '../../../api/client.ts'
+import { type Replaced, write } from '../../../api/client.ts'
 import { listKey } from '../../../api/keys.ts'
 import { type Rule, rulesPath } from './rule.ts'
 
-/** Function that updates a rule, or creates one, and reads the list again. */
-export function useChangeRule(rule?: Rule): (attributes: object) => Promise<Rule> {
+/** Function that switches a rule, and reads the list again. Its form is saved by `useEdit`. */
+export function useChangeRule(
+  rule: Rule,
+): (attributes: { readonly enabled: boolean }, replaced: Replaced) => Promise<void> {
   const cache = useQueryClient()
-  return async attributes => {
-    const changed = rule
-      ? await sluice().update<Rule['attributes']>(`${rulesPath}/${rule.id}`, attributes)
-      : await sluice().create<Rule['attributes']>(rulesPath, attributes)
+  return async (attributes, replaced) => {
+    await write('PATCH', `${rulesPath}/${rule.id}`, { attributes }, replaced)
     await cache.invalidateQueries({ queryKey: listKey(rulesPath) })
-    return changed
   }
 }

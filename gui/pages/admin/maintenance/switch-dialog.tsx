@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sluice } from '../../../api/client.ts'
+import { anyVersion, sluice, write } from '../../../api/client.ts'
 import { Confirm } from '../../../components/dialog/dialog.tsx'
 import { faultText } from '../../../components/state/state.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
@@ -52,5 +52,5 @@ async function switchMode(mode: Mode): Promise<string[]> {
   const settings = configuration.relationships?.['settings']?.links?.related
   if (settings === undefined) throw new Error(texts.noSettings)
   const attributes = { data: { maintenance_mode: mode } }
-  return warningsIn((await sluice().send('PATCH', settings, { data: { attributes } }))?.meta)
+  return warningsIn((await write('PATCH', settings, { attributes }, anyVersion)).meta)
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Refused } from '#client/sluice.ts'
-import { sluice } from '../../../api/client.ts'
+import { anyVersion, write } from '../../../api/client.ts'
 import { Confirm } from '../../../components/dialog/dialog.tsx'
 import { NodePath } from '../../../components/node-path/node-path.tsx'
 import { faultText } from '../../../components/state/state.tsx'
@@ -24,7 +24,7 @@ export function ArchiveDialog({ node, path, onClose }: ArchiveDialogProps) {
   const cache = useQueryClient()
   const toast = useToast()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => sluice().update(`/api${path}`, { archived: true }),
+    mutationFn: () => write('PATCH', `/api${path}`, { attributes: { archived: true } }, anyVersion),
     onSuccess: async () => {
       await refreshNode(cache, path)
       toast.done(texts.archived(name))

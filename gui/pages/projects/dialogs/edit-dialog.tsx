@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { sluice } from '../../../api/client.ts'
+import { write } from '../../../api/client.ts'
 import { fieldFaults } from '../../../api/field-faults.ts'
 import { isStatus } from '../../../api/query-client.ts'
+import { useVersioned } from '../../../api/versioned.ts'
 import { Button } from '../../../components/button/button.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../../components/field/field.tsx'
@@ -25,19 +26,16 @@ interface EditDialogProps {
  * overwritten: fields that were not typed in take the new values, and the rest is saved again.
  */
 export function EditDialog({ node, path, onClose }: EditDialogProps) {
-  const read = useTaggedNode(path)
-  const known = read.data?.attributes ?? node.attributes
+  const read = useVersioned<'asset'>(`/api${path}`)
+  const known = read.data?.record.attributes ?? node.attributes
   const [typed, setTyped] = useState<{ readonly name?: string; readonly description?: string }>({})
   const { name, description } = { name: known.name, description: known.description, ...typed }
   const formId = useId()
   const cache = useQueryClient()
   const toast = useToast()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      sluice().send('PATCH', `/api${path}`, {
-        data: { attributes: { name, description } },
-        ifMatch: read.data?.etag,
-      }),
+    mutationFn: async () =>
+      write('PATCH', `/api${path}`, { attributes: { name, description } }, read.data ?? (await read.refetch()).data!),
     onSuccess: async () => {
       await refreshNode(cache, path)
       toast.done(texts.saved)
@@ -91,16 +89,3 @@ export function EditDialog({ node, path, onClose }: EditDialogProps) {
     </Dialog>
   )
 }
-
-/** The node with its ETag, which a write sends back. */
-const useTaggedNode = (path: string) =>
-  useQuery({
-    queryKey: ['node to edit', path],
-    queryFn: async () => {
-      const answer = await sluice().raw(`/api${path}`)
-      const { data } = (await answer.json()) as { data: NodeRecord }
-      return { attributes: data.attributes, etag: answer.headers.get('etag') ?? undefined }
-    },
-    staleTime: 0,
-    gcTime: 0,
-  })

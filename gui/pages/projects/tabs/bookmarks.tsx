@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, NotebookPen } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
-import { sluice } from '../../../api/client.ts'
+import { type FormEvent, useId } from 'react'
 import { fieldFaults } from '../../../api/field-faults.ts'
 import { listKey } from '../../../api/keys.ts'
 import type { Bookmark, Resource } from '../../../api/records.ts'
+import { useEdit } from '../../../api/use-edit.ts'
 import { Button } from '../../../components/button/button.tsx'
+import { Conflict } from '../../../components/conflict/conflict.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { TextField } from '../../../components/field/field.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
@@ -31,6 +32,11 @@ export function BookmarkLink({ bookmark: { attributes } }: { bookmark: Resource<
   )
 }
 
+const valuesOf = (bookmark: Pick<Bookmark, 'description' | 'url'> | undefined) => ({
+  description: bookmark?.description ?? '',
+  url: bookmark?.url ?? '',
+})
+
 interface BookmarkDialogProps {
   /** Path of the node. */
   readonly path: string
@@ -41,27 +47,26 @@ interface BookmarkDialogProps {
 
 /** Dialog that adds or changes a bookmark. */
 export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps) {
-  const [description, setDescription] = useState(bookmark?.attributes.description ?? '')
-  const [url, setUrl] = useState(bookmark?.attributes.url ?? '')
   const formId = useId()
   const cache = useQueryClient()
   const toast = useToast()
   const list = `/api${path}/bookmarks`
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => {
-      const attributes = { description, url: url.trim() === '' ? null : url.trim() }
-      return bookmark ? sluice().update(`${list}/${bookmark.id}`, attributes) : sluice().create(list, attributes)
-    },
-    onSuccess: async () => {
+  const { values, set, save, conflict, takeTheirs } = useEdit<'bookmark', ReturnType<typeof valuesOf>>({
+    path: bookmark && `${list}/${bookmark.id}`,
+    createAt: list,
+    initial: valuesOf(bookmark?.attributes),
+    valuesOf,
+    attributesOf: ({ description, url }) => ({ description, url: url.trim() === '' ? null : url.trim() }),
+    onSaved: async () => {
       await cache.invalidateQueries({ queryKey: listKey(list) })
       toast.done(texts.bookmarkSaved)
       onClose()
     },
   })
-  const { fields, other } = fieldFaults(error, ['description', 'url'])
+  const { fields, other } = fieldFaults(save.error, ['description', 'url'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    mutate()
+    if (!save.isPending) save.mutate()
   }
   return (
     <Dialog
@@ -71,7 +76,7 @@ export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps)
       footer={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId} busy={isPending}>
+          <Button variant="primary" type="submit" form={formId} busy={save.isPending}>
             {general.save}
           </Button>
         </>
@@ -80,21 +85,29 @@ export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps)
       <form id={formId} className={styles['form']} onSubmit={submit}>
         <TextField
           label={texts.bookmarkText}
-          value={description}
-          onChange={setDescription}
+          value={values.description}
+          onChange={description => set({ description })}
           error={fields['description']}
           required
         />
         <TextField
           label={texts.bookmarkUrl}
           hint={texts.bookmarkUrlHint}
-          value={url}
-          onChange={setUrl}
+          value={values.url}
+          onChange={url => set({ url })}
           error={fields['url']}
           inputMode="url"
           autoComplete="off"
         />
-        <FormError text={other} />
+        {conflict ? (
+          <Conflict
+            theirs={conflict}
+            labels={{ description: texts.bookmarkText, url: texts.bookmarkUrl }}
+            onTakeTheirs={takeTheirs}
+          />
+        ) : (
+          <FormError text={other} />
+        )}
       </form>
     </Dialog>
   )

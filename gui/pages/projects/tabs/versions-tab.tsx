@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sluice } from '../../../api/client.ts'
+import { anyVersion, write } from '../../../api/client.ts'
 import { listKey } from '../../../api/keys.ts'
 import { useList } from '../../../api/queries.ts'
 import type { Resource, TemplateVersion } from '../../../api/records.ts'
@@ -141,7 +141,7 @@ function MoveDialog({
   const cache = useQueryClient()
   const toast = useToast()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => sluice().update(`/api${path}`, { template_version: version }),
+    mutationFn: () => write('PATCH', `/api${path}`, { attributes: { template_version: version } }, anyVersion),
     onSuccess: async () => {
       await refreshNode(cache, path)
       await cache.invalidateQueries({ queryKey: listKey(`/api${path}/version_history`) })

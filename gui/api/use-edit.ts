@@ -1,0 +1,93 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Records } from '#client/generated/api.ts'
+import { sluice, write } from './client.ts'
+import { isStatus } from './query-client.ts'
+import type { Resource } from './records.ts'
+import { useVersioned } from './versioned.ts'
+
+interface EditOptions<Attributes, Values> {
+  /** Path of the record in the API; undefined for a new one. */
+  readonly path: string | undefined
+  /** Path of the list that a new one is added to. */
+  readonly createAt?: string
+  /** Values of the form until the record is read. */
+  readonly initial: Values
+  readonly valuesOf: (attributes: Attributes) => Values
+  readonly attributesOf: (values: Values) => object
+  /** Called with the saved record. */
+  readonly onSaved: (saved: Resource) => unknown
+}
+
+/** Form that changes single values of a record. */
+export interface Edit<Values> {
+  /** Values as they were typed, else as the record has them now. */
+  readonly values: Values
+  readonly set: (values: Partial<Values>) => void
+  readonly save: UseMutationResult<Resource, Error, void>
+  /**
+   * Values that somebody else has saved since the form was opened, of the fields that were typed in as well; undefined
+   * unless a save found that the record has changed.
+   */
+  readonly conflict: Partial<Values> | undefined
+  /** Gives up what was typed. */
+  readonly takeTheirs: () => void
+}
+
+/**
+ * Reads the record with its ETag and saves it with that. If somebody else has saved meanwhile, nothing is written: fields
+ * that were not typed in take the new values, and of the others both are shown before the next save.
+ */
+export function useEdit<Type extends keyof Records, Values extends { readonly [Name in keyof Values]: string }>({
+  path,
+  createAt = '',
+  initial,
+  valuesOf,
+  attributesOf,
+  onSaved,
+}: EditOptions<Records[Type], Values>): Edit<Values> {
+  const read = useVersioned<Type>(path)
+  const [base, setBase] = useState<{ etag: string; values: Values }>()
+  const [typed, setTyped] = useState<Partial<Values>>({})
+  const [conflict, setConflict] = useState<Partial<Values>>()
+  const known = read.data && { etag: read.data.etag, values: valuesOf(read.data.record.attributes) }
+  if (!base && known && !read.isFetching) setBase(known)
+  const values = { ...initial, ...base?.values, ...typed }
+  const save = useMutation<Resource, Error, void>({
+    mutationFn: async () => {
+      if (path === undefined) return sluice().create(createAt, attributesOf(values))
+      if (!base) throw read.error ?? new Error('The record is being read. Save again in a moment.')
+      return (await write<Record<string, unknown>>('PATCH', path, { attributes: attributesOf(values) }, base)).data
+    },
+    onSuccess: saved => {
+      setConflict(undefined)
+      return onSaved(saved)
+    },
+    onError: async error => {
+      if (!isStatus(error, 412)) return
+      const { data } = await read.refetch()
+      if (!data) return
+      const theirs = valuesOf(data.record.attributes)
+      setBase({ etag: data.etag, values: theirs })
+      setConflict(differing(theirs, typed))
+    },
+  })
+  return {
+    values,
+    set: changed => setTyped({ ...typed, ...changed }),
+    save,
+    conflict,
+    takeTheirs: () => {
+      setTyped({})
+      setConflict(undefined)
+      save.reset()
+    },
+  }
+}
+
+/** Values of the fields that were typed in, where theirs are others. */
+function differing<Values extends object>(theirs: Values, typed: Partial<Values>) {
+  return Object.fromEntries(
+    Object.entries(theirs).filter(([name, value]) => name in typed && typed[name as keyof Values] !== value),
+  ) as Partial<Values>
+}

@@ -5,7 +5,8 @@ import { Specimen } from '../specimen.tsx'
 
 const starred = '/projects/bank/environments/live'
 const preferences = recordKey('/api/me/preferences')
-queryClient.setQueryDefaults(preferences, { staleTime: Number.POSITIVE_INFINITY })
+// They are neither read again nor forgotten, however long the page is open.
+queryClient.setQueryDefaults(preferences, { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY })
 queryClient.setQueryData(preferences, { starred_nodes: { [starred]: true } })
 
 export function StarPage() {

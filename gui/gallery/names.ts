@@ -8,6 +8,7 @@ export const names = [
   'chip',
   'columns',
   'command',
+  'conflict',
   'decision',
   'decision-dialog',
   'dialog',

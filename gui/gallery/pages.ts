@@ -5,6 +5,7 @@ import { ButtonPage } from './pages/button.tsx'
 import { ChipPage } from './pages/chip.tsx'
 import { ColumnsPage } from './pages/columns.tsx'
 import { CommandPage } from './pages/command.tsx'
+import { ConflictPage } from './pages/conflict.tsx'
 import { DecisionPage } from './pages/decision.tsx'
 import { ConfirmPage, DecisionDialogPage, DialogPage, SheetPage } from './pages/dialog.tsx'
 import { DiffPage } from './pages/diff.tsx'
@@ -39,6 +40,7 @@ export const pages: Readonly<Record<(typeof names)[number], ComponentType>> = {
   chip: ChipPage,
   columns: ColumnsPage,
   command: CommandPage,
+  conflict: ConflictPage,
   decision: DecisionPage,
   'decision-dialog': DecisionDialogPage,
   dialog: DialogPage,

@@ -26,7 +26,8 @@ test('the tree follows its nodes and what runs on them, and the list is not read
   await open(`${assets}/back?tab=details`)
   const row = tree(page).getByRole('treeitem', { name: /back/ }).first()
   await expect(row).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  // The list is read once more when its stream is connected.
+  await expect.poll(() => reads.length).toBe(2)
   const before = reads.length
 
   const { id } = await bank.change('drip', { asset: 'back' })
@@ -68,7 +69,8 @@ test('a list that did not change while the tab was hidden is not sent again', as
   const reads = listReads(page)
   await open('/projects')
   await expect(tree(page)).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  // The list is read once more when its stream is connected.
+  await expect.poll(() => reads.length).toBe(2)
   const before = reads.length
   for (const state of ['hidden', 'visible'])
     await page.evaluate(value => {

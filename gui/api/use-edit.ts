@@ -4,7 +4,7 @@ import type { Records } from '#client/generated/api.ts'
 import { sluice, write } from './client.ts'
 import { isStatus } from './query-client.ts'
 import type { Resource } from './records.ts'
-import { useVersioned } from './versioned.ts'
+import { useVersioned, type Versioned } from './versioned.ts'
 
 interface EditOptions<Attributes, Values> {
   /** Path of the record in the API; undefined for a new one. */
@@ -34,6 +34,12 @@ export interface Edit<Values> {
   readonly takeTheirs: () => void
 }
 
+/** State of the record from which a form begins. */
+interface Base<Values> {
+  readonly etag: string
+  readonly values: Values
+}
+
 /**
  * Reads the record with its ETag and saves it with that. If somebody else has saved meanwhile, nothing is written: fields
  * that were not typed in take the new values, and of the others both are shown before the next save.
@@ -47,29 +53,36 @@ export function useEdit<Type extends keyof Records, Values extends { readonly [N
   onSaved,
 }: EditOptions<Records[Type], Values>): Edit<Values> {
   const read = useVersioned<Type>(path)
-  const [base, setBase] = useState<{ etag: string; values: Values }>()
+  const [base, setBase] = useState<Base<Values>>()
   const [typed, setTyped] = useState<Partial<Values>>({})
   const [conflict, setConflict] = useState<Partial<Values>>()
-  const known = read.data && { etag: read.data.etag, values: valuesOf(read.data.record.attributes) }
-  if (!base && known && !read.isFetching) setBase(known)
+  const baseOf = ({ etag, record }: Versioned<Records[Type]>) => ({ etag, values: valuesOf(record.attributes) })
+  if (!base && read.data && !read.isFetching) setBase(baseOf(read.data))
   const values = { ...initial, ...base?.values, ...typed }
+  const readAgain = async (): Promise<Base<Values>> => {
+    const { data, error } = await read.refetch()
+    if (!data) throw error ?? new Error(`${path} could not be read`)
+    const current = baseOf(data)
+    setBase(current)
+    return current
+  }
   const save = useMutation<Resource, Error, void>({
     mutationFn: async () => {
       if (path === undefined) return sluice().create(createAt, attributesOf(values))
-      if (!base) throw read.error ?? new Error('The record is being read. Save again in a moment.')
-      return (await write<Record<string, unknown>>('PATCH', path, { attributes: attributesOf(values) }, base)).data
+      // A fast typist saves before the record is read.
+      const current = base ?? (await readAgain())
+      const attributes = attributesOf({ ...initial, ...current.values, ...typed })
+      return (await write<Record<string, unknown>>('PATCH', path, { attributes }, current)).data
     },
-    onSuccess: saved => {
+    onSuccess: async saved => {
       setConflict(undefined)
-      return onSaved(saved)
+      // A form that stays open goes on from what it saved.
+      if (path !== undefined) await readAgain()
+      setTyped({})
+      await onSaved(saved)
     },
     onError: async error => {
-      if (!isStatus(error, 412)) return
-      const { data } = await read.refetch()
-      if (!data) return
-      const theirs = valuesOf(data.record.attributes)
-      setBase({ etag: data.etag, values: theirs })
-      setConflict(differing(theirs, typed))
+      if (isStatus(error, 412)) setConflict(differing((await readAgain()).values, typed))
     },
   })
   return {

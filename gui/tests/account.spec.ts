@@ -51,6 +51,9 @@ test('profile and preferences follow the person to another browser', async ({ pa
   await page.getByLabel('Display name').fill('Bob Example')
   await page.getByRole('button', { name: 'Save the profile' }).click()
   await expect(page.getByRole('button', { name: `Account: ${bank.username('bob')}` })).toContainText('Bob Example')
+  await page.getByLabel('Display name').fill('Bob Example the second')
+  await page.getByRole('button', { name: 'Save the profile' }).click()
+  await expect(page.getByRole('button', { name: `Account: ${bank.username('bob')}` })).toContainText('the second')
   await page.getByLabel('Theme', { exact: true }).selectOption('dark')
   await page.getByLabel(/Shortcuts of single letters/).uncheck()
   await expect

@@ -19,7 +19,9 @@ export function useDebounced(
   const report = useEffectEvent(onRest)
   useEffect(() => {
     if (text === value) return
-    const timer = setTimeout(() => report(text), milliseconds)
+    // A link may have been followed meanwhile, and its page still be loading: a report would lead back from there.
+    const page = location.pathname
+    const timer = setTimeout(() => page === location.pathname && report(text), milliseconds)
     return () => clearTimeout(timer)
   }, [text, value, milliseconds])
   return [text, setText]

@@ -98,18 +98,22 @@ export function Tree<Item>(props: TreeProps<Item>) {
     }
   }
 
+  const drawn = virtualizer.getVirtualItems()
+  // A tree that is hidden draws no rows.
+  const isDrawn = drawn.some(({ index }) => index === active)
+
   return (
     <div
       ref={scroll}
       className={styles['tree']}
       role="tree"
       aria-label={label}
-      aria-activedescendant={rows[active] && `${prefix}${rows[active].id}`}
+      aria-activedescendant={isDrawn && rows[active] ? `${prefix}${rows[active].id}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
       <div className={styles['body']} role="presentation" style={{ blockSize: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+        {drawn.map(({ index, key, start }) => {
           const row = rows[index]!
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of its active row.

@@ -12,6 +12,8 @@ export const limits: Readonly<Record<string, { default: number; maximum: number 
   usual: { default: 100, maximum: 10_000 },
   '/api/events': { default: 10, maximum: 1_000 },
   '/api/steps': { default: 1_000, maximum: 1_000 },
+  '/api/steps/{id}/attempts': { default: 1_000, maximum: 1_000 },
+  '/api/changes/{id}/attempts': { default: 1_000, maximum: 1_000 },
   '/api/workflow_steps': { default: 1_000, maximum: 1_000 },
   '/api/activities': { default: 100, maximum: 1_000 },
   '/api/waiting_steps': { default: 100, maximum: 1_000 },

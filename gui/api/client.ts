@@ -62,11 +62,12 @@ export async function write<Attributes>(
   { attributes, meta }: Written,
   replaced: Replaced,
 ): Promise<Document<Resource<Attributes>>> {
-  const isVersion = replaced !== anyVersion && 'version' in replaced
-  const all = isVersion ? { ...attributes, version: replaced.version } : attributes
+  // A record with its ETag may have a version of its own.
+  const etag = replaced !== anyVersion && 'etag' in replaced ? replaced.etag : undefined
+  const version = replaced !== anyVersion && !('etag' in replaced) ? replaced.version : undefined
   const answer = await client.send(method, path, {
-    data: { attributes: all, ...(meta && { meta }) },
-    ifMatch: replaced === anyVersion || isVersion ? undefined : replaced.etag,
+    data: { attributes: { ...attributes, ...(version !== undefined && { version }) }, ...(meta && { meta }) },
+    ifMatch: etag,
   })
   return answer as unknown as Document<Resource<Attributes>>
 }

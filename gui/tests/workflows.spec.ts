@@ -173,7 +173,12 @@ test('the editor completes the keys of a step by the schema of workflows, with w
   const offers = page.getByRole('listbox')
   await expect(offers.getByRole('option')).toHaveText([/^requires_approval_from/, /^reset_on_retry/])
   await expect(page.getByText('Makes the wait an approval')).toBeVisible()
-  await page.keyboard.press('ArrowDown')
+  // Keys that are pressed just when the offers appear go to the text.
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown')
+    const second = offers.getByRole('option', { name: /^reset_on_retry/ })
+    await expect(second).toHaveAttribute('aria-selected', 'true', { timeout: 500 })
+  }).toPass()
   await page.keyboard.press('Enter')
   await page.keyboard.type('true')
   await expect(editor).toContainText('reset_on_retry: true')

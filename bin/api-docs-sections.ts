@@ -194,7 +194,7 @@ const places: Readonly<Record<string, string>> = {
   workflow_code: 'release',
   username: 'admin',
 }
-const idNames: Readonly<Record<string, string>> = { changes: 'CHANGE_ID' }
+const idNames: Readonly<Record<string, string>> = { changes: 'CHANGE_ID', steps: 'STEP_ID' }
 
 /** Example of a list, filtered and sorted, or else of a show, as a curl command. */
 function example({ lists, shows, columns }: Resource): string | undefined {

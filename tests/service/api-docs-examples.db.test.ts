@@ -33,6 +33,8 @@ before(async () => {
   names['PROPERTIES_ID'] = body.data.relationships.properties.data.id
   names['SETTINGS_ID'] = body.data.relationships.settings.data.id
   names['CHANGE_ID'] = (await ran(admin, asset, 'deploy')).id
+  const [step] = (await admin.get(`/api/steps?filter[change_id_eq]=${names['CHANGE_ID']}&limit=1`)).body.data
+  names['STEP_ID'] = step.id
   names['NODE_BACKGROUND_TASK_ID'] = (await created(admin.post(`${asset}/node_background_tasks`, {}))).id
 })
 after(() => service.stop())

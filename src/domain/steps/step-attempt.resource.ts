@@ -18,7 +18,7 @@ const attempts = sql`
     union all
    select n.activity_id, n.id, n.attempt, false, n.runner_id, n.started_at, n.finished_at, n.error_message
      from steps n
-    where n.attempt > 0
+    where n.attempt > 0 and n.started_at is not null
       and not exists (select from step_attempts e
                        where e.activity_id = n.activity_id and e.step_id = n.id and e.attempt = n.attempt)
       and (n.ran_as is null or not exists (select from steps o where o.id = n.ran_as)))`

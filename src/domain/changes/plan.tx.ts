@@ -8,7 +8,7 @@ import { segmentsOf } from '../steps/for-changes.ts'
 import type { StepDefinition } from '../steps/index.ts'
 import { nameOf } from './change.ts'
 import type { Origin } from './origin.tx.ts'
-import { outlookOf } from './outlook.store.ts'
+import { type Outlook, outlookOf } from './outlook.store.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { runSettings } from './run-settings.ts'
 
@@ -108,19 +108,20 @@ export function movedSince(given: string, now: Plan): string | undefined {
 /**
  * Activities that it would queue behind, and how long it took before.
  *
- * @param itself id of a change that is created only to be planned: it does not queue behind itself
+ * @param itself id of a change that is created only to be planned
  */
-export async function waitingOf(
+export const waitingOf = (
   queries: Queries,
   { site, node, action, settings }: Pick<Planned, 'node' | 'action' | 'settings'> & { readonly site: Site },
   itself: string | null,
-): Promise<JsonObject> {
-  const name = nameOf(node.path, action).toLowerCase()
-  const { allowSameName } = runSettings(settings)
-  const row = await outlookOf(queries, { site, name, nodeId: node.id, allowSameName, itself })
-  const { behind, slots, seconds } = row!
-  return { same_name_predecessors: behind, slots, estimated_seconds: seconds }
-}
+): Promise<Outlook> =>
+  outlookOf(queries, {
+    site,
+    name: nameOf(node.path, action).toLowerCase(),
+    nodeId: node.id,
+    allowSameName: runSettings(settings).allowSameName,
+    itself,
+  })
 
 /** The tree as people read it: without the scripts of its steps. */
 export const shownSteps = (step: StepDefinition, fullPath = segmentsOf([step])[0]!): JsonObject => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { answered, type Context, type Outcome } from '#platform/commands/command.ts'
+import type { Context, Outcome } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { type Failure, failure } from '#platform/failure.ts'
-import { outlookOf } from '../changes/index.ts'
+import { onlyPlanned, outlookOf } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { makingsOf } from './making.store.ts'
 import type { CreateRunParts } from './parts.port.ts'
@@ -11,28 +11,17 @@ import { nameOfRun } from './run.ts'
 import { type PlannedRunStep, plannedSteps } from './run-plan.store.ts'
 
 /**
- * The plan of a run that is requested instead of the run. Which steps a retry takes over, and which approvals count, is
- * decided while it is stored: so the run is created and rolled back, and the plan describes that run.
+ * The plan of a run that is requested instead of the run.
  *
  * @param create creates the run, and returns its id
  * @throws Failure as the run itself would, also for an outdated `plan_sha`
  */
-export async function planRun(
+export const planRun = (
   parts: CreateRunParts,
   { tx }: Pick<Context, 'tx'>,
   project: Node,
   create: () => Promise<string>,
-): Promise<Outcome> {
-  try {
-    await tx.savepoint(async () => {
-      throw new Undone(await documentOf(parts, tx, project, await create()))
-    })
-  } catch (error) {
-    if (error instanceof Undone) return answered({ data: error.plan })
-    throw error
-  }
-  throw new Error('a plan of a run was neither shown nor refused')
-}
+): Promise<Outcome> => onlyPlanned({ tx }, async () => documentOf(parts, tx, project, await create()))
 
 /** @throws Failure `wrong-state` (409) when a created run is not what its plan showed; the caller's transaction undoes it */
 export async function refuseMovedRun(
@@ -49,16 +38,6 @@ const moved = (): Failure =>
     source: { pointer: '/data/attributes/plan_sha' },
   })
 
-/** Error that rolls the plan back; not a failure. */
-class Undone extends Error {
-  readonly plan: object
-
-  constructor(plan: object) {
-    super('a run that was only planned')
-    this.plan = plan
-  }
-}
-
 async function documentOf(parts: CreateRunParts, tx: Context['tx'], project: Node, id: string): Promise<object> {
   const { planSha, run, steps } = await planOf(parts, tx, id)
   const { data: settings } = await parts.settings.ofNode(tx, project)
@@ -69,7 +48,6 @@ async function documentOf(parts: CreateRunParts, tx: Context['tx'], project: Nod
     allowSameName: settings['allow_parallel.runs_of_same_workflow'] === true,
     itself: id,
   })
-  const { behind, slots, seconds } = outlook!
   const pathsOf = (holds: (step: PlannedRunStep) => boolean) => steps.filter(holds).map(step => step.full_path)
   return {
     type: 'workflow_run_plan',
@@ -87,9 +65,7 @@ async function documentOf(parts: CreateRunParts, tx: Context['tx'], project: Nod
           ({ final, needs_approval, requires_approval_from: rules }) => !final && !needs_approval && rules.length > 0,
         ),
       }),
-      same_name_predecessors: behind,
-      slots,
-      estimated_seconds: seconds,
+      ...outlook,
     },
   }
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import styles from './editor.module.css'
 import { type MountedEditor, mountEditor } from './mount-editor.ts'
 import type { EditorProps } from './props.ts'
@@ -20,7 +21,8 @@ export default function CodeEditor(props: EditorProps) {
       language,
       readOnly,
       value: initial().value,
-      onChange: text => onChange(text),
+      // Rendered at once: a key pressed right behind, such as Ctrl S, acts on this text.
+      onChange: text => flushSync(() => onChange(text)),
       onSave: () => onSave(),
       onSubmit: () => onSubmit(),
     })

@@ -8,9 +8,10 @@ import { decision as texts } from '../../messages/decision.ts'
 import { general } from '../../messages/general.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
-import { formFaults } from '../field/faults.ts'
 import { TextArea } from '../field/field.tsx'
-import { ErrorState, faultText, Skeleton } from '../state/state.tsx'
+import { fieldFaults } from '../field/field-faults.ts'
+import { FormError } from '../form-dialog/form-error.tsx'
+import { ErrorState, Skeleton } from '../state/state.tsx'
 import { useToast } from '../toast/toast.tsx'
 import { ApprovalProgress } from './approval-progress.tsx'
 import { ArgumentInput } from './argument-input.tsx'
@@ -37,8 +38,6 @@ interface DecisionDialogProps {
   /** Called once the decision is made. */
   readonly onDecided?: (() => void) | undefined
 }
-
-const messagePointer = '/data/attributes/message'
 
 /** Dialog to approve, reject or continue a waiting step, with a message and the values that the step asks for. */
 export function DecisionDialog({ type, step, decision, onClose, onDecided }: DecisionDialogProps) {
@@ -70,7 +69,7 @@ export function DecisionDialog({ type, step, decision, onClose, onDecided }: Dec
       onClose()
     },
   })
-  const faults = formFaults(decide.error)
+  const faults = fieldFaults(decide.error, ['message', ...fields.map(placeOf)])
   const isReading = asksForInput && record.isPending
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -110,7 +109,7 @@ export function DecisionDialog({ type, step, decision, onClose, onDecided }: Dec
               field={field}
               value={values[field.key] ?? field.initial}
               onChange={value => setValues({ ...values, [field.key]: value })}
-              error={faults.at(field.pointer)}
+              error={faults.fields[placeOf(field)]}
             />
           ))}
           <TextArea
@@ -118,19 +117,18 @@ export function DecisionDialog({ type, step, decision, onClose, onDecided }: Dec
             hint={texts.messageHint}
             value={message}
             onChange={setMessage}
-            error={faults.at(messagePointer)}
+            error={faults.fields['message']}
             rows={3}
           />
-          {faults.hasOthers([messagePointer, ...fields.map(({ pointer }) => pointer)]) && (
-            <p className={styles['error']} role="alert">
-              {faultText(decide.error)}
-            </p>
-          )}
+          <FormError text={faults.other} />
         </form>
       )}
     </Dialog>
   )
 }
+
+/** Place of a value in the attributes of the request, as errors name it. */
+const placeOf = ({ pointer }: { readonly pointer: string }): string => pointer.replace('/data/attributes/', '')
 
 /** Name of a step: the last of the names that its path joins. */
 const lastName = (fullPath: string): string => fullPath.slice(fullPath.lastIndexOf('/') + 1)

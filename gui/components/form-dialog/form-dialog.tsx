@@ -3,10 +3,13 @@ import { general } from '../../messages/general.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 import styles from './form-dialog.module.css'
+import { FormError } from './form-error.tsx'
 
 interface FormDialogProps {
   readonly title: ReactNode
   readonly description?: ReactNode
+  /** `sheet` slides over the right side, for what needs room. */
+  readonly kind?: 'sheet'
   /** Verb on the button that submits: "Create the policy". */
   readonly action: string
   /** The request is under way: further submissions are ignored. */
@@ -17,13 +20,16 @@ interface FormDialogProps {
   readonly error?: string | undefined
   readonly onSubmit: () => void
   readonly onClose: () => void
+  /** Whether the browser refuses to submit while a required field is empty. */
+  readonly isChecked?: boolean
   /** Fields of the form. The service checks them: its errors stand at the fields. */
   readonly children: ReactNode
 }
 
 /** Dialog with a form: Enter in a field or the button submits it. */
-export function FormDialog({ title, description, action, busy, disabledReason, error, ...rest }: FormDialogProps) {
-  const { onSubmit, onClose, children } = rest
+export function FormDialog(props: FormDialogProps) {
+  const { title, description, kind, action, busy, disabledReason, error, isChecked, onSubmit, onClose, children } =
+    props
   const form = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -32,6 +38,7 @@ export function FormDialog({ title, description, action, busy, disabledReason, e
   return (
     <Dialog
       open
+      {...(kind && { kind })}
       onClose={onClose}
       title={title}
       description={description}
@@ -44,13 +51,9 @@ export function FormDialog({ title, description, action, busy, disabledReason, e
         </>
       }
     >
-      <form id={form} className={styles['form']} onSubmit={submit} noValidate>
+      <form id={form} className={styles['form']} onSubmit={submit} noValidate={!isChecked}>
         {children}
-        {error !== undefined && (
-          <p className={styles['error']} role="alert">
-            {error}
-          </p>
-        )}
+        <FormError text={error} />
       </form>
     </Dialog>
   )

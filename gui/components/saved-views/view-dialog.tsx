@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { fieldFaults } from '../../api/field-faults.ts'
 import { savedViews as texts } from '../../messages/saved-views.ts'
 import { Checkbox, TextField } from '../field/field.tsx'
+import { fieldFaults } from '../field/field-faults.ts'
 import { FormDialog } from '../form-dialog/form-dialog.tsx'
 import styles from './saved-views.module.css'
 import { useSaveView, type ViewRecord } from './use-saved-views.ts'

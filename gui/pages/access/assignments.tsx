@@ -5,10 +5,10 @@ import { sluice } from '../../api/client.ts'
 import { useList } from '../../api/queries.ts'
 import type { PolicyAssignment, Resource } from '../../api/records.ts'
 import { Button, IconButton } from '../../components/button/button.tsx'
-import { formFaults } from '../../components/field/faults.ts'
 import { Select, TextField } from '../../components/field/field.tsx'
+import { fieldFaults } from '../../components/field/field-faults.ts'
+import { FormError } from '../../components/form-dialog/form-error.tsx'
 import { Panel } from '../../components/page/page.tsx'
-import { faultText } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { access as texts } from '../../messages/access.ts'
 import styles from './access.module.css'
@@ -96,11 +96,7 @@ function AssignForm({ onAssign }: AssignFormProps) {
       setGroupname('')
     },
   })
-  const faults = formFaults(assign.error)
-  const pointers = {
-    user: '/data/attributes/username',
-    group: '/data/attributes/groupname',
-  }
+  const { fields, other } = fieldFaults(assign.error, ['username', 'groupname'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!assign.isPending) assign.mutate()
@@ -120,7 +116,7 @@ function AssignForm({ onAssign }: AssignFormProps) {
           onChange={setUsername}
           list={usersId}
           autoComplete="off"
-          error={faults.at(pointers.user)}
+          error={fields['username']}
         />
       )}
       {to.groupname !== null && (
@@ -130,7 +126,7 @@ function AssignForm({ onAssign }: AssignFormProps) {
           onChange={setGroupname}
           list={groupsId}
           autoComplete="off"
-          error={faults.at(pointers.group)}
+          error={fields['groupname']}
         />
       )}
       <datalist id={usersId}>
@@ -143,7 +139,7 @@ function AssignForm({ onAssign }: AssignFormProps) {
           <option key={id} value={attributes.groupname} />
         ))}
       </datalist>
-      {faults.hasOthers(Object.values(pointers)) && <p role="alert">{faultText(assign.error)}</p>}
+      <FormError text={other} />
       <div>
         <Button type="submit" busy={assign.isPending}>
           {texts.assign}

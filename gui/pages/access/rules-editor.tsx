@@ -4,9 +4,9 @@ import { useRef, useState } from 'react'
 import { write } from '../../api/client.ts'
 import { isStatus } from '../../api/query-client.ts'
 import { Button } from '../../components/button/button.tsx'
-import { formFaults } from '../../components/field/faults.ts'
+import { fieldFaults } from '../../components/field/field-faults.ts'
+import { FormError } from '../../components/form-dialog/form-error.tsx'
 import { Panel } from '../../components/page/page.tsx'
-import { faultText } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { access as texts } from '../../messages/access.ts'
 import { attributesOf, changesOf, depthOf, draftsOf, newRule, type RuleDraft } from './rule-drafts.ts'
@@ -48,8 +48,8 @@ export function RulesEditor({ policyId, current, onRead }: RulesEditorProps) {
   })
   const [isComparing, setIsComparing] = useState(false)
   const conflict = save.isPending ? undefined : theirs
-  const faults = formFaults(save.error)
-  const pointers = drafts.map((_, at) => `/data/attributes/authorisation_rules/${at}/path`)
+  const places = drafts.map((_, at) => `authorisation_rules/${at}/path`)
+  const { fields, other } = fieldFaults(save.error, places)
   const changes = changesOf(stored, drafts)
   const replace = (rule: RuleDraft) => setDrafts(drafts.map(each => (each.key === rule.key ? rule : each)))
   const add = () => {
@@ -77,7 +77,7 @@ export function RulesEditor({ policyId, current, onRead }: RulesEditorProps) {
                 key={rule.key}
                 rule={rule}
                 depth={depthOf(rule.path, drafts)}
-                error={faults.at(pointers[at] ?? '')}
+                error={fields[places[at] ?? '']}
                 onChange={replace}
                 onRemove={() => setDrafts(drafts.filter(({ key }) => key !== rule.key))}
               />
@@ -87,11 +87,7 @@ export function RulesEditor({ policyId, current, onRead }: RulesEditorProps) {
       )}
       <div className={styles['foot']}>
         {conflict && <RulesConflictNotice onCompare={() => setIsComparing(true)} onDiscard={() => adopt(conflict)} />}
-        {!conflict && faults.hasOthers(pointers) && (
-          <p className={styles['error']} role="alert">
-            {faultText(save.error)}
-          </p>
-        )}
+        {!conflict && <FormError text={other} />}
         <Button onClick={add}>
           <Plus size={16} aria-hidden />
           {texts.addRule}

@@ -1,61 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { anyVersion, sluice, write } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import type { Resource, User } from '../../api/records.ts'
 import { useEdit } from '../../api/use-edit.ts'
-import { Button } from '../../components/button/button.tsx'
 import { Conflict } from '../../components/conflict/conflict.tsx'
-import { Dialog } from '../../components/dialog/dialog.tsx'
-import { formFaults } from '../../components/field/faults.ts'
 import { TextField } from '../../components/field/field.tsx'
-import { faultText } from '../../components/state/state.tsx'
+import { fieldFaults } from '../../components/field/field-faults.ts'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { access as texts } from '../../messages/access.ts'
 import { general } from '../../messages/general.ts'
-import styles from './access.module.css'
-import { emptyUser, orNull, type UserForm, userPointers } from './user-form.ts'
+import { emptyUser, orNull, type UserForm } from './user-form.ts'
 
 /** Address of a user in the API. */
 export const userPath = (username: string): string => `/api/users/${encodeURIComponent(username)}`
-
-interface FormDialogProps {
-  readonly title: string
-  readonly description?: string
-  readonly action: string
-  readonly isPending: boolean
-  readonly onSubmit: () => void
-  readonly onClose: () => void
-  readonly children: ReactNode
-}
-
-function FormDialog({ title, description, action, isPending, onSubmit, onClose, children }: FormDialogProps) {
-  const form = useId()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isPending) onSubmit()
-  }
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={title}
-      description={description}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button type="submit" form={form} variant="primary" busy={isPending}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <form id={form} className={styles['form']} onSubmit={submit} noValidate>
-        {children}
-      </form>
-    </Dialog>
-  )
-}
 
 /** Dialog that creates a local user. */
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
@@ -79,18 +38,19 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       onClose()
     },
   })
-  const faults = formFaults(create.error)
+  const { fields, other } = fieldFaults(create.error, Object.keys(emptyUser))
   const field = (name: keyof UserForm) => ({
     value: form[name],
     onChange: set(name),
-    error: faults.at(userPointers[name]),
+    error: fields[name],
     autoComplete: 'off',
   })
   return (
     <FormDialog
       title={texts.newUserTitle}
       action={texts.create}
-      isPending={create.isPending}
+      busy={create.isPending}
+      error={other}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
@@ -104,7 +64,6 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       />
       <TextField label={texts.displayName} {...field('display_name')} />
       <TextField label={texts.email} type="email" {...field('email_address')} />
-      {faults.hasOthers(Object.values(userPointers)) && <p role="alert">{faultText(create.error)}</p>}
     </FormDialog>
   )
 }
@@ -148,13 +107,13 @@ export function EditUserDialog({ user: { attributes }, onClose }: UserDialogProp
       onClose()
     },
   })
-  const faults = formFaults(save.error)
-  const pointers = [userPointers.display_name, userPointers.email_address]
+  const { fields, other } = fieldFaults(save.error, ['display_name', 'email_address'])
   return (
     <FormDialog
       title={texts.editUserTitle(attributes.username)}
       action={general.save}
-      isPending={save.isPending}
+      busy={save.isPending}
+      error={conflict ? undefined : other}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
@@ -162,23 +121,21 @@ export function EditUserDialog({ user: { attributes }, onClose }: UserDialogProp
         label={texts.displayName}
         value={values.name}
         onChange={name => set({ name })}
-        error={faults.at(userPointers.display_name)}
+        error={fields['display_name']}
       />
       <TextField
         label={texts.email}
         type="email"
         value={values.email}
         onChange={email => set({ email })}
-        error={faults.at(userPointers.email_address)}
+        error={fields['email_address']}
       />
-      {conflict ? (
+      {conflict && (
         <Conflict
           theirs={conflict}
           labels={{ name: texts.displayName, email: texts.email }}
           onTakeTheirs={takeTheirs}
         />
-      ) : (
-        faults.hasOthers(pointers) && <p role="alert">{faultText(save.error)}</p>
       )}
     </FormDialog>
   )
@@ -188,13 +145,14 @@ export function EditUserDialog({ user: { attributes }, onClose }: UserDialogProp
 export function ResetPasswordDialog({ user: { attributes }, onClose }: UserDialogProps) {
   const [password, setPassword] = useState('')
   const save = useUpdateUser(attributes.username, texts.passwordSet, onClose)
-  const faults = formFaults(save.error)
+  const { fields, other } = fieldFaults(save.error, ['password'])
   return (
     <FormDialog
       title={texts.resetPasswordTitle(attributes.username)}
       description={texts.resetPasswordDetail}
       action={texts.setPassword}
-      isPending={save.isPending}
+      busy={save.isPending}
+      error={other}
       onSubmit={() => save.mutate({ password })}
       onClose={onClose}
     >
@@ -205,9 +163,8 @@ export function ResetPasswordDialog({ user: { attributes }, onClose }: UserDialo
         autoComplete="new-password"
         value={password}
         onChange={setPassword}
-        error={faults.at(userPointers.password)}
+        error={fields['password']}
       />
-      {faults.hasOthers([userPointers.password]) && <p role="alert">{faultText(save.error)}</p>}
     </FormDialog>
   )
 }

@@ -3,15 +3,14 @@ import { type FormEvent, useState } from 'react'
 import { anyVersion, write } from '../../api/client.ts'
 import { useMe } from '../../api/session.tsx'
 import { Button } from '../../components/button/button.tsx'
-import { formFaults } from '../../components/field/faults.ts'
 import { TextField } from '../../components/field/field.tsx'
+import { fieldFaults } from '../../components/field/field-faults.ts'
+import { FormError } from '../../components/form-dialog/form-error.tsx'
 import { Panel } from '../../components/page/page.tsx'
-import { faultText } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { account as texts } from '../../messages/account.ts'
 import styles from './account.module.css'
 
-const pointers = { current: '/data/attributes/current_password', next: '/data/attributes/password' }
 const empty = { current: '', next: '', repeated: '' }
 
 /** Form that changes the own password. */
@@ -33,7 +32,7 @@ export function PasswordPanel() {
       toast.done(texts.changed)
     },
   })
-  const faults = formFaults(change.error)
+  const { fields, other } = fieldFaults(change.error, ['current_password', 'password'])
   const set = (name: keyof typeof empty) => (value: string) => setForm({ ...form, [name]: value })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -49,7 +48,7 @@ export function PasswordPanel() {
           autoComplete="current-password"
           value={form.current}
           onChange={set('current')}
-          error={faults.at(pointers.current)}
+          error={fields['current_password']}
         />
         <TextField
           label={texts.next}
@@ -58,7 +57,7 @@ export function PasswordPanel() {
           autoComplete="new-password"
           value={form.next}
           onChange={set('next')}
-          error={faults.at(pointers.next)}
+          error={fields['password']}
         />
         <TextField
           label={texts.repeated}
@@ -68,7 +67,7 @@ export function PasswordPanel() {
           onChange={set('repeated')}
           error={differs ? texts.differs : undefined}
         />
-        {faults.hasOthers(Object.values(pointers)) && <p role="alert">{faultText(change.error)}</p>}
+        <FormError text={other} />
         <div>
           <Button type="submit" busy={change.isPending}>
             {texts.change}

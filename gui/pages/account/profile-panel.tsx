@@ -6,16 +6,14 @@ import { useEdit } from '../../api/use-edit.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
 import { Conflict } from '../../components/conflict/conflict.tsx'
-import { formFaults } from '../../components/field/faults.ts'
 import { TextField } from '../../components/field/field.tsx'
+import { fieldFaults } from '../../components/field/field-faults.ts'
+import { FormError } from '../../components/form-dialog/form-error.tsx'
 import { Panel } from '../../components/page/page.tsx'
-import { faultText } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { account as texts } from '../../messages/account.ts'
 import { isSuperuser } from '../../shell/rights.ts'
 import styles from './account.module.css'
-
-const pointers = { name: '/data/attributes/display_name', email: '/data/attributes/email_address' }
 
 /** Profile of the signed-in user; local users change their name and mail address here. */
 export function ProfilePanel() {
@@ -71,7 +69,7 @@ function ProfileForm() {
       toast.done(texts.saved)
     },
   })
-  const faults = formFaults(save.error)
+  const { fields, other } = fieldFaults(save.error, ['display_name', 'email_address'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!save.isPending) save.mutate()
@@ -82,14 +80,14 @@ function ProfileForm() {
         label={texts.displayName}
         value={values.name}
         onChange={name => set({ name })}
-        error={faults.at(pointers.name)}
+        error={fields['display_name']}
       />
       <TextField
         label={texts.email}
         type="email"
         value={values.email}
         onChange={email => set({ email })}
-        error={faults.at(pointers.email)}
+        error={fields['email_address']}
       />
       {conflict ? (
         <Conflict
@@ -98,7 +96,7 @@ function ProfileForm() {
           onTakeTheirs={takeTheirs}
         />
       ) : (
-        faults.hasOthers(Object.values(pointers)) && <p role="alert">{faultText(save.error)}</p>
+        <FormError text={other} />
       )}
       <div>
         <Button type="submit" busy={save.isPending}>

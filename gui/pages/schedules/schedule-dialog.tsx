@@ -6,9 +6,9 @@ import type { ScheduledChange } from '../../api/records.ts'
 import type { Versioned } from '../../api/versioned.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Confirm, Dialog } from '../../components/dialog/dialog.tsx'
-import { formFaults } from '../../components/field/faults.ts'
 import { Checkbox, TextField } from '../../components/field/field.tsx'
-import { faultText } from '../../components/state/state.tsx'
+import { fieldFaults } from '../../components/field/field-faults.ts'
+import { FormError } from '../../components/form-dialog/form-error.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { general } from '../../messages/general.ts'
 import { run } from '../../messages/run.ts'
@@ -44,7 +44,7 @@ const shown = [
   'skip_steps',
   'metadata',
   'property_overrides',
-].map(name => `/data/attributes/${name}`)
+]
 
 /** Dialog that creates or edits a schedule, with the times at which it will run. */
 export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogProps) {
@@ -84,7 +84,7 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
     onSuccess: () => done(texts.removed(name)),
     onError: error => toast.failed(error),
   })
-  const faults = formFaults(save.error)
+  const { fields: errors, other } = fieldFaults(save.error, shown)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!save.isPending && attributes) save.mutate()
@@ -122,8 +122,8 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
       }
     >
       <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
-        <WhatFields form={form} onChange={change} isNodeFixed={existing !== undefined} faults={faults} />
-        <TimingFields form={form} onChange={change} faults={faults} />
+        <WhatFields form={form} onChange={change} isNodeFixed={existing !== undefined} errors={errors} />
+        <TimingFields form={form} onChange={change} errors={errors} />
         <div>
           <Checkbox label={texts.parallel} checked={form.isParallel} onChange={isParallel => change({ isParallel })} />
           {form.kind === 'action' && (
@@ -142,7 +142,7 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
             min={1}
             value={form.maximum}
             onChange={maximum => change({ maximum })}
-            error={faults.at('/data/attributes/maximum_run_count')}
+            error={errors['maximum_run_count']}
           />
           <TextField
             label={texts.endAt}
@@ -150,22 +150,18 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
             type="datetime-local"
             value={form.endAt}
             onChange={endAt => change({ endAt })}
-            error={faults.at('/data/attributes/end_at')}
+            error={errors['end_at']}
           />
         </div>
         <ScheduleOptions
           form={form}
           onChange={change}
-          faults={faults}
+          errors={errors}
           initial={initial}
           problems={problems}
           stepPaths={planning.data ? stepPathsOf(planning.data) : []}
         />
-        {faults.hasOthers(shown) && (
-          <p className={styles['error']} role="alert">
-            {faultText(save.error)}
-          </p>
-        )}
+        <FormError text={other} />
       </form>
       <SchedulePlan
         form={form}

@@ -15,8 +15,8 @@ interface ScheduleOptionsProps extends FieldsProps {
 }
 
 /** Inputs of every run of a schedule: the first step, steps to skip, metadata and overrides. */
-export function ScheduleOptions({ form, onChange, faults, initial, problems, stepPaths }: ScheduleOptionsProps) {
-  const errorOf = (name: string) => problems[name] ?? faults.at(`/data/attributes/${name}`)
+export function ScheduleOptions({ form, onChange, errors, initial, problems, stepPaths }: ScheduleOptionsProps) {
+  const errorOf = (name: string) => problems[name] ?? errors[name]
   const isAction = form.kind === 'action'
   return (
     <Options isOpen={hasInputs(initial)}>

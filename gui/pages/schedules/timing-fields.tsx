@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { sluice } from '../../api/client.ts'
-import { formFaults } from '../../components/field/faults.ts'
 import { Select, TextField } from '../../components/field/field.tsx'
+import { fieldFaults } from '../../components/field/field-faults.ts'
 import { faultText } from '../../components/state/state.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
 import { schedules as texts } from '../../messages/schedules.ts'
@@ -15,10 +15,10 @@ import { clockChanges, shortTime, timeZones } from './zone-time.ts'
 const zones = timeZones().map(zone => [zone, zone] as const)
 
 /** Fields for when a schedule is due, and the next times at which it is. */
-export function TimingFields({ form, onChange, faults }: FieldsProps) {
+export function TimingFields({ form, onChange, errors }: FieldsProps) {
   const preview = usePreview(timingOf(form))
-  const previewed = formFaults(preview.error)
-  const errorAt = (name: string) => faults.at(`/data/attributes/${name}`) ?? previewed.at(`/data/attributes/${name}`)
+  const previewed = fieldFaults(preview.error, ['time_zone', 'cron_schedule', 'run_at']).fields
+  const errorAt = (name: string) => errors[name] ?? previewed[name]
   const words = cronInWords(form.cron)
   return (
     <>

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useList, useRecord } from '../../api/queries.ts'
-import type { FormFaults } from '../../components/field/faults.ts'
 import { Select, TextField } from '../../components/field/field.tsx'
+import type { FieldFaults } from '../../components/field/field-faults.ts'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { schedules as texts } from '../../messages/schedules.ts'
 import type { ScheduleForm } from './schedule-form.ts'
@@ -10,13 +10,13 @@ import styles from './schedules-page.module.css'
 export interface FieldsProps {
   readonly form: ScheduleForm
   readonly onChange: (more: Partial<ScheduleForm>) => void
-  readonly faults: FormFaults
+  readonly errors: FieldFaults['fields']
 }
 
 const isNodePath = (path: string): boolean => /^\/projects\/[^/]+(\/[^/]+\/[^/]+)*$/.test(path)
 
 /** Fields for what a schedule runs: the node, and an action of it or a workflow of its project. */
-export function WhatFields({ form, onChange, faults, isNodeFixed }: FieldsProps & { isNodeFixed: boolean }) {
+export function WhatFields({ form, onChange, errors, isNodeFixed }: FieldsProps & { isNodeFixed: boolean }) {
   const listId = useId()
   const { node, kind } = form
   const [text, setText] = useDebounced(node, value => onChange({ node: value.trim(), kind: 'action', action: '' }))
@@ -59,15 +59,15 @@ export function WhatFields({ form, onChange, faults, isNodeFixed }: FieldsProps 
         />
       )}
       {kind === 'workflow' ? (
-        <WorkflowField form={form} onChange={onChange} faults={faults} />
+        <WorkflowField form={form} onChange={onChange} errors={errors} />
       ) : (
-        <ActionFields key={node} form={form} onChange={onChange} faults={faults} />
+        <ActionFields key={node} form={form} onChange={onChange} errors={errors} />
       )}
     </>
   )
 }
 
-function WorkflowField({ form, onChange, faults }: FieldsProps) {
+function WorkflowField({ form, onChange, errors }: FieldsProps) {
   const { records, query } = useList<'workflow'>(`/api${form.node}/workflows`, {
     'filter[archived_eq]': false,
     'filter[sorts]': 'name',
@@ -80,7 +80,7 @@ function WorkflowField({ form, onChange, faults }: FieldsProps) {
       value={form.workflow}
       onChange={workflow => onChange({ workflow })}
       hint={query.isSuccess && published.length === 0 ? texts.noWorkflow : undefined}
-      error={faults.at('/data/attributes/workflow_code')}
+      error={errors['workflow_code']}
       options={[
         ['', texts.choose],
         ...published.map(({ attributes }) => [attributes.code, `${attributes.name} (${attributes.code})`] as const),
@@ -90,7 +90,7 @@ function WorkflowField({ form, onChange, faults }: FieldsProps) {
 }
 
 /** Action of an asset by its list; of other nodes by its name and the revision of a remote. */
-function ActionFields({ form, onChange, faults }: FieldsProps) {
+function ActionFields({ form, onChange, errors }: FieldsProps) {
   const isAsset = /\/assets\/[^/]+$/.test(form.node)
   const asset = useRecord<'asset'>(`/api${form.node}`, undefined, { enabled: isAsset && isNodePath(form.node) })
   const actions = ((asset.data?.attributes.actions ?? []) as readonly { readonly action: string }[]).map(
@@ -103,7 +103,7 @@ function ActionFields({ form, onChange, faults }: FieldsProps) {
         label={texts.action}
         value={form.action}
         onChange={action => onChange({ action })}
-        error={faults.at('/data/attributes/action')}
+        error={errors['action']}
         options={[['', texts.choose], ...known.map(action => [action, action] as const)]}
       />
     )
@@ -114,7 +114,7 @@ function ActionFields({ form, onChange, faults }: FieldsProps) {
         label={texts.action}
         value={form.action}
         onChange={action => onChange({ action })}
-        error={faults.at('/data/attributes/action')}
+        error={errors['action']}
         spellCheck={false}
         autoComplete="off"
       />
@@ -124,7 +124,7 @@ function ActionFields({ form, onChange, faults }: FieldsProps) {
             label={texts.gitRemote}
             value={form.gitRemote}
             onChange={gitRemote => onChange({ gitRemote })}
-            error={faults.at('/data/attributes/git_remote_name')}
+            error={errors['git_remote_name']}
             spellCheck={false}
           />
           <TextField
@@ -132,7 +132,7 @@ function ActionFields({ form, onChange, faults }: FieldsProps) {
             hint={texts.gitRevHint}
             value={form.gitRev}
             onChange={gitRev => onChange({ gitRev })}
-            error={faults.at('/data/attributes/git_rev')}
+            error={errors['git_rev']}
             spellCheck={false}
           />
         </div>

@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sluice } from '../../api/client.ts'
-import { fieldFaults } from '../../api/field-faults.ts'
 import { listKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
 import { Select, TextField } from '../../components/field/field.tsx'
+import { fieldFaults } from '../../components/field/field-faults.ts'
 import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { templates } from '../../messages/templates.ts'
@@ -79,6 +79,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
       error={ofRemote.other ?? ofTemplate.other}
       onSubmit={submit}
       onClose={onClose}
+      isChecked
     >
       <Select
         label={texts.project}

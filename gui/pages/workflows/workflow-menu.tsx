@@ -1,22 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, Ellipsis, Pencil, RotateCcw, Trash2 } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { anyVersion, sluice, write } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import type { Resource, Workflow } from '../../api/records.ts'
 import { useEdit } from '../../api/use-edit.ts'
-import { Button, IconButton } from '../../components/button/button.tsx'
+import { IconButton } from '../../components/button/button.tsx'
 import { Conflict } from '../../components/conflict/conflict.tsx'
-import { Confirm, Dialog } from '../../components/dialog/dialog.tsx'
-import { formFaults } from '../../components/field/faults.ts'
+import { Confirm } from '../../components/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../components/field/field.tsx'
+import { fieldFaults } from '../../components/field/field-faults.ts'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
-import { faultText } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { general } from '../../messages/general.ts'
 import { workflows as texts } from '../../messages/workflows.ts'
-import styles from './workflow-page.module.css'
 
 interface WorkflowMenuProps {
   /** Path of the workflow in the API. */
@@ -111,7 +110,6 @@ type RenameProps = WorkflowMenuProps & { readonly onClose: () => void; readonly 
 const wordsOf = ({ name, description }: Workflow) => ({ name, description: description ?? '' })
 
 function Rename({ path, workflow, onClose, onDone }: RenameProps) {
-  const formId = useId()
   const toast = useToast()
   const { values, set, save, conflict, takeTheirs } = useEdit<'workflow', ReturnType<typeof wordsOf>>({
     path,
@@ -124,52 +122,30 @@ function Rename({ path, workflow, onClose, onDone }: RenameProps) {
       onClose()
     },
   })
-  const faults = formFaults(save.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!save.isPending) save.mutate()
-  }
+  const { fields, other } = fieldFaults(save.error, ['name', 'description'])
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.renameTitle}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button type="submit" form={formId} variant="primary" busy={save.isPending}>
-            {general.save}
-          </Button>
-        </>
-      }
+      action={general.save}
+      busy={save.isPending}
+      error={conflict ? undefined : other}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
-        <TextField
-          label={texts.name}
-          value={values.name}
-          onChange={name => set({ name })}
-          error={faults.at('/data/attributes/name')}
+      <TextField label={texts.name} value={values.name} onChange={name => set({ name })} error={fields['name']} />
+      <TextArea
+        label={texts.descriptionLabel}
+        value={values.description}
+        onChange={description => set({ description })}
+        error={fields['description']}
+      />
+      {conflict && (
+        <Conflict
+          theirs={conflict}
+          labels={{ name: texts.name, description: texts.descriptionLabel }}
+          onTakeTheirs={takeTheirs}
         />
-        <TextArea
-          label={texts.descriptionLabel}
-          value={values.description}
-          onChange={description => set({ description })}
-          error={faults.at('/data/attributes/description')}
-        />
-        {conflict ? (
-          <Conflict
-            theirs={conflict}
-            labels={{ name: texts.name, description: texts.descriptionLabel }}
-            onTakeTheirs={takeTheirs}
-          />
-        ) : (
-          faults.hasOthers(['/data/attributes/name', '/data/attributes/description']) && (
-            <p className={styles['error']} role="alert">
-              {faultText(save.error)}
-            </p>
-          )
-        )}
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sluice } from '../../../api/client.ts'
 import { listKey } from '../../../api/keys.ts'
 import { Confirm } from '../../../components/dialog/dialog.tsx'
+import { FormError } from '../../../components/form-dialog/form-error.tsx'
 import { faultText } from '../../../components/state/state.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { cleaning as texts } from '../../../messages/cleaning.ts'
-import { FormError } from '../../projects/dialogs/form-error.tsx'
 import { type Rule, rulesPath } from './rule.ts'
 
 /** Dialog that deletes a retention rule. */

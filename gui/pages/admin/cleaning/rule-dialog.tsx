@@ -1,18 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
-import { fieldFaults } from '../../../api/field-faults.ts'
+import { useState } from 'react'
 import { listKey } from '../../../api/keys.ts'
 import { useEdit } from '../../../api/use-edit.ts'
-import { Button } from '../../../components/button/button.tsx'
 import { Conflict } from '../../../components/conflict/conflict.tsx'
-import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { Select, TextArea, TextField } from '../../../components/field/field.tsx'
+import { fieldFaults } from '../../../components/field/field-faults.ts'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { userTimeZone } from '../../../components/time/format.ts'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { cleaning as texts } from '../../../messages/cleaning.ts'
 import { general } from '../../../messages/general.ts'
-import styles from '../../projects/dialogs/form-error.module.css'
-import { FormError } from '../../projects/dialogs/form-error.tsx'
 import { attributesOf, formOf, type Kind, type Rule, type RuleForm, rulesPath } from './rule.ts'
 
 interface RuleDialogProps {
@@ -47,7 +44,6 @@ const labels: Readonly<Record<keyof RuleForm, string>> = {
 /** Form of a retention rule. A new one is disabled until its preview was seen. */
 export function RuleDialog({ rule, onClose, onCreated }: RuleDialogProps) {
   const [unreadable, setUnreadable] = useState<Partial<Record<string, string>>>({})
-  const formId = useId()
   const toast = useToast()
   const cache = useQueryClient()
   const edit = useEdit<'data_cleanup_definition', RuleForm>({
@@ -67,11 +63,10 @@ export function RuleDialog({ rule, onClose, onCreated }: RuleDialogProps) {
   const { fields, other } = fieldFaults(save.error, names)
   const errors = { ...fields, ...unreadable }
   const set = (name: keyof RuleForm) => (value: string) => edit.set({ [name]: value })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const { errors } = attributesOf(form)
     setUnreadable(errors)
-    if (Object.keys(errors).length === 0 && !save.isPending) save.mutate()
+    if (Object.keys(errors).length === 0) save.mutate()
   }
   const field = (name: keyof RuleForm, label: string, hint?: string) => ({
     label,
@@ -81,36 +76,26 @@ export function RuleDialog({ rule, onClose, onCreated }: RuleDialogProps) {
     error: errors[name],
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       kind="sheet"
-      onClose={onClose}
       title={rule ? texts.editTitle(rule.attributes.name) : texts.createTitle}
       description={rule ? texts.editDetail : texts.createDetail}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId} busy={save.isPending}>
-            {rule ? general.save : texts.create}
-          </Button>
-        </>
-      }
+      action={rule ? general.save : texts.create}
+      busy={save.isPending}
+      error={conflict ? undefined : other}
+      onSubmit={submit}
+      onClose={onClose}
+      isChecked
     >
-      <form id={formId} className={styles['form']} onSubmit={submit}>
-        <TextField {...field('name', texts.name)} required autoFocus />
-        <Select {...field('kind', texts.kind)} options={Object.entries(texts.kinds) as [Kind, string][]} />
-        <TextField {...field('older_than', texts.olderThan, texts.olderThanHint)} required spellCheck={false} />
-        <TextField {...field('cron_schedule', texts.cron, texts.cronHint)} required spellCheck={false} />
-        <TextField {...field('time_zone', texts.zone)} required spellCheck={false} />
-        <TextArea {...field('node_paths', texts.paths, texts.pathsHint)} rows={2} spellCheck={false} />
-        <TextArea {...field('filters', texts.filtersLabel, texts.filtersHint)} rows={2} spellCheck={false} />
-        <TextField {...field('maximum_per_run', texts.maximumLabel, texts.maximumHint)} inputMode="numeric" />
-        {conflict ? (
-          <Conflict theirs={conflict} labels={labels} onTakeTheirs={takeTheirs} />
-        ) : (
-          <FormError text={other} />
-        )}
-      </form>
-    </Dialog>
+      <TextField {...field('name', texts.name)} required autoFocus />
+      <Select {...field('kind', texts.kind)} options={Object.entries(texts.kinds) as [Kind, string][]} />
+      <TextField {...field('older_than', texts.olderThan, texts.olderThanHint)} required spellCheck={false} />
+      <TextField {...field('cron_schedule', texts.cron, texts.cronHint)} required spellCheck={false} />
+      <TextField {...field('time_zone', texts.zone)} required spellCheck={false} />
+      <TextArea {...field('node_paths', texts.paths, texts.pathsHint)} rows={2} spellCheck={false} />
+      <TextArea {...field('filters', texts.filtersLabel, texts.filtersHint)} rows={2} spellCheck={false} />
+      <TextField {...field('maximum_per_run', texts.maximumLabel, texts.maximumHint)} inputMode="numeric" />
+      {conflict && <Conflict theirs={conflict} labels={labels} onTakeTheirs={takeTheirs} />}
+    </FormDialog>
   )
 }

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { anyVersion, sluice, write } from '../../../api/client.ts'
 import { Confirm } from '../../../components/dialog/dialog.tsx'
+import { FormError } from '../../../components/form-dialog/form-error.tsx'
 import { faultText } from '../../../components/state/state.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { maintenance as texts } from '../../../messages/admin.ts'
 import { countsText, type DrainStatus, refreshMaintenance } from '../../../shell/maintenance.ts'
-import { FormError } from '../../projects/dialogs/form-error.tsx'
 import styles from './maintenance.module.css'
 import { type Mode, warningsIn } from './mode.ts'
 

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sluice } from '../../../api/client.ts'
-import { fieldFaults } from '../../../api/field-faults.ts'
 import { Select, TextArea, TextField } from '../../../components/field/field.tsx'
+import { fieldFaults } from '../../../components/field/field-faults.ts'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
@@ -59,6 +59,7 @@ export function CreateDialog({ type, parent, onClose }: CreateDialogProps) {
       error={other}
       onSubmit={() => mutate()}
       onClose={onClose}
+      isChecked
     >
       <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} required autoFocus />
       <TextField

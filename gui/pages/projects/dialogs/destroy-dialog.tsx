@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { sluice } from '../../../api/client.ts'
 import { recordKey } from '../../../api/keys.ts'
 import { Confirm } from '../../../components/dialog/dialog.tsx'
+import { FormError } from '../../../components/form-dialog/form-error.tsx'
 import { faultText } from '../../../components/state/state.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import { type NodeRecord, parentPathOf, splatOf } from '../node.ts'
 import { useTree } from '../nodes.ts'
-import { FormError } from './form-error.tsx'
 import { refreshNode } from './refresh-node.ts'
 
 interface DestroyDialogProps {

@@ -1,18 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { write } from '../../../api/client.ts'
-import { fieldFaults } from '../../../api/field-faults.ts'
 import { isStatus } from '../../../api/query-client.ts'
 import { useVersioned } from '../../../api/versioned.ts'
-import { Button } from '../../../components/button/button.tsx'
-import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../../components/field/field.tsx'
+import { fieldFaults } from '../../../components/field/field-faults.ts'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { general } from '../../../messages/general.ts'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import type { NodeRecord } from '../node.ts'
-import styles from './form-error.module.css'
-import { FormError } from './form-error.tsx'
+import styles from './dialogs.module.css'
 import { refreshNode } from './refresh-node.ts'
 
 interface EditDialogProps {
@@ -30,7 +28,6 @@ export function EditDialog({ node, path, onClose }: EditDialogProps) {
   const known = read.data?.record.attributes ?? node.attributes
   const [typed, setTyped] = useState<{ readonly name?: string; readonly description?: string }>({})
   const { name, description } = { name: known.name, description: known.description, ...typed }
-  const formId = useId()
   const cache = useQueryClient()
   const toast = useToast()
   const { mutate, isPending, error } = useMutation({
@@ -46,46 +43,35 @@ export function EditDialog({ node, path, onClose }: EditDialogProps) {
     },
   })
   const { fields, other } = fieldFaults(error ?? read.error, ['name', 'description'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    mutate()
-  }
+  const hasChanged = isStatus(error, 412)
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.editTitle(node.attributes.name)}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId} busy={isPending || read.isFetching}>
-            {general.save}
-          </Button>
-        </>
-      }
+      action={general.save}
+      busy={isPending || read.isFetching}
+      error={hasChanged ? undefined : other}
+      onSubmit={() => mutate()}
+      onClose={onClose}
+      isChecked
     >
-      <form id={formId} className={styles['form']} onSubmit={submit}>
-        <TextField
-          label={texts.name}
-          value={name}
-          onChange={value => setTyped({ ...typed, name: value })}
-          error={fields['name']}
-          required
-        />
-        <TextArea
-          label={texts.description}
-          value={description}
-          onChange={value => setTyped({ ...typed, description: value })}
-          error={fields['description']}
-        />
-        {isStatus(error, 412) ? (
-          <p className={styles['notice']} role="alert">
-            {texts.changedMeanwhile}
-          </p>
-        ) : (
-          <FormError text={other} />
-        )}
-      </form>
-    </Dialog>
+      <TextField
+        label={texts.name}
+        value={name}
+        onChange={value => setTyped({ ...typed, name: value })}
+        error={fields['name']}
+        required
+      />
+      <TextArea
+        label={texts.description}
+        value={description}
+        onChange={value => setTyped({ ...typed, description: value })}
+        error={fields['description']}
+      />
+      {hasChanged && (
+        <p className={styles['notice']} role="alert">
+          {texts.changedMeanwhile}
+        </p>
+      )}
+    </FormDialog>
   )
 }

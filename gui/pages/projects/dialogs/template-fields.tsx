@@ -1,11 +1,11 @@
 import { useList } from '../../../api/queries.ts'
 import { Select } from '../../../components/field/field.tsx'
+import { FormError } from '../../../components/form-dialog/form-error.tsx'
 import { faultText } from '../../../components/state/state.tsx'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import type { NodeType } from '../node.ts'
 import { useReadyVersions } from '../use-versions.ts'
 import { versionSource } from '../versions.ts'
-import { FormError } from './form-error.tsx'
 
 interface TemplateChoice {
   readonly code: string

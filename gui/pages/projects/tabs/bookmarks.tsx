@@ -1,19 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, NotebookPen } from 'lucide-react'
-import { type FormEvent, useId } from 'react'
-import { fieldFaults } from '../../../api/field-faults.ts'
 import { listKey } from '../../../api/keys.ts'
 import type { Bookmark, Resource } from '../../../api/records.ts'
 import { useEdit } from '../../../api/use-edit.ts'
-import { Button } from '../../../components/button/button.tsx'
 import { Conflict } from '../../../components/conflict/conflict.tsx'
-import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { TextField } from '../../../components/field/field.tsx'
+import { fieldFaults } from '../../../components/field/field-faults.ts'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { general } from '../../../messages/general.ts'
 import { nodeTabs as texts } from '../../../messages/projects.ts'
-import styles from '../dialogs/form-error.module.css'
-import { FormError } from '../dialogs/form-error.tsx'
 import { safeUrl } from '../safe-url.ts'
 
 /** A bookmark as a link; without an address that may be opened, as a note. */
@@ -47,7 +43,6 @@ interface BookmarkDialogProps {
 
 /** Dialog that adds or changes a bookmark. */
 export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps) {
-  const formId = useId()
   const cache = useQueryClient()
   const toast = useToast()
   const list = `/api${path}/bookmarks`
@@ -64,51 +59,39 @@ export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps)
     },
   })
   const { fields, other } = fieldFaults(save.error, ['description', 'url'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!save.isPending) save.mutate()
-  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.bookmarkTitle}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId} busy={save.isPending}>
-            {general.save}
-          </Button>
-        </>
-      }
+      action={general.save}
+      busy={save.isPending}
+      error={conflict ? undefined : other}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+      isChecked
     >
-      <form id={formId} className={styles['form']} onSubmit={submit}>
-        <TextField
-          label={texts.bookmarkText}
-          value={values.description}
-          onChange={description => set({ description })}
-          error={fields['description']}
-          required
+      <TextField
+        label={texts.bookmarkText}
+        value={values.description}
+        onChange={description => set({ description })}
+        error={fields['description']}
+        required
+      />
+      <TextField
+        label={texts.bookmarkUrl}
+        hint={texts.bookmarkUrlHint}
+        value={values.url}
+        onChange={url => set({ url })}
+        error={fields['url']}
+        inputMode="url"
+        autoComplete="off"
+      />
+      {conflict && (
+        <Conflict
+          theirs={conflict}
+          labels={{ description: texts.bookmarkText, url: texts.bookmarkUrl }}
+          onTakeTheirs={takeTheirs}
         />
-        <TextField
-          label={texts.bookmarkUrl}
-          hint={texts.bookmarkUrlHint}
-          value={values.url}
-          onChange={url => set({ url })}
-          error={fields['url']}
-          inputMode="url"
-          autoComplete="off"
-        />
-        {conflict ? (
-          <Conflict
-            theirs={conflict}
-            labels={{ description: texts.bookmarkText, url: texts.bookmarkUrl }}
-            onTakeTheirs={takeTheirs}
-          />
-        ) : (
-          <FormError text={other} />
-        )}
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

@@ -1,4 +1,5 @@
-import { Refused } from '#client/sluice.ts'
+import { Refused, Unreachable } from '#client/sluice.ts'
+import { general } from '../../messages/general.ts'
 
 /** Faults of a refused request, divided into those of single attributes and the rest. */
 export interface FieldFaults {
@@ -15,6 +16,7 @@ export interface FieldFaults {
  */
 export function fieldFaults(error: unknown, names: readonly string[]): FieldFaults {
   if (!error) return { fields: {}, other: undefined }
+  if (error instanceof Unreachable) return { fields: {}, other: general.unreachable }
   if (!(error instanceof Refused)) return { fields: {}, other: (error as Error).message }
   const fields: Record<string, string> = {}
   const others: string[] = []

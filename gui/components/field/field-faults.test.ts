@@ -28,3 +28,20 @@ test('an error of the connection concerns no field, and no error is none', () =>
   assert.deepEqual(fieldFaults(new Error('lost'), ['name']), { fields: {}, other: 'lost' })
   assert.deepEqual(fieldFaults(null, ['name']), { fields: {}, other: undefined })
 })
+
+test('a fault is shown at the place within an attribute that its pointer names, by its title without a detail', () => {
+  const error = refused(
+    {
+      code: 'required',
+      detail: 'version is required.',
+      source: { pointer: '/data/attributes/input_arguments/version' },
+    },
+    { code: 'too-long', title: 'Too long', source: { pointer: '/data/attributes/message' } },
+  )
+  assert.deepEqual(fieldFaults(error, ['input_arguments/version', 'message']), {
+    fields: { 'input_arguments/version': 'version is required.', message: 'Too long' },
+    other: undefined,
+  })
+  assert.equal(fieldFaults(error, ['input_arguments/version']).fields['other'], undefined)
+  assert.equal(fieldFaults(error, ['message']).other, 'version is required.')
+})

@@ -1,4 +1,4 @@
-import styles from './form-error.module.css'
+import styles from './form-dialog.module.css'
 
 /** What was wrong with a form beside the errors of its fields. */
 export const FormError = ({ text }: { text: string | undefined }) =>

@@ -13,6 +13,8 @@ const mostParts = 400
  * with very many parts is one part without style.
  */
 export function markedTexts(parts: readonly StyledText[], find: string): MarkedText[] {
+  // Most lines, for every frame of scrolling.
+  if (find === '' && parts.length <= mostParts) return parts.map(part => ({ ...part, isMark: false }))
   const line = parts.map(({ text }) => text).join('')
   const marks = find === '' ? [] : placesOf(line, find)
   const marked: MarkedText[] = []

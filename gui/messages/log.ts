@@ -40,7 +40,6 @@ export const log = {
     from === to ? `Line ${from.toLocaleString('en')}` : `Lines ${from.toLocaleString('en')}–${to.toLocaleString('en')}`,
   copyLines: 'Copy',
   copyLink: 'Copy link',
-  copied: 'Copied',
   tooManyLines: (most: number) => `At most ${most.toLocaleString('en')} lines can be copied. Download the log instead.`,
   clearLines: 'Clear the selection',
   cut: (characters: number) => ` … ${characters.toLocaleString('en')} more characters: download the log to read them`,

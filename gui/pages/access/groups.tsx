@@ -4,7 +4,8 @@ import type { Group, Resource } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListFrame, ListStates } from '../../components/list/list-frame.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { access as texts } from '../../messages/access.ts'
@@ -25,20 +26,24 @@ export function Groups({ search, onChange }: ViewProps) {
     ...(search.find && { 'filter[groupname_cont]': search.find }),
   })
   return (
-    <div className={styles['view']}>
-      <div className={styles['bar']}>
-        <SearchField label={texts.findGroup} value={text} onChange={setText} />
-        <RefreshDirectory disabledReason={isSuperuser(me) ? undefined : texts.onlySuperusers} />
-      </div>
-      {query.isPending ? (
-        <Skeleton />
-      ) : query.isError && records.length === 0 ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : records.length === 0 ? (
-        <EmptyState title={search.find ? texts.nothingMatches : texts.noGroupsTitle}>
-          {search.find ? undefined : texts.noGroupsDetail}
-        </EmptyState>
-      ) : (
+    <ListFrame
+      filters={
+        <div className={styles['bar']}>
+          <SearchField label={texts.findGroup} value={text} onChange={setText} />
+          <RefreshDirectory disabledReason={isSuperuser(me) ? undefined : texts.onlySuperusers} />
+        </div>
+      }
+    >
+      <ListStates
+        query={query}
+        count={records.length}
+        skeleton={6}
+        empty={
+          <EmptyState title={search.find ? texts.nothingMatches : texts.noGroupsTitle}>
+            {search.find ? undefined : texts.noGroupsDetail}
+          </EmptyState>
+        }
+      >
         <Table
           label={texts.groupsLabel}
           columns={columnsWith(assignments)}
@@ -47,8 +52,8 @@ export function Groups({ search, onChange }: ViewProps) {
           hasMore={query.hasNextPage}
           onMore={() => void query.fetchNextPage()}
         />
-      )}
-    </div>
+      </ListStates>
+    </ListFrame>
   )
 }
 

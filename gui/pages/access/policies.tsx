@@ -7,7 +7,8 @@ import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListFrame, ListStates } from '../../components/list/list-frame.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { access as texts } from '../../messages/access.ts'
@@ -25,27 +26,31 @@ export function Policies({ search, onChange }: ViewProps) {
     ...(search.find && { 'filter[name_cont]': search.find }),
   })
   return (
-    <div className={styles['view']}>
-      <div className={styles['bar']}>
-        <SearchField label={texts.findPolicy} value={text} onChange={setText} />
-        <Button variant="primary" onClick={() => setIsCreating(true)}>
-          <Plus size={16} aria-hidden />
-          {texts.newPolicy}
-        </Button>
-      </div>
-      {query.isPending ? (
-        <Skeleton />
-      ) : query.isError && records.length === 0 ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : records.length === 0 ? (
-        search.find ? (
-          <EmptyState title={texts.nothingMatches} />
-        ) : (
-          <EmptyState title={texts.noPolicies} command={texts.noPoliciesCommand}>
-            {texts.noPoliciesDetail}
-          </EmptyState>
-        )
-      ) : (
+    <ListFrame
+      filters={
+        <div className={styles['bar']}>
+          <SearchField label={texts.findPolicy} value={text} onChange={setText} />
+          <Button variant="primary" onClick={() => setIsCreating(true)}>
+            <Plus size={16} aria-hidden />
+            {texts.newPolicy}
+          </Button>
+        </div>
+      }
+    >
+      <ListStates
+        query={query}
+        count={records.length}
+        skeleton={6}
+        empty={
+          search.find ? (
+            <EmptyState title={texts.nothingMatches} />
+          ) : (
+            <EmptyState title={texts.noPolicies} command={texts.noPoliciesCommand}>
+              {texts.noPoliciesDetail}
+            </EmptyState>
+          )
+        }
+      >
         <Table
           label={texts.policiesLabel}
           columns={columns}
@@ -55,9 +60,9 @@ export function Policies({ search, onChange }: ViewProps) {
           hasMore={query.hasNextPage}
           onMore={() => void query.fetchNextPage()}
         />
-      )}
+      </ListStates>
       {isCreating && <NewPolicyDialog onClose={() => setIsCreating(false)} />}
-    </div>
+    </ListFrame>
   )
 }
 

@@ -10,7 +10,8 @@ import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListFrame, ListStates } from '../../components/list/list-frame.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
@@ -33,32 +34,29 @@ export function Users({ search, onChange }: ViewProps) {
   })
   const reason = isSuperuser(me) ? undefined : texts.onlySuperusers
   return (
-    <div className={styles['view']}>
-      <div className={styles['bar']}>
-        <SearchField label={texts.findUser} value={text} onChange={setText} />
-        <div className={styles['barEnd']}>
-          {search.group && (
-            <>
-              <Tag>{texts.ofGroup(search.group)}</Tag>
-              <Button variant="quiet" onClick={() => onChange({ group: undefined })}>
-                {texts.everyUser}
-              </Button>
-            </>
-          )}
-          <RefreshDirectory disabledReason={reason} />
-          <Button variant="primary" disabledReason={reason} onClick={() => setIsCreating(true)}>
-            <Plus size={16} aria-hidden />
-            {texts.newUser}
-          </Button>
+    <ListFrame
+      filters={
+        <div className={styles['bar']}>
+          <SearchField label={texts.findUser} value={text} onChange={setText} />
+          <div className={styles['barEnd']}>
+            {search.group && (
+              <>
+                <Tag>{texts.ofGroup(search.group)}</Tag>
+                <Button variant="quiet" onClick={() => onChange({ group: undefined })}>
+                  {texts.everyUser}
+                </Button>
+              </>
+            )}
+            <RefreshDirectory disabledReason={reason} />
+            <Button variant="primary" disabledReason={reason} onClick={() => setIsCreating(true)}>
+              <Plus size={16} aria-hidden />
+              {texts.newUser}
+            </Button>
+          </div>
         </div>
-      </div>
-      {query.isPending ? (
-        <Skeleton />
-      ) : query.isError && records.length === 0 ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : records.length === 0 ? (
-        <EmptyState title={texts.nothingMatches} />
-      ) : (
+      }
+    >
+      <ListStates query={query} count={records.length} skeleton={6} empty={<EmptyState title={texts.nothingMatches} />}>
         <Table
           label={texts.usersLabel}
           columns={columns}
@@ -68,9 +66,9 @@ export function Users({ search, onChange }: ViewProps) {
           hasMore={query.hasNextPage}
           onMore={() => void query.fetchNextPage()}
         />
-      )}
+      </ListStates>
       {isCreating && <NewUserDialog onClose={() => setIsCreating(false)} />}
-    </div>
+    </ListFrame>
   )
 }
 

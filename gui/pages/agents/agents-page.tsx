@@ -2,12 +2,12 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useList } from '../../api/queries.ts'
 import type { Agent, AgentStatus, Resource } from '../../api/records.ts'
-import { Button } from '../../components/button/button.tsx'
 import { Chip, Tag } from '../../components/chip/chip.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { FilterBar, ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { agents as texts } from '../../messages/agents.ts'
@@ -29,26 +29,41 @@ export function AgentsPage() {
   const hasFilters = search.q !== undefined
   return (
     <Page title={texts.title} documentTitle={texts.title} subtitle={texts.subtitle} fill>
-      <div className={styles['content']}>
-        <div className={styles['head']}>
-          <div className={styles['filters']}>
-            <SearchField label={texts.filter} value={text} onChange={setText} />
-            <Chip
-              pressed={search.archived === true}
-              onPress={() =>
-                void navigate({ search: before => ({ ...before, archived: before.archived ? undefined : true }) })
-              }
-            >
-              {texts.showArchived}
-            </Chip>
+      <ListFrame
+        filters={
+          <div className={styles['head']}>
+            <FilterBar>
+              <SearchField label={texts.filter} value={text} onChange={setText} />
+              <Chip
+                pressed={search.archived === true}
+                onPress={() =>
+                  void navigate({ search: before => ({ ...before, archived: before.archived ? undefined : true }) })
+                }
+              >
+                {texts.showArchived}
+              </Chip>
+            </FilterBar>
+            {rows.length > 0 && <NotStartedNotice />}
           </div>
-          {rows.length > 0 && <NotStartedNotice />}
-        </div>
-        {query.isPending ? (
-          <Skeleton rows={8} />
-        ) : query.isError && rows.length === 0 ? (
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-        ) : rows.length > 0 ? (
+        }
+      >
+        <ListStates
+          query={query}
+          count={rows.length}
+          empty={
+            hasFilters ? (
+              <NothingMatches
+                title={texts.nothingMatches}
+                clear={texts.clear}
+                onClear={() => void navigate({ search: {} })}
+              />
+            ) : (
+              <EmptyState title={texts.empty} command={texts.emptyCommand}>
+                {texts.emptyDetail}
+              </EmptyState>
+            )
+          }
+        >
           <Table
             label={texts.title}
             columns={columns}
@@ -57,16 +72,8 @@ export function AgentsPage() {
             hasMore={query.hasNextPage}
             onMore={() => void query.fetchNextPage()}
           />
-        ) : hasFilters ? (
-          <EmptyState title={texts.nothingMatches}>
-            <Button onClick={() => void navigate({ search: {} })}>{texts.clear}</Button>
-          </EmptyState>
-        ) : (
-          <EmptyState title={texts.empty} command={texts.emptyCommand}>
-            {texts.emptyDetail}
-          </EmptyState>
-        )}
-      </div>
+        </ListStates>
+      </ListFrame>
     </Page>
   )
 }

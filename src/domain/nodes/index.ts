@@ -8,6 +8,7 @@ import { nodeResource } from './node.resource.ts'
 import { nodeTypes } from './node.ts'
 
 export { type Blocker, blockerLimit, blockersShownTo } from './archive-blockers.ts'
+export { historyOfNode, versionsColumn } from './document-history.resource.ts'
 export {
   findNode,
   findNodeAt,

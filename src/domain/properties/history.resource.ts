@@ -1,8 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import { isoTime } from '#platform/db/values.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
-import { requireRights } from '#platform/required-rights.ts'
-import { nodeByPath, nodePaths } from '../nodes/index.ts'
+import { historyOfNode, versionsColumn } from '../nodes/index.ts'
 
 /**
  * JSON:API resource of the history of a node's properties: the versions in each of its layers with their periods, and
@@ -35,34 +34,17 @@ export const propertiesHistory: Resource = {
     select owners.*, (dense_rank() over (order by place))::int - 1 as level from owners
   ) o`,
   id: sql`o.id`,
-  lists: nodePaths.map(path => ({
-    path: `/api${path}/properties_history`,
-    parent: nodeByPath,
-    scope: parent => sql<boolean>`a.id = ${parent.id}::uuid`,
-    refuse: (parent, actor) => {
-      requireRights(actor, [{ right: 'read', path: `${parent.path}/properties` }])
-      return undefined
-    },
-  })),
-  shows: [],
+  ...historyOfNode('properties'),
   columns: {
     level: { kind: 'integer', sql: sql`o.level`, describe: 'Position among the layers; 0 is the project’s.' },
     code: { kind: 'text', sql: sql`o.code`, describe: 'Code of the owner; for a template version, its name.' },
     name: { kind: 'text', sql: sql`o.name`, describe: 'Name of the owner.' },
-    properties_versions: {
-      kind: 'json',
-      sql: sql`
-        coalesce((select json_agg(json_build_object('version', v.version, 'start_date', v.created_at::text)
-                                  order by v.version)::jsonb
-                    from properties r join properties_versions v on v.properties_id = r.id
-                   where r.owner_id = o.id and r.destroyed_at is null), '[]'::jsonb)`,
-      describe: 'Versions of its properties, each with the start of its period.',
-      read: versions =>
-        (versions as { version: number; start_date: string }[]).map(({ version, start_date }) => ({
-          version,
-          start_date: isoTime(start_date),
-        })),
-    },
+    properties_versions: versionsColumn(
+      sql`select v.version, v.created_at as start_date
+              from properties r join properties_versions v on v.properties_id = r.id
+             where r.owner_id = o.id and r.destroyed_at is null`,
+      'Versions of its properties, each with the start of its period.',
+    ),
     template_versions: {
       kind: 'json',
       nullable: true,
@@ -81,9 +63,5 @@ export const propertiesHistory: Resource = {
         })),
     },
   },
-  extra: { owner_type: sql`o.type` },
-  links: () => ({}),
-  defaultSort: [{ column: 'level', direction: 'asc' }],
   rights: { projectId: sql`a.project_id`, path: sql`(o.path || '/properties')` },
-  listRightsPath: parent => `${parent!.path}/properties`,
 }

@@ -1,8 +1,6 @@
 import { sql } from '#platform/db/sql.ts'
-import { isoTime } from '#platform/db/values.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
-import { requireRights } from '#platform/required-rights.ts'
-import { nodeByPath, nodePaths } from '../nodes/index.ts'
+import { historyOfNode, versionsColumn } from '../nodes/index.ts'
 
 /**
  * JSON:API resource of the history of a node's settings: the versions in each of its layers, from the installation's
@@ -30,37 +28,15 @@ export const settingsHistory: Resource = {
       join settings r on r.owner_id = owners.id and r.destroyed_at is null
   ) o`,
   id: sql`o.id`,
-  lists: nodePaths.map(path => ({
-    path: `/api${path}/settings_history`,
-    parent: nodeByPath,
-    scope: parent => sql<boolean>`a.id = ${parent.id}::uuid`,
-    refuse: (parent, actor) => {
-      requireRights(actor, [{ right: 'read', path: `${parent.path}/settings` }])
-      return undefined
-    },
-  })),
-  shows: [],
+  ...historyOfNode('settings'),
   columns: {
     level: { kind: 'integer', sql: sql`o.level`, describe: 'Position among the layers; 0 is the installation’s.' },
     code: { kind: 'text', sql: sql`o.code`, describe: 'Code of the owner; installation for the installation.' },
     name: { kind: 'text', sql: sql`o.name`, describe: 'Name of the owner.' },
-    settings_versions: {
-      kind: 'json',
-      sql: sql`
-        coalesce((select json_agg(json_build_object('version', v.version, 'start_date', v.active_from::text)
-                                  order by v.version)::jsonb
-                    from settings_versions v where v.settings_id = o.settings_id), '[]'::jsonb)`,
-      describe: 'Versions of its settings, each with the start of its period.',
-      read: versions =>
-        (versions as { version: number; start_date: string }[]).map(({ version, start_date }) => ({
-          version,
-          start_date: isoTime(start_date),
-        })),
-    },
+    settings_versions: versionsColumn(
+      sql`select v.version, v.active_from as start_date from settings_versions v where v.settings_id = o.settings_id`,
+      'Versions of its settings, each with the start of its period.',
+    ),
   },
-  extra: { owner_type: sql`o.type` },
-  links: () => ({}),
-  defaultSort: [{ column: 'level', direction: 'asc' }],
   rights: { projectId: sql`o.project_id`, path: sql`o.path` },
-  listRightsPath: parent => `${parent!.path}/settings`,
 }

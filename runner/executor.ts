@@ -45,8 +45,8 @@ const answers: Answers = {
     await adoptDependencies(work)
     return {}
   },
-  lay: async ({ place, laid }) => {
-    await layout.lay(place, laid)
+  prepare: async ({ place, contents }) => {
+    await layout.prepare(place, contents)
     return {}
   },
   collect: async ({ step }) => {
@@ -76,8 +76,8 @@ rehearseUnpacking(join(work, 'rehearsal')).catch(error => complain(`unpacking co
 socket.once('close', () => process.exit(1))
 
 function hear(message: ToExecutor): void {
-  if ('over' in message) {
-    void layout.over(message.over, message.spoilt)
+  if ('ended' in message) {
+    void layout.stepEnded(message.ended, message.unusable)
     return
   }
   const { id, question, ask } = message

@@ -83,7 +83,7 @@ async function take(message: ToModuleHost): Promise<void> {
     running = undefined
     process.off('SIGTERM', abortRunning)
     const alone = isAlone()
-    send({ done: true, alone, kept: alone && message.context !== undefined && folders.keeps(message.step) })
+    send({ done: true, alone, kept: alone && message.context !== undefined && folders.keep(message.step) })
   } catch (error) {
     fail(error)
   }
@@ -91,7 +91,7 @@ async function take(message: ToModuleHost): Promise<void> {
 
 /** Enters the step's folder and environment, as a program started for the step would find them. */
 function enter({ folder, step, context, env }: ModuleJob): void {
-  if (context !== undefined) folders.lay(step, { context, scripts: [] })
+  if (context !== undefined) folders.prepare(step, { context, scripts: [] })
   environment.become(env)
   try {
     process.chdir(join(copy, folder))
@@ -249,7 +249,7 @@ function isAlone(): boolean {
  */
 function openFamily(): Family {
   const { pid, ppid } = process
-  const adopts = /^(sluice-keeper|bwrap)$/.test(readFileSync(`/proc/${ppid}/comm`, 'utf8').trim())
+  const adopts = /^(sluice-reaper|bwrap)$/.test(readFileSync(`/proc/${ppid}/comm`, 'utf8').trim())
   const childrenOf = (parent: number) => openSync(`/proc/${parent}/task/${parent}/children`, 'r')
   return { own: childrenOf(pid), ...(adopts && { adopting: childrenOf(ppid) }) }
 }

@@ -5,7 +5,7 @@
 #   subreaper.pl <prctl> <setsid> <mknodat> <O_NOFOLLOW> <sandboxed: 1 or 0> <folder> <name> <name>
 #
 # The first three are numbers of system calls, the fourth that of a flag; the folder is the one that steps work in, and below it are made the two
-# pipes that the programs write to (of a socket, as Node makes them, nobody can open /dev/stderr). File descriptor 3 is a socket to whoever started it:
+# pipes that the programs write to (of a socket, as Node makes them, nobody can open /dev/stderr). File descriptor 3 is a socket of the process that started it:
 #
 #   from it  `ready`, once; for each program that has ended `<exit code> <signal> <alone> <kept>`: whether nothing is left
 #            of it (1 or 0), and whether its step's folder is kept here for the next. An exit code of -1: there is no such
@@ -15,7 +15,7 @@
 #            step's folder has been laid out. A length of 0 lets what is left of the last program live on
 #
 # After a success of which nothing is left it takes the next program. After a failure it stays until nothing is left:
-# whoever started it ends the rest. So it does after a success of which something is left, until that may live on.
+# the process that started it ends the rest. So it does after a success of which something is left, until that may live on.
 use strict;
 use warnings;
 
@@ -24,7 +24,7 @@ my @pipes = map { "$work/pipes/$_" } @names;
 my ($set_child_subreaper, $at_cwd, $fifo, $no_hang, $no_child, $interrupted, $write_only) = (36, -100, 0010600, 1, 10, 4, 1);
 # O_WRONLY, O_CREAT and O_NONBLOCK; and EPERM.
 my ($only_itself, $not_allowed) = (1 | 0100 | 04000 | $no_follow, 1);
-$0 = 'sluice-keeper';
+$0 = 'sluice-reaper';
 syscall(0 + $prctl, $set_child_subreaper, 1, 0, 0, 0) == 0 or die "prctl: $!\n";
 # Handlers, because what is ignored would be ignored by the programs too.
 $SIG{$_} = sub { } for qw(TERM INT HUP PIPE);
@@ -54,7 +54,7 @@ while (my $job = read_job()) {
   my ($folder, $step, $context, $script, $count, @rest) = split(/\0/, $job, -1);
   my @command = splice(@rest, 0, $count);
   if ($step ne '') {
-    if (!lay("$work/steps/$step", $context, $script)) {
+    if (!prepare("$work/steps/$step", $context, $script)) {
       syswrite(STDERR, "$work/steps/$step: $!\n");
       report('126 0 1 0');
       next;
@@ -82,7 +82,7 @@ while (my $job = read_job()) {
   my $kept = $ok && $alone && $step ne '' && has_nothing_more("$work/steps/$step");
   $last = "$work/steps/$step" if $kept;
   report(join(' ', $status >> 8, $status & 127, $alone ? 1 : 0, $kept ? 1 : 0));
-  forget() if $kept;
+  clear() if $kept;
   next if $ok and $alone;
   stay(!$ok);
   last;
@@ -91,18 +91,18 @@ while (my $job = read_job()) {
 # runner/step/step-folders.ts is the same for other steps; asking another process costs too much here (docs/adr/0115).
 # The folder of the last step gets the name of this one, as long as it is fit for that. (Making a file takes ext4 ten times
 # as long as writing into one that there is.)
-sub lay {
+sub prepare {
   my ($folder, $context, $script) = @_;
   mkdir("$work/$_", 0700) for qw(home tmp steps);
   my $from = $last;
   $last = undef;
-  return 1 if defined $from and rename($from, $folder) and lay_files($folder, $context, $script);
+  return 1 if defined $from and rename($from, $folder) and write_files($folder, $context, $script);
   mkdir($folder, 0700);
   mkdir("$folder/artefacts", 0700);
-  return lay_files($folder, $context, $script);
+  return write_files($folder, $context, $script);
 }
 
-sub lay_files {
+sub write_files {
   my ($folder, $context, $script) = @_;
   return put("$folder/step_context.json", 0600, $context) && put("$folder/script-1", 0700, $script);
 }
@@ -124,7 +124,7 @@ sub put {
 }
 
 # What the last step was told is read by nobody any more.
-sub forget {
+sub clear {
   $last = undef if !put("$last/step_context.json", 0600) or !put("$last/script-1", 0700);
 }
 

@@ -98,7 +98,7 @@ class Subreaper implements ProcessSupervisor {
 
   run(program: Program): Promise<End> {
     const job = written(program)
-    this.#folder = program.lay?.folder ?? ''
+    this.#folder = program.prepare?.folder ?? ''
     const end = new Promise<End>(resolve => {
       this.#told = resolve
     })
@@ -166,10 +166,10 @@ function openPipe(path: string, owner: number): Socket {
 }
 
 /** Encodes a program in the form that subreaper.pl reads. */
-function written({ argv, cwd, env, lay }: Program): Buffer {
-  const laid = lay ? [lay.step, lay.context, lay.script] : ['', '', '']
+function written({ argv, cwd, env, prepare }: Program): Buffer {
+  const step = prepare ? [prepare.step, prepare.context, prepare.script] : ['', '', '']
   const fields = [
-    ...[cwd, ...laid, String(argv.length), ...argv],
+    ...[cwd, ...step, String(argv.length), ...argv],
     ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
   ]
   const odd = fields.find(field => field.includes('\0'))

@@ -24,7 +24,7 @@ export interface Program {
   cwd: string
   env: Record<string, string>
   /** Files that the supervisor prepares: the step's folder, by its name. `folder` is the repository's, for messages. */
-  lay?: { step: string; context: string; script: string; folder: string }
+  prepare?: { step: string; context: string; script: string; folder: string }
 }
 
 /** End of a program. */

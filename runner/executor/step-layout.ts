@@ -1,7 +1,7 @@
 import { complain } from '../complain.ts'
 import { places, refuseLinks, requireFolder, writeFilesInto } from '../step/step-folder.ts'
 import { StepFolders } from '../step/step-folders.ts'
-import type { Laid, StepPlace } from '../supervisor/executor-protocol.ts'
+import type { StepContents, StepPlace } from '../supervisor/executor-protocol.ts'
 import { removeTree } from './remove-tree.ts'
 
 /** Lays out the files of steps before other processes run them, and keeps or removes their folders afterwards. */
@@ -14,25 +14,25 @@ export class StepLayout {
     this.#folders = new StepFolders(work, 'others', path => void removed(path))
   }
 
-  async lay({ step, folder }: StepPlace, { files, ...laid }: Laid): Promise<void> {
+  async prepare({ step, folder }: StepPlace, { files, ...contents }: StepContents): Promise<void> {
     requireFolder(this.#work, folder)
-    this.#folders.lay(step, laid)
+    this.#folders.prepare(step, contents)
     await writeFilesInto(this.#work, files)
   }
 
   /**
    * Keeps the folder of a step for another, or removes it.
    *
-   * @param spoilt something of the step may still be running, or it failed: no other step gets its folder
+   * @param unusable something of the step may still be running, or it failed: no other step gets its folder
    */
-  async over(step: string, spoilt: boolean): Promise<void> {
+  async stepEnded(step: string, unusable: boolean): Promise<void> {
     try {
       refuseLinks(this.#work, places.step(this.#work, ''))
     } catch (error) {
       complain(`the folder of a step stays: ${(error as Error).message}`)
       return
     }
-    if (spoilt || !this.#folders.keeps(step)) await removed(places.step(this.#work, step))
+    if (unusable || !this.#folders.keep(step)) await removed(places.step(this.#work, step))
   }
 }
 

@@ -123,7 +123,7 @@ function lookingAgain(find: () => Process[]): () => Process[] | undefined {
  * Names of processes that end by themselves when nothing is left of what they supervise. If they were ended first,
  * bubblewrap would leave no time to clean up, and the supervisor would lose track of forked processes.
  */
-const holders = new Set(['bwrap', 'sluice-keeper'])
+const holders = new Set(['bwrap', 'sluice-reaper'])
 export const isHolder = (name: string): boolean => holders.has(name)
 
 /**

@@ -21,14 +21,14 @@ import { places } from './step-folder.ts'
 import { type ChunkLimits, microsecondTime, StepLog, type Stream } from './step-log.ts'
 import { type StartedBy, StepProcesses } from './step-processes.ts'
 import { readStepResult } from './step-result.ts'
-import { isLight, laidOut, whatRuns } from './what-runs.ts'
+import { contentsOf, isLight, whatRuns } from './what-runs.ts'
 import { namedWithoutSecrets, withoutSecrets } from './without-secrets.ts'
 
 /** Services of the runner that a running step uses. */
 export type StepSurroundings = StepHost &
   StartedBy & {
     limits: ChunkLimits
-    executors: Pick<Executors, 'copy' | 'ask' | 'over' | 'wantsDependencies' | 'haveDependencies'>
+    executors: Pick<Executors, 'copy' | 'ask' | 'stepEnded' | 'wantsDependencies' | 'haveDependencies'>
     installation: Installation
     /** Dependencies shared with other runners; absent: nothing is shared. */
     shared?: (() => Promise<SharedDependencies>) | undefined
@@ -63,7 +63,7 @@ export class RunningStep {
   /** Whether the process of its body keeps the step's folder for its next step. */
   #folderKept = false
   /** Whether something of the step that knows its folder may still be running. */
-  #spoilt = false
+  #unusable = false
   /** Ends the time that it may take. */
   #endTime = () => {}
 
@@ -100,7 +100,7 @@ export class RunningStep {
     this.#endTime()
     if (ending.outcome !== 'success') await this.#processes.end()
     if (this.#stopping !== 'dropped') this.#reportAnyhow(ending, startedAt)
-    if (!this.#folderKept) this.#around.executors.over(this.#folder, this.#spoilt)
+    if (!this.#folderKept) this.#around.executors.stepEnded(this.#folder, this.#unusable)
   }
 
   /**
@@ -201,7 +201,7 @@ export class RunningStep {
       if (this.#stopping) return failed('stopped')
     }
     const place = { step: this.#folder, folder }
-    if (!isLight(this.#step, this.#around)) await executors.ask('lay', { place, laid: laidOut(this.#step) })
+    if (!isLight(this.#step, this.#around)) await executors.ask('prepare', { place, contents: contentsOf(this.#step) })
     const failure = await this.#bodies()
     this.#endTime()
     if (this.#stopping) return failure ?? failed('stopped')
@@ -297,7 +297,7 @@ export class RunningStep {
     const end = await body.ended
     failpoint('body-exited')
     const ok = end.code === 0
-    this.#spoilt ||= !ok || !end.alone
+    this.#unusable ||= !ok || !end.alone
     // Its process continues with other steps, and must not be ended with this one.
     this.#processes.root = ok && (end.alone || !this.#stopping) ? undefined : body.root
     // Something of a failed body may hold the pipes open, or still be running; after a success it may.

@@ -18,7 +18,7 @@ import { artefactsName, contextName, makeFolder, places, refuseLinks, scriptName
  * Idle time after which the content of the last step is removed from its files: longer than the pause between steps
  * where fifty changes share two cores, of which each would wake up for that.
  */
-const forgetAfterMilliseconds = 500
+const clearAfterMilliseconds = 500
 /** Time in nanoseconds, longer than the clock tick with which a file system records when a folder was changed. */
 const tickNanoseconds = 20_000_000n
 
@@ -62,8 +62,8 @@ export class StepFolders {
     this.#remove = remove
   }
 
-  /** Lays out the files of a step, in a kept folder if there is one that nothing has been added to. */
-  lay(step: string, files: StepFiles): void {
+  /** Writes the files of a step, into a kept folder if there is one that nothing has been added to. */
+  prepare(step: string, files: StepFiles): void {
     const work = this.#work
     for (const needed of [places.step(work, ''), places.home(work), places.temporary(work)]) this.#need(needed)
     const kept = this.#kept.pop()
@@ -72,16 +72,16 @@ export class StepFolders {
   }
 
   /** Keeps the folder of a step that is over for another one, if the step has left nothing in it. Returns whether it does. */
-  keeps(step: string): boolean {
+  keep(step: string): boolean {
     const folder = places.step(this.#work, step)
     const given = this.#given
     this.#given = undefined
     try {
-      if (this.#runBy === 'others') forget(folder)
+      if (this.#runBy === 'others') clear(folder)
       const state = this.#stateIfClean(folder, given)
       if (!state) return false
       this.#kept.push({ name: step, state })
-      if (this.#runBy === 'own') this.#forgetSoon()
+      if (this.#runBy === 'own') this.#clearSoon()
       return true
     } catch {
       // It is no longer what was laid out. The collection of what steps leave reports the problem.
@@ -141,15 +141,15 @@ export class StepFolders {
   }
 
   /** Restarts the one timer of all steps, which for a light step is over a hundred times as fast as a new timer. */
-  #forgetSoon(): void {
+  #clearSoon(): void {
     if (this.#timer) this.#timer.refresh()
-    else this.#timer = setTimeout(() => this.#forgetAll(), forgetAfterMilliseconds).unref()
+    else this.#timer = setTimeout(() => this.#clearAll(), clearAfterMilliseconds).unref()
   }
 
-  #forgetAll(): void {
+  #clearAll(): void {
     for (const kept of this.#kept.splice(0)) {
       try {
-        forget(places.step(this.#work, kept.name))
+        clear(places.step(this.#work, kept.name))
         this.#kept.push(kept)
       } catch {
         // Something of the step is still running after all. Then the next has a folder of its own.
@@ -210,7 +210,7 @@ function writeFiles(folder: string, { context, scripts }: StepFiles): void {
 const isScript = (name: string): boolean => /^script-\d+$/.test(name)
 
 /** Cuts what was laid out for a step to a byte each, and removes the scripts that most steps do not have. */
-function forget(folder: string): void {
+function clear(folder: string): void {
   for (const name of readdirSync(folder))
     if (name === contextName || name === scriptName(0)) cut(join(folder, name))
     else if (isScript(name)) unlinkSync(join(folder, name))

@@ -1,6 +1,6 @@
 import type { StepToRun } from '../../protocol/runner-protocol.ts'
 import type { WhatRuns } from '../bodies/bodies.ts'
-import type { Laid } from '../supervisor/executor-protocol.ts'
+import type { StepContents } from '../supervisor/executor-protocol.ts'
 import { type StepHost, stepEnvironment, stepFolderName } from './step-environment.ts'
 import { places } from './step-folder.ts'
 
@@ -15,8 +15,8 @@ export function whatRuns(step: StepToRun, index: number, around: StepHost): What
     const before = step.bodies.slice(0, index).filter(each => 'run' in each).length
     const argv = [...body.interpreter, places.script(work, own, before)]
     const env = { ...baseEnvironment, ...stepEnvironment(step, body.env, around) }
-    const lay = context !== undefined && { lay: { step: own, context, script: body.run, folder } }
-    return { program: { argv, cwd: places.copy(work, folder), env, ...lay } }
+    const prepare = context !== undefined && { prepare: { step: own, context, script: body.run, folder } }
+    return { program: { argv, cwd: places.copy(work, folder), env, ...prepare } }
   }
   const action = body.lists ? null : body.action
   const env = stepEnvironment(step, {}, around)
@@ -37,7 +37,7 @@ export function isLight(
 }
 
 /** Files prepared for a step that is not a light one. */
-export const laidOut = ({ bodies, context, files }: StepToRun): Laid => ({
+export const contentsOf = ({ bodies, context, files }: StepToRun): StepContents => ({
   context: JSON.stringify(context),
   scripts: bodies.flatMap(each => ('run' in each ? [each.run] : [])),
   files,

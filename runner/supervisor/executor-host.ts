@@ -103,7 +103,7 @@ export class ExecutorHost {
   }
 
   /** Sends a message that needs no answer, and is dropped if the executor is gone. */
-  tell(what: Extract<ToExecutor, { over: string }>): void {
+  tell(what: Extract<ToExecutor, { ended: string }>): void {
     this.#messages.send(what)
   }
 

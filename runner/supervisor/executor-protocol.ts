@@ -22,7 +22,7 @@ export interface Questions {
   /** Moves what is there into the working copy. */
   adopt: { ask: object; answer: object }
   /** Lays out what a step will find. */
-  lay: { ask: { place: StepPlace; laid: Laid }; answer: object }
+  prepare: { ask: { place: StepPlace; contents: StepContents }; answer: object }
   /** Collects the files that a step has left for the service. */
   collect: { ask: StepPlace; answer: Collected }
   /**
@@ -42,7 +42,7 @@ export interface StepPlace {
   folder: string
 }
 
-export interface Laid {
+export interface StepContents {
   context: string
   scripts: string[]
   files: FileToWrite[]
@@ -60,8 +60,8 @@ export interface Collected {
 
 export type ToExecutor =
   | { [Q in Question]: { id: number; question: Q; ask: Questions[Q]['ask'] } }[Question]
-  /** The step is over. `spoilt`: a process of it may still use its folder, so no other step gets it. */
-  | { over: string; spoilt: boolean }
+  /** The step is over. `unusable`: a process of it may still use its folder, so no other step gets it. */
+  | { ended: string; unusable: boolean }
 export type FromExecutor = { id: number; answer: object } | { id: number; failed: string }
 
 export const frame = { end: 1, artefact: 2 } as const

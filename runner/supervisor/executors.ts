@@ -127,9 +127,9 @@ export class Executors {
     this.#listeners.delete(channel)
   }
 
-  /** Reports that the step's folder is no longer needed. `spoilt`: a process of the step may still use it. */
-  over(step: string, spoilt: boolean): void {
-    this.#current?.tell({ over: step, spoilt })
+  /** Reports that the step's folder is no longer needed. `unusable`: a process of the step may still use it. */
+  stepEnded(step: string, unusable: boolean): void {
+    this.#current?.tell({ ended: step, unusable })
   }
 
   /** Removes everything that steps have left in the runner's folder, and ends. */

@@ -1,5 +1,5 @@
 import { fork, spawn } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdirSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,6 +8,7 @@ import type { Binaries } from '../../src/platform/db/embedded/binaries.ts'
 import { findPostmaster, stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
 import { compiledCode } from './compiled-code.ts'
 import { projectFolder, startTestServer } from './database-server.ts'
+import { memoryFolder } from './memory-folder.ts'
 import type { FileRun } from './run-test-files.ts'
 import type { TestReport } from './test-report.ts'
 
@@ -21,7 +22,10 @@ export interface Tally {
 /** Prints one line of output. */
 export type Print = (line: string) => void
 
-const runsFolder = join(projectFolder, '.local/test-runs')
+/** Folders of a run have names that begin with the id of its process. */
+let folderCount = 0
+const inMemory = memoryFolder()
+const runsFolder = inMemory ?? join(projectFolder, '.local/test-runs')
 
 /** Every test except those that start whole services, which are stages of `bin/ci`: bare machine, main job, failure. */
 export function allTests(): string[] {
@@ -61,9 +65,15 @@ export async function runTests(files: readonly string[], how: HowToRun): Promise
   if (files.length === 0) throw new Error('There are no such tests, and a run without tests proves nothing.')
   const { server, print = console.log, ...shown } = how
   const asked: FileRun = { files, ...shown }
+  const temporary = temporaryFolder()
   const child = fork(join(import.meta.dirname, 'run-test-files.ts'), [JSON.stringify(asked)], {
     cwd: projectFolder,
-    env: { ...process.env, ...compiledCode, SLUICE_TEST_DATABASE_URL: server ?? '' },
+    env: {
+      ...process.env,
+      ...compiledCode,
+      SLUICE_TEST_DATABASE_URL: server ?? '',
+      ...(temporary && { TMPDIR: temporary }),
+    },
     // On a terminal Node's own reporter writes in color.
     stdio: ['ignore', shown.show === 'all' ? 'inherit' : 'pipe', 'inherit', 'ipc'],
   })
@@ -73,10 +83,20 @@ export async function runTests(files: readonly string[], how: HowToRun): Promise
   })
   if (child.stdout) printLines(child.stdout, print)
   const code = await ended(child)
+  if (temporary) await rm(temporary, { recursive: true, force: true })
   if (!report) return { passed: 0, failed: 1, failures: [`The run of ${files.length} test files broke off.`] }
   if (shown.show === 'failures' && files.length > manyFiles) printSlowest(report, print)
   const { passed, failed, failures } = report
   return code !== 0 && failed === 0 ? { passed, failed: 1 } : { passed, failed, failures }
+}
+
+/** A folder in memory for the temporary files of a run. Every user may write there, like in `/tmp`. */
+function temporaryFolder(): string | undefined {
+  if (!inMemory) return undefined
+  const folder = join(inMemory, `${process.pid}-${++folderCount}`)
+  mkdirSync(folder, { mode: 0o1777 })
+  chmodSync(folder, 0o1777)
+  return folder
 }
 
 const manyFiles = 20
@@ -110,7 +130,6 @@ const ended = (child: ReturnType<typeof spawn>): Promise<number> =>
 
 /** Functions that stop running servers, for an interrupted run. */
 const servers = new Set<() => Promise<void>>()
-let serverCount = 0
 
 /** A PostgreSQL server for one run, removed after it; concurrent runs have separate servers. */
 export async function withTestServer<T>(
@@ -119,7 +138,7 @@ export async function withTestServer<T>(
 ): Promise<T> {
   mkdirSync(runsFolder, { recursive: true })
   await sweepDeadRuns()
-  const server = await startTestServer(join(runsFolder, `${process.pid}-${++serverCount}`), binaries)
+  const server = await startTestServer(join(runsFolder, `${process.pid}-${++folderCount}`), binaries)
   const stop = () => server.stop('immediate')
   if (servers.size === 0) process.once('SIGINT', stopAll).once('SIGTERM', stopAll)
   servers.add(stop)

@@ -275,7 +275,8 @@ test('a service that stops does not wait until its mirrors are tidy, and tells o
       environment: path,
     })
     const tidied = slowGit.tidy(assert.fail, stopping.signal)
-    while (!existsSync(begun)) await pause(5)
+    // The shell creates the file before it writes.
+    while (!existsSync(begun) || (await readFile(begun, 'utf8')) === '') await pause(5)
     stopping.abort()
     await tidied
     assert.equal(await readFile(begun, 'utf8'), 'begun\n', 'the second is not begun')

@@ -20,6 +20,8 @@ export default defineConfig({
   expect: { timeout: 30_000, toHaveScreenshot: { maxDiffPixelRatio: 0.001 } },
   use: {
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
     // Traces would cost a fifth of the time of all tests: each is recorded, and thrown away unless its test fails.

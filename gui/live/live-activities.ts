@@ -21,6 +21,8 @@ export function useLiveActivities(): Connection {
   const refresh = () => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined
+      // A tab that was hidden meanwhile reads them once when it is shown again: its stream begins anew then.
+      if (document.visibilityState === 'hidden') return
       for (const path of affectedLists) {
         void cache.invalidateQueries({ queryKey: listKey(path) })
         void cache.invalidateQueries({ queryKey: recordKey(path) })

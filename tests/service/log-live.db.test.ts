@@ -202,6 +202,83 @@ test('a stream has the lines that its reader may read, and counts no others', as
     assert.equal((await liveOf(`${log}/live`, { username: 'stranger' })).status, 404)
 })
 
+test('the tree of a run names what its steps made, with the lines of it that the caller may read', async () => {
+  const id = await began(admin, 'outer')
+  const tree = async (username = 'admin', headers = {}) => {
+    const answer = await service.as(username).get(`/api/workflow_runs/${id}/tree`, headers)
+    if (answer.status !== 200) return { answer, steps: [] }
+    const { columns, rows } = answer.body.data.attributes
+    const asStep = (row: unknown[]) => Object.fromEntries(columns.map((name: string, at: number) => [name, row[at]]))
+    return { answer, steps: rows.map(asStep) as Record<string, unknown>[] }
+  }
+  await open(await talkingStep(id, 'Inside'))
+  const last = await talkingStep(id, 'Last')
+  const early = await tree()
+  const etag = { 'if-none-match': early.answer.headers.get('etag')! }
+  await open(last)
+  await runEnded(admin, id)
+  // Also when nothing but the log of a change has moved since.
+  assert.equal((await tree('admin', etag)).answer.status, 200)
+  const { answer, steps } = await tree()
+  assert.equal((await tree('admin', { 'if-none-match': answer.headers.get('etag')! })).answer.status, 304)
+  const listed = await stepsOfRun(admin, id)
+  assert.deepEqual(
+    steps.map(({ id }) => id),
+    listed.map(({ id }) => id),
+  )
+  for (const [index, { id: stepId, relationships }] of listed.entries()) {
+    const step = steps[index]!
+    for (const name of ['changes', 'workflow_runs'])
+      assert.deepEqual(
+        step[name],
+        relationships[name].data.map((each: { id: string }) => each.id),
+        `${step['name']} ${name}`,
+      )
+    const log = await linesOfLog(admin, `/api/workflow_steps/${stepId}/log`)
+    assert.equal(step['total_line_count'], log.length, String(step['name']))
+  }
+  const totals = (of: typeof steps) =>
+    Object.fromEntries(of.map(({ name, total_line_count }) => [name, total_line_count]))
+  assert.deepEqual(totals(steps), { outer: 10, Both: 6, First: 3, Second: 3, Nested: 2, Last: 2 })
+  const half = (await tree('half')).steps
+  assert.deepEqual(totals(half), { outer: 5, Both: 3, First: 3, Second: 0, Nested: 2, Last: 0 })
+  assert.deepEqual(half.find(({ name }) => name === 'Second')?.['changes'], [])
+  assert.deepEqual(
+    half.find(({ name }) => name === 'First')?.['changes'],
+    steps.find(({ name }) => name === 'First')?.['changes'],
+  )
+  assert.equal(totals((await tree('without')).steps)['Both'], 0)
+  assert.equal((await tree('stranger')).answer.status, 404)
+})
+
+test('matches in the log of a run say in which log of its steps they are, and where', async () => {
+  const id = await began(admin, 'outer')
+  for (const step of ['Inside', 'Last']) await open(await talkingStep(id, step))
+  await runEnded(admin, id)
+  const logs = new Map<string, string[]>()
+  for (const { id: step, attributes } of await stepsOfRun(admin, id))
+    if (['First', 'Second', 'Nested', 'Last'].includes(attributes.name))
+      logs.set(step, await linesOfLog(admin, `/api/workflow_steps/${step}/log`))
+  const whole = await linesOfLog(admin, `/api/workflow_runs/${id}/log`)
+  for (const query of ['query=quick', 'query=on', 'regexp=.']) {
+    const { body } = await admin.get(`/api/workflow_runs/${id}/log/matches?${query}`)
+    const { matches } = body.data.attributes
+    assert.ok(matches.length > 0)
+    for (const { line, workflow_step_id: step, workflow_step_line: at } of matches)
+      assert.equal(logs.get(step)?.[at], whole[line], `${query}: line ${line}`)
+    const places = new Set(
+      matches.map((each: Record<string, unknown>) => `${each['workflow_step_id']} ${each['workflow_step_line']}`),
+    )
+    assert.equal(places.size, matches.length)
+  }
+  const [step] = logs.keys()
+  const ofStep = (await admin.get(`/api/workflow_steps/${step}/log/matches?query=quick+2`)).body.data.attributes.matches
+  assert.deepEqual(
+    ofStep.map((each: Record<string, unknown>) => [each['line'], each['workflow_step_id'], each['workflow_step_line']]),
+    [[1, step, 1]],
+  )
+})
+
 test('the log of a change and of one step are followed alike', async () => {
   const { id } = await created(admin.post(`${asset}/changes`, { action: 'quick' }))
   const step = await stepAtWhenThere(id, 'quick')

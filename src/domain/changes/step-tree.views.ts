@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import Type from 'typebox'
-import type { Actor } from '#platform/actor.ts'
+import type { Actor, Rights } from '#platform/actor.ts'
+import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { lineCountsByStep, logVersion } from '../logs/index.ts'
@@ -52,7 +53,8 @@ const columns = {
 /** Columns that only `can` is computed from. */
 const decided = { waits: sql`s.status = 'waiting'`, for_approval: sql`s.needs_approval` } as const
 
-const names = [...Object.keys(columns), 'expected_seconds', 'can']
+/** Columns that are not read with the steps. */
+const joined = ['expected_seconds', 'can']
 
 /** Schema of a value in a row. */
 const cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.Unknown()), Type.Null()])
@@ -67,6 +69,16 @@ interface TreeSubject {
   readonly named: string
   /** Path of the right to continue steps of an activity `a`. */
   readonly executePath: Sql
+  /** Columns about the activities that its steps made, if they make some. */
+  readonly made?: MadeOfSteps
+}
+
+interface MadeOfSteps {
+  /** Further columns over a step `s`, as far as the caller may read what they name. */
+  readonly columns: Readonly<Record<string, (rights: Rights) => Sql>>
+  /** Number of lines that the caller may read of what each step of an activity made. */
+  readonly lines: (activityId: string, rights: Rights) => Sql<{ step_id: string; lines: number }>
+  readonly describe: string
 }
 
 /** All steps of a change in one document. */
@@ -78,12 +90,14 @@ export const treeOfChange: AnyView = stepTree({
 })
 
 /** View of all steps of an activity in one document, a row for each. */
-export function stepTree({ kind, collection, named, executePath }: TreeSubject): AnyView {
+export function stepTree(subject: TreeSubject): AnyView {
+  const { kind, collection, named, executePath, made } = subject
   const path = `/api/${collection}/:id/tree`
+  const names = namesOf(subject)
   return view<Found>({
     name: `${collection}.tree`,
     summary: `All steps of a ${named}, as rows`,
-    describe: `All steps of a ${named} in one answer, in the order of the tree: \`columns\` names the values that each of the \`rows\` has, in their order. They are as in the records of steps; \`taken_over\`: a retry kept the step as it had ended; \`can\`: the decisions that the caller may make on it, as in its \`meta\`. The ETag changes with every step, every line of the log and what the caller may do.`,
+    describe: `All steps of a ${named} in one answer, in the order of the tree: \`columns\` names the values that each of the \`rows\` has, in their order. They are as in the records of steps; \`taken_over\`: a retry kept the step as it had ended; \`can\`: the decisions that the caller may make on it, as in its \`meta\`.${made ? ` ${made.describe}` : ''} The ETag changes with every step, every line of the log and what the caller may do.`,
     method: 'GET',
     paths: [path],
     answer: Type.Object({
@@ -105,35 +119,66 @@ export function stepTree({ kind, collection, named, executePath }: TreeSubject):
           from activities a
          where a.id = ${params['id']}::uuid and a.kind = ${kind} and ${isOfExistingNode(sql`a.node_id`)}`),
     needs: ({ readPath }) => [{ right: 'read', path: readPath }],
-    run: async (found, { database, actor }) => ({
-      headers: { etag: etagOf(found, actor) },
-      body: async () => {
-        const steps = await database.rows(stepsOf(found.id), { byKeys: true })
-        // Joined here: the planner has no idea of the number of its rows, and would compare all with all.
-        const usual = new Map(
-          (await database.rows(usualSeconds(kind, found))).map(each => [each.full_path, each.seconds]),
-        )
-        const rows = steps.map(step => {
-          const can = step['waits'] ? decisionsFor(waiting(step, found.creatorId), actor, found.executePath) : none
-          const all: TreeRow = { ...step, expected_seconds: usual.get(String(step['full_path'])) ?? null, can }
-          return names.map(name => all[name])
-        })
+    run: async (found, { database, actor }) => {
+      const document = async () => {
+        const rows = await rowsOf(database, subject, found, actor)
         return {
-          data: { id: found.id, type: 'step_tree', attributes: { columns: names, rows } },
+          data: {
+            id: found.id,
+            type: 'step_tree',
+            attributes: { columns: names, rows: rows.map(row => names.map(name => row[name])) },
+          },
           links: { self: path.replace(':id', found.id) },
         }
-      },
-    }),
+      }
+      if (!made) return { headers: { etag: etagOf(found, actor) }, body: document }
+      // The version of the activity does not change with what its steps made.
+      const body = await document()
+      return { headers: { etag: hashed(JSON.stringify(body)) }, body }
+    },
   })
+}
+
+function namesOf({ made }: TreeSubject): readonly string[] {
+  const ofMade = made ? [...Object.keys(made.columns), 'total_line_count'] : none
+  return [...Object.keys(columns), ...ofMade, ...joined]
+}
+
+type TreeRow = Readonly<Record<string, unknown>> & { readonly id: string }
+
+async function rowsOf(database: Queries, { kind, made }: TreeSubject, found: Found, actor: Actor): Promise<TreeRow[]> {
+  const more = Object.entries(made?.columns ?? {}).map(([name, value]) => [name, value(actor.rights)] as const)
+  const steps = await database.rows(stepsOf(found.id, more), { byKeys: true })
+  // Joined here: the planner has no idea of the number of its rows, and would compare all with all.
+  const usual = new Map((await database.rows(usualSeconds(kind, found))).map(each => [each.full_path, each.seconds]))
+  const lines = made && totalLines(steps, await database.rows(made.lines(found.id, actor.rights)))
+  return steps.map(step => ({
+    ...step,
+    ...(lines && { total_line_count: lines.get(step.id) }),
+    expected_seconds: usual.get(String(step['full_path'])) ?? null,
+    can: step['waits'] ? decisionsFor(waiting(step, found.creatorId), actor, found.executePath) : none,
+  }))
+}
+
+/** Number of lines of each step with those of what it made and of the steps below it. Parents come before their children. */
+function totalLines(
+  steps: readonly TreeRow[],
+  made: readonly { readonly step_id: string; readonly lines: number }[],
+): ReadonlyMap<string, number> {
+  const totals = new Map(steps.map(({ id, log_line_count: own }) => [id, Number(own)]))
+  const add = (id: string, lines: number) => totals.set(id, (totals.get(id) ?? 0) + lines)
+  for (const { step_id: id, lines } of made) add(id, lines)
+  for (const { id, parent_id: parent } of steps.toReversed()) if (parent !== null) add(String(parent), totals.get(id)!)
+  return totals
 }
 
 /** ETag of a tree for one caller: everything that `can` depends on, besides the steps, is in it. */
 function etagOf({ version, executePath }: Found, actor: Actor): string {
   const caller = { ...deciderOf(actor), mayContinue: actor.rights.may('execute', executePath) }
-  return `"${hash('sha256', `${version} ${JSON.stringify(caller)}`, 'base64url').slice(0, 22)}"`
+  return hashed(`${version} ${JSON.stringify(caller)}`)
 }
 
-type TreeRow = Readonly<Record<string, unknown>> & { readonly id: string }
+const hashed = (text: string): string => `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
 
 /** A row as `decisionsFor` reads it. */
 const waiting = (step: TreeRow, creatorId: string | null): TreeRow => ({
@@ -143,8 +188,8 @@ const waiting = (step: TreeRow, creatorId: string | null): TreeRow => ({
   made_by: creatorId,
 })
 
-const stepsOf = (activityId: string): Sql<TreeRow> => sql<TreeRow>`
-  select ${sql.join(Object.entries({ ...columns, ...decided }).map(([name, value]) => sql`${value} as ${sql.raw(name)}`))}
+const stepsOf = (activityId: string, more: readonly (readonly [string, Sql])[]): Sql<TreeRow> => sql<TreeRow>`
+  select ${sql.join([...Object.entries({ ...columns, ...decided }), ...more].map(([name, value]) => sql`${value} as ${sql.raw(name)}`))}
     from steps s
     left join (${lineCountsByStep(activityId)}) n on n.step_id = coalesce(s.ran_as, s.id)
    where s.activity_id = ${activityId}::uuid

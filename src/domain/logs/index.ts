@@ -8,7 +8,7 @@ import { logRangeViews } from './log-range.views.ts'
 
 export { contentsOf, copyArtefacts, deleteArtefacts, deleteContents, storeArtefact } from './artefacts.store.ts'
 export { addToLog, deleteLines, insertChunks } from './log-chunks.store.ts'
-export { errorLineCount, lineCountsByStep, logLineCount, logVersion } from './log-counts.sql.ts'
+export { errorLineCount, lineCountsByStep, logLineCount, logVersion, madeLineCounts } from './log-counts.sql.ts'
 export { type FeedPosition, feedBeginning, LogFeed, logOfActivity } from './log-feed.tx.ts'
 export { unseen } from './log-following.store.ts'
 export { columnsOfLog, linesOfLog } from './log-line-lists.resource.ts'

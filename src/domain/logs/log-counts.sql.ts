@@ -1,4 +1,8 @@
+import type { Rights } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
+import { all } from '#platform/jsonapi/select.ts'
+import { isOfExistingNode } from '../nodes/index.ts'
+import { madeByEachStep, ofUndeniedActions } from './log-scopes.sql.ts'
 
 /**
  * Number of lines that a step has logged, as `GET …/log` counts them: the last line number of each attempt. The chunks
@@ -28,6 +32,26 @@ export const lineCountsByStep = (activityId: string): Sql => sql`
                                         where s.activity_id = ${activityId}::uuid and s.ran_as is not null))
            group by c.step_id, c.attempt) attempts
    group by attempts.step_id`
+
+/**
+ * Columns {step_id, lines} of the steps of a workflow run that have made something: the number of lines that the caller
+ * may read of what each of them made, as `GET …/log` of the step counts them.
+ */
+export const madeLineCounts = (runId: string, rights: Rights): Sql<{ step_id: string; lines: number }> => {
+  const undenied = ofUndeniedActions(rights)
+  const readable = [
+    isOfExistingNode(sql`a.node_id`),
+    rights.visible({ projectId: sql`a.project_id`, path: sql`a.path` }),
+    ...(undenied ? [undenied] : []),
+  ]
+  return sql<{ step_id: string; lines: number }>`
+    select made.step_id, sum(l.line_count)::bigint as lines
+      from (${madeByEachStep(runId)}) made
+      join activities a on a.id = made.id
+      join log_chunks l on l.activity_id = made.id
+     where ${all(readable)}
+     group by made.step_id`
+}
 
 /** Text that changes whenever a line is added to the log of an activity `a`. */
 export const logVersion = sql`

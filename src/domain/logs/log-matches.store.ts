@@ -3,6 +3,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { all } from '#platform/jsonapi/select.ts'
 import type { Extent, Key } from './chunk-order.ts'
 import { nameOf } from './chunk-reader.store.ts'
+import { madeByEachStep } from './log-scopes.sql.ts'
 
 /** Conditions on the lines that are searched for. All that are given must hold. */
 export interface LinesSought {
@@ -77,14 +78,25 @@ export function findLines(
   )
 }
 
+/** The activities that a run made, by their ids, each with the step of this run that it is due to. */
+export async function makersOf(queries: Queries, runId: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await queries.rows(sql<{ id: string; step_id: string }>`select * from (${madeByEachStep(runId)}) made`)
+  return new Map(rows.map(({ id, step_id }) => [id, step_id]))
+}
+
 const edge = ({ first_at, step_id, attempt, first_seq }: Extent): Sql =>
   sql`(${first_at}::timestamptz, ${step_id}::uuid, ${attempt}::int, ${first_seq}::bigint)`
 
+/** Chunk of a log that is searched. */
+export interface SearchedChunk extends Extent {
+  readonly activity_id: string
+}
+
 /** Chunks of a log in order of their first lines. */
-export const extentsOf = (queries: Queries, among: readonly Sql<boolean>[]): Promise<Extent[]> =>
+export const extentsOf = (queries: Queries, among: readonly Sql<boolean>[]): Promise<SearchedChunk[]> =>
   queries.rows(
-    sql<Extent>`
-      select l.step_id, l.attempt, l.first_seq, l.line_count, l.first_at, l.last_at
+    sql<SearchedChunk>`
+      select l.activity_id, l.step_id, l.attempt, l.first_seq, l.line_count, l.first_at, l.last_at
         from log_chunks l join activities a on a.id = l.activity_id
        where ${all(among)}
        order by l.first_at, l.step_id, l.attempt, l.first_seq`,

@@ -2,7 +2,15 @@ import type { Queries } from '#platform/db/database.ts'
 import { isoTime } from '#platform/db/values.ts'
 import { type Extent, farEdge, inOrder, type Key, nearEdge } from './chunk-order.ts'
 import { nameOf } from './chunk-reader.store.ts'
-import { extentsOf, type FoundLine, findLines, type LinesSought, timesOfLines } from './log-matches.store.ts'
+import {
+  extentsOf,
+  type FoundLine,
+  findLines,
+  type LinesSought,
+  makersOf,
+  type SearchedChunk,
+  timesOfLines,
+} from './log-matches.store.ts'
 import { type AttemptLength, attemptLengths } from './log-range.store.ts'
 import type { Log } from './log-range.tx.ts'
 
@@ -12,6 +20,18 @@ export interface Match {
   /** Index in the log of the step that wrote it. */
   readonly stepLine: number
   readonly found: FoundLine
+  /** Log of a workflow run: the step of the run that the line is due to, and its index in the log of that step. */
+  readonly ofRunStep?: { readonly id: string; readonly line: number }
+}
+
+/** The step of a workflow run that lines are due to; undefined: those of the run as a whole. */
+export type RunStepOf = (lines: { readonly activity_id: string; readonly writer_id: string }) => string | undefined
+
+/** Finds the step of a run that lines of its log are due to: the one that wrote them, or made what wrote them. */
+export async function runStepsOf(queries: Queries, runId: string): Promise<RunStepOf> {
+  const makers = await makersOf(queries, runId)
+  return ({ activity_id, writer_id }) =>
+    activity_id !== runId ? makers.get(activity_id) : writer_id === runId ? undefined : writer_id
 }
 
 /** Number of lines of the chunks that are searched by one statement. */
@@ -25,20 +45,20 @@ export async function findMatches(
   queries: Queries,
   { among, stepId }: Log,
   sought: LinesSought,
-  limit: number,
+  { limit, runStepOf }: { readonly limit: number; readonly runStepOf?: RunStepOf | undefined },
 ): Promise<Match[]> {
   const extents = await extentsOf(queries, among)
   const found = await firstLines(queries, { among, extents, sought, limit })
   if (found.length === 0) return []
   return stepId === undefined
-    ? await placedByTime(queries, extents, found)
+    ? await placedByTime(queries, extents, found, runStepOf)
     : placedByAttempt(await attemptLengths(queries, stepId, among), found)
 }
 
 interface Searched {
   readonly among: Log['among']
   /** Chunks of the log, in order of their first lines. */
-  readonly extents: readonly Extent[]
+  readonly extents: readonly SearchedChunk[]
   readonly sought: LinesSought
   readonly limit: number
 }
@@ -75,17 +95,38 @@ function placedByAttempt(attempts: readonly AttemptLength[], found: readonly Fou
 
 async function placedByTime(
   queries: Queries,
-  extents: readonly Extent[],
+  extents: readonly SearchedChunk[],
   found: readonly FoundLine[],
+  runStepOf: RunStepOf | undefined,
 ): Promise<Match[]> {
   const times = await timesOfLines(queries, overlapping(extents, found))
-  const lines = linesBefore(extents, found, (extent, key) => countBefore(extent, key, times.get(nameOf(extent))))
+  const placed = (among: readonly Extent[], keys: readonly Key[]) =>
+    linesBefore(among, keys, (extent, key) => countBefore(extent, key, times.get(nameOf(extent))))
+  const lines = placed(extents, found)
   const before = linesOfEarlierAttempts(extents, found)
-  return found.map((each, index) => ({
-    line: lines[index]!,
-    stepLine: (before.get(attemptOf(each)) ?? 0) + each.sequence - 1,
-    found: each,
-  }))
+  const inRunSteps = runStepOf && placedInRunSteps(extents, found, runStepOf, placed)
+  return found.map((each, index) => {
+    const ofRunStep = inRunSteps?.get(each)
+    const stepLine = (before.get(attemptOf(each)) ?? 0) + each.sequence - 1
+    return { line: lines[index]!, stepLine, found: each, ...(ofRunStep && { ofRunStep }) }
+  })
+}
+
+/** Places of lines in the logs of the steps of a run, each of which has the chunks that are due to the step. */
+function placedInRunSteps(
+  extents: readonly SearchedChunk[],
+  found: readonly FoundLine[],
+  runStepOf: RunStepOf,
+  placed: (among: readonly Extent[], keys: readonly Key[]) => number[],
+): ReadonlyMap<FoundLine, NonNullable<Match['ofRunStep']>> {
+  const places = new Map<FoundLine, NonNullable<Match['ofRunStep']>>()
+  const chunks = Map.groupBy(extents, ({ activity_id, step_id }) => runStepOf({ activity_id, writer_id: step_id }))
+  for (const [id, theirs] of Map.groupBy(found, runStepOf)) {
+    if (id === undefined) continue
+    const lines = placed(chunks.get(id) ?? [], theirs)
+    for (const [i, each] of theirs.entries()) places.set(each, { id, line: lines[i]! })
+  }
+  return places
 }
 
 const attemptOf = ({ writer_id, attempt }: Pick<Key, 'writer_id' | 'attempt'>): string => `${writer_id}/${attempt}`

@@ -5,7 +5,7 @@ import type { Resource } from '#platform/jsonapi/resource.ts'
 import { listTransaction } from '#platform/jsonapi/too-slow.ts'
 import type { ViewContext } from '#platform/view-context.ts'
 import type { LinesSought } from './log-matches.store.ts'
-import { findMatches } from './log-matches.tx.ts'
+import { findMatches, runStepsOf } from './log-matches.tx.ts'
 import type { LogOwners } from './log-owners.port.ts'
 import { logOf, type OwnerOfLog, ownerOfLog, readableLogs } from './readable-logs.tx.ts'
 
@@ -17,6 +17,15 @@ const match = Type.Object({
     description: 'The step that wrote the line; null: Sluice, for the whole activity.',
   }),
   step_line: Type.Integer({ description: 'Index of the line in the log of that step.' }),
+  workflow_step_id: Type.Optional(
+    Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description:
+        'In the log of a run: the step of the run that the line is due to, because it wrote the line or made what did; null: the run as a whole.',
+    }),
+  ),
+  workflow_step_line: Type.Optional(
+    Type.Union([Type.Integer(), Type.Null()], { description: 'Index of the line in the log of that step of the run.' }),
+  ),
   from: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Offset of the first match in the line, in Unicode characters; null in a search for errors alone.',
   }),
@@ -58,17 +67,19 @@ export const logMatchesViews = (owners: LogOwners, lineResource: Resource): AnyV
       run: async (owner, context) => {
         const sought = soughtIn(context.query)
         const matches = await inTime(() =>
-          context.database.transaction(
-            tx => findMatches(tx, logOf(lineResource, log, owner, context), sought, mostMatches + 1),
-            listTransaction,
-          ),
+          context.database.transaction(async tx => {
+            const runStepOf = log.runOf && (await runStepsOf(tx, log.runOf(owner)))
+            const most = { limit: mostMatches + 1, runStepOf }
+            return findMatches(tx, logOf(lineResource, log, owner, context), sought, most)
+          }, listTransaction),
         )
         const shown = matches
           .slice(0, mostMatches)
-          .map(({ line, stepLine, found: { activity_id, writer_id, from, to } }) => ({
+          .map(({ line, stepLine, ofRunStep, found: { activity_id, writer_id, from, to } }) => ({
             line,
             step_id: writer_id === activity_id ? null : writer_id,
             step_line: stepLine,
+            ...(log.runOf && { workflow_step_id: ofRunStep?.id ?? null, workflow_step_line: ofRunStep?.line ?? null }),
             from,
             to,
           }))

@@ -124,7 +124,7 @@ test('each line that matches has the index under which the log is read', async (
   const indexes = (lines: readonly string[], isSo: (line: string) => boolean) =>
     lines.flatMap((line, index) => (isSo(line) ? [index] : []))
   const found = async (log: Log, sought: LinesSought, limit = 10_000) =>
-    (await findMatches(world.database, log, sought, limit)).map(({ line }) => line)
+    (await findMatches(world.database, log, sought, { limit })).map(({ line }) => line)
   const ends = indexes(all, line => line.endsWith('7'))
   assert.ok(ends.length > 100)
   assert.deepEqual(await found(logOfAll(), { regexp: '7$' }), ends)
@@ -135,7 +135,7 @@ test('each line that matches has the index under which the log is read', async (
   )
   assert.deepEqual(await found(logOfAll(), { text: 'nowhere' }), [])
   assert.deepEqual(await found(logOfAll(), { errors: true, regexp: '.' }), indexes(all, isError))
-  const inSteps = await findMatches(world.database, logOfAll(), { regexp: '7$' }, 10_000)
+  const inSteps = await findMatches(world.database, logOfAll(), { regexp: '7$' }, { limit: 10_000 })
   for (const stepId of steps) {
     const own = await sorted(sql<boolean>`l.step_id = ${stepId}::uuid`, sql`l.attempt, l.seq`)
     assert.deepEqual(

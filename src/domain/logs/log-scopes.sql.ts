@@ -65,20 +65,23 @@ export const linesOfTree = (parent: ParentRow): Sql<boolean> => sql<boolean>`
                  where s.activity_id = ${parent['activity_id'] as string}::uuid
                    and starts_with(s.tree_order, ${parent['tree_order'] as string}))`
 
+/** The activities {id, step_id} that a run made, each with the step of this run that it is due to. */
+export const madeByEachStep = (runId: string): Sql => madeBy(sql`s.activity_id = ${runId}::uuid`, sql`id, step_id`)
+
 /**
- * The changes that steps `s` of a run made, and those of the runs that they made. For a kept step it is the child that
- * ran before.
+ * The changes that steps `s` of a run made, and those of the runs that they made, with the step `step_id`. For a kept
+ * step it is the child that ran before.
  */
-const madeBy = (which: Sql): Sql => sql`
+const madeBy = (which: Sql, columns = sql`id`): Sql => sql`
   with recursive made as (
-    select m.id, m.kind
+    select m.id, m.kind, s.id as step_id
       from steps s join activities m on m.workflow_step_id = coalesce(s.ran_as, s.id)
      where ${which} and s.step_type in ('change', 'workflow')
     union all
-    select m.id, m.kind
+    select m.id, m.kind, made.step_id
       from made
       join steps s on s.activity_id = made.id and s.step_type in ('change', 'workflow')
       join activities m on m.workflow_step_id = coalesce(s.ran_as, s.id)
      where made.kind = 'workflow_run'
   )
-  select id from made`
+  select ${columns} from made`

@@ -33,6 +33,8 @@ export interface ReadableLog {
   readonly ofStep?: true
   /** Ids of the activities that the owner made, whose lines it has as well. */
   readonly made?: (parent: ParentRow) => Sql
+  /** Id of the workflow run of whose steps it has lines. */
+  readonly runOf?: (parent: ParentRow) => string
   /** Condition on the lines of these activities and of the owner's own that it has; absent if it has all. */
   readonly within?: (parent: ParentRow, query: ViewContext['query']) => Sql<boolean>
   /** The step that wrote all of its lines, if there is only one. */
@@ -80,6 +82,7 @@ export const readableLogs = ({ activityRow, stepRow }: LogOwners): readonly Read
     parent: id => activityRow(id, 'workflow_run'),
     scope: linesOfRun,
     made: madeByRun,
+    runOf: ({ id }) => id,
     ofRun: true,
   },
   {
@@ -89,6 +92,7 @@ export const readableLogs = ({ activityRow, stepRow }: LogOwners): readonly Read
     parent: id => stepRow(id, 'workflow_run'),
     scope: linesOfWorkflowStep,
     made: madeByTree,
+    runOf: parent => parent['activity_id'] as string,
     within: ofTreeOrMade,
     ofRun: true,
     ofStep: true,

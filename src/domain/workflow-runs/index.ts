@@ -1,6 +1,8 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
+import { mostRelated } from '#platform/jsonapi/resource.ts'
 import { decisionCommands, stepTree, waitingReasonOfRun, workflowRunLive } from '../changes/index.ts'
+import { madeLineCounts } from '../logs/index.ts'
 import type { EngineParts } from '../steps/index.ts'
 import { activityResource } from './activity.resource.ts'
 import { alignJob } from './align-pause.jobs.ts'
@@ -11,7 +13,7 @@ import { findRun } from './run.store.ts'
 import { makingAad, runAad, runPath, sealedOfRun } from './run.ts'
 import { runsLoop } from './runs.jobs.ts'
 import { workflowRunResource } from './workflow-run.resource.ts'
-import { workflowStepResource } from './workflow-step.resource.ts'
+import { createdIds, readableMade, workflowStepResource } from './workflow-step.resource.ts'
 
 export { activityResource } from './activity.resource.ts'
 export { aboutRun, createRun, needsOfRun } from './create-run.tx.ts'
@@ -26,6 +28,15 @@ const treeOfRun = stepTree({
   collection: 'workflow_runs',
   named: 'workflow run',
   executePath: sql`a.path || '/workflows/' || (select r.workflow_code from workflow_runs r where r.id = a.id)`,
+  made: {
+    columns: {
+      changes: rights => createdIds('change', readableMade(rights), mostRelated),
+      workflow_runs: rights => createdIds('workflow_run', readableMade(rights), mostRelated),
+    },
+    lines: madeLineCounts,
+    describe:
+      '`changes` and `workflow_runs`: ids of what it made, as in its relationships; `total_line_count`: the number of lines of its log (`GET /api/workflow_steps/{id}/log`), with those of the steps below it and of what they made.',
+  },
 })
 
 /** Workflow runs: executions of a version of a workflow, their steps, and the changes and runs that these create. */

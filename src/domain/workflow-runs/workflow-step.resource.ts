@@ -1,4 +1,4 @@
-import type { Actor } from '#platform/actor.ts'
+import type { Actor, Rights } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { byId } from '#platform/jsonapi/by-id.ts'
 import { column } from '#platform/jsonapi/columns.ts'
@@ -118,11 +118,15 @@ function stepsOfRun(): ListRoute {
   }
 }
 
-/** A step with several targets has one below it for each. Children that the caller may not read are left out. */
-function createdByStep(type: 'change' | 'workflow_run', describe: string): Relationship {
+/**
+ * Array of the ids of what a step `s` made. A step with several targets has one below it for each.
+ *
+ * @param readable condition on `made`, of which the others are left out
+ */
+export function createdIds(type: 'change' | 'workflow_run', readable: Sql<boolean>, most: number): Sql {
   const [kind, makes] = [sql.lit(type), sql.lit(type === 'change' ? 'change' : 'workflow')]
   // `offset 0` keeps the rights out of the index lookups on activities, as with the children of a node.
-  const those = (readable: Sql<boolean>) => sql`
+  return sql`
     case when s.step_type = ${makes} then
     array(select made.id
             from (select s.id, s.ran_as, -1 as "position"
@@ -139,13 +143,20 @@ function createdByStep(type: 'change' | 'workflow_run', describe: string): Relat
                   offset 0) made
            where ${readable}
            order by maker."position"
-           limit ${sql.raw(String(mostRelated + 1))})
+           limit ${sql.raw(String(most))})
     else '{}' end`
+}
+
+/** The condition that the caller may read `made`. */
+export const readableMade = ({ visible }: Rights): Sql<boolean> =>
+  visible({ projectId: sql`made.project_id`, path: sql`made.path` })
+
+function createdByStep(type: 'change' | 'workflow_run', describe: string): Relationship {
   return {
     kind: 'many',
     type,
-    sql: those(sql<boolean>`true`),
-    bounded: ({ visible }) => those(visible({ projectId: sql`made.project_id`, path: sql`made.path` })),
+    sql: createdIds(type, sql<boolean>`true`, mostRelated + 1),
+    bounded: rights => createdIds(type, readableMade(rights), mostRelated + 1),
     describe: `${describe} A thousand at most.`,
   }
 }

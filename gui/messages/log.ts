@@ -19,6 +19,7 @@ export const log = {
   byStep: 'Sections by step',
   labelBySteps: 'Log by step',
   downloadStep: (step: string) => `Download the log of ${step}`,
+  openActivity: (step: string) => `Open what ${step} has started`,
   emptySteps: 'No step has printed anything',
   emptyStepsDetail: 'What Sluice says about the activity as a whole is in the log by time.',
   goToLineOf: (step: string) => `Go to line of ${step}`,

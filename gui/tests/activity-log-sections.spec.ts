@@ -21,6 +21,10 @@ test('the log of a change in sections: folded but for what failed, and without r
 }) => {
   const { id } = await bank.change('talkative')
   await bank.reaches(id, 'error')
+  let trees = 0
+  page.on('request', request => {
+    if (request.url().endsWith(`/api/changes/${id}/tree`)) trees += 1
+  })
   await open(`/activities/${id}`)
   await page.getByRole('button', { name: 'Sections by step' }).click()
   await expect(page).toHaveURL(/by=step/)
@@ -42,6 +46,8 @@ test('the log of a change in sections: folded but for what failed, and without r
   await expect(log.getByText('latency p99 is 812 ms')).toBeVisible()
   // Only the log of the open section has been read.
   expect(new Set(paths.filter(path => path.startsWith('/api/steps/'))).size).toBeLessThanOrEqual(1)
+  // The page had read the numbers of lines with the steps.
+  expect(trees).toBe(1)
 
   // Lines are numbered by step, and the header stays at the top while they scroll.
   await header(page, 'many-lines').click()
@@ -103,6 +109,8 @@ test('a link to a line opens its section, and a step of the tree shows its own',
   await expect(page.getByText('many 2999', { exact: true })).toBeInViewport()
   await page.getByRole('treeitem', { name: /^success fetch / }).click()
   await expect(page.getByText('fetched release 12')).toBeInViewport()
+  await page.getByRole('treeitem', { name: /^success many-lines / }).click()
+  await expect(page.locator('[data-line="1"]').getByText('many 1', { exact: true })).toBeInViewport()
 })
 
 test('matches and errors are found in folded sections, in the order of the sections', async ({ page, open, bank }) => {

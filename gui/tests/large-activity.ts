@@ -21,6 +21,7 @@ const columns = [
   'finished_at',
   'updated_at',
   'expected_seconds',
+  'log_line_count',
   'can',
 ]
 
@@ -49,6 +50,7 @@ function row(i: number): unknown[] {
     finished_at: '2026-11-27T10:01:00Z',
     updated_at: '2026-11-27T10:01:00Z',
     expected_seconds: 40,
+    log_line_count: 0,
     can: [],
   }
   return columns.map(each => values[each])

@@ -62,13 +62,14 @@ export function LogWindow(props: LogWindowProps) {
     () => lines.version,
   )
   const count = lines.count ?? 0
+  const sectionRows = sections?.rows
   const isMeasured = wraps || sections !== undefined
-  const scrolling = useScrolling({ count, sections: sections?.rows, isMeasured, isFollowing, onFollow })
+  const scrolling = useScrolling({ count, sections: sectionRows, isMeasured, isFollowing, onFollow })
   const { scroll, body, height, from, to } = scrolling
-  // biome-ignore lint/correctness/useExhaustiveDependencies: lines that were dropped are wanted again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines that were dropped are wanted again, and other ones once a section is opened.
   useEffect(() => {
     if (height > 0) lines.want(from, to)
-  }, [lines, from, to, height, lines.version])
+  }, [lines, from, to, height, lines.version, sectionRows])
   useImperativeHandle(props.ref, () => ({
     show: scrolling.show,
     middle: scrolling.middle,

@@ -36,6 +36,11 @@ export class SectionLines implements Lines {
     return this.#logs.get(id)
   }
 
+  /** Whether lines of a section are in sight. */
+  isWanted(id: string): boolean {
+    return this.#wanted.has(id)
+  }
+
   get(row: number): LogLine | undefined {
     const place = this.rows.at(row)
     return place?.line === undefined ? undefined : this.#logs.get(place.id)?.get(place.line)

@@ -20,17 +20,17 @@ import { useLogLines, useLogSubject } from './use-log.ts'
 import { useLogShortcuts } from './use-log-shortcuts.ts'
 import { useMatches } from './use-matches.ts'
 
-const SectionLog = lazy(() => import('./section-log.tsx'))
+const LogByStep = lazy(() => import('./log-by-step.tsx'))
 
 const none: readonly number[] = []
 
-/** Log of the whole activity or of the chosen step, or that of a change in sections. */
+/** Log of the whole activity or of the chosen step, or that of the activity in sections. */
 export function LogTab(part: PartProps) {
   const { step, by } = useSearch({ from: '/activities/$id' })
-  if (by === 'step' && part.kind.type === 'change')
+  if (by === 'step')
     return (
       <Suspense fallback={<Skeleton rows={12} />}>
-        <SectionLog {...part} />
+        <LogByStep {...part} />
       </Suspense>
     )
   // A log of its own for each step: where it is scrolled to, whether it follows.
@@ -142,7 +142,7 @@ function StepLog(part: PartProps) {
         onAllSteps={() =>
           void navigate({ search: ({ step: _, line: __, ...rest }) => rest, replace: true, resetScroll: false })
         }
-        isByStep={part.kind.type === 'change' ? false : undefined}
+        isByStep={false}
         onByStep={() =>
           void navigate({
             search: ({ line: _, ...rest }) => ({ ...rest, by: 'step' }),

@@ -14,8 +14,8 @@ interface LogToolbarProps {
   /** Name of the step whose log is shown; undefined for that of all steps. */
   readonly step: string | undefined
   readonly onAllSteps: () => void
-  /** Whether the log is in sections by step; undefined if it cannot be. */
-  readonly isByStep: boolean | undefined
+  /** Whether the log is in sections by step. */
+  readonly isByStep: boolean
   readonly onByStep: () => void
   readonly find: string
   readonly onFind: (text: string) => void
@@ -116,18 +116,16 @@ export function LogToolbar(props: LogToolbarProps) {
         <ArrowDownToLine size={14} aria-hidden />
         {texts.follow}
       </Button>
-      {props.isByStep !== undefined && (
-        <IconButton
-          label={texts.byStep}
-          size="small"
-          variant="quiet"
-          className={props.isByStep ? styles['following'] : undefined}
-          aria-pressed={props.isByStep}
-          onClick={props.onByStep}
-        >
-          <ListTree size={16} aria-hidden />
-        </IconButton>
-      )}
+      <IconButton
+        label={texts.byStep}
+        size="small"
+        variant="quiet"
+        className={props.isByStep ? styles['following'] : undefined}
+        aria-pressed={props.isByStep}
+        onClick={props.onByStep}
+      >
+        <ListTree size={16} aria-hidden />
+      </IconButton>
       <IconButton
         label={texts.wrap}
         size="small"

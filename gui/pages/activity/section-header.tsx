@@ -1,9 +1,11 @@
-import { ChevronDown, ChevronRight, Download } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, ChevronRight, Download, SquareArrowOutUpRight } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { buttonClass } from '../../components/button/button.tsx'
 import { StatusIcon } from '../../components/status/status.tsx'
 import { Duration } from '../../components/time/time.tsx'
 import { log as texts } from '../../messages/log.ts'
+import { relatedIds } from './related.ts'
 import styles from './section-header.module.css'
 import { type StepRecord, stepName } from './steps.ts'
 
@@ -42,6 +44,8 @@ export function SectionHeader({ step, lines, isOpen, download, onToggle, onMove,
     event.stopPropagation()
   }
   const name = stepName(step)
+  // Of a workflow run: what the step has started, and whose log it is.
+  const [made] = [...relatedIds(step, 'changes'), ...relatedIds(step, 'workflow_runs')]
   return (
     <div className={styles['header']} data-section={id}>
       <h2>
@@ -68,6 +72,17 @@ export function SectionHeader({ step, lines, isOpen, download, onToggle, onMove,
           </span>
         </button>
       </h2>
+      {made !== undefined && (
+        <Link
+          to="/activities/$id"
+          params={{ id: made }}
+          className={buttonClass({ variant: 'quiet', size: 'small' })}
+          aria-label={texts.openActivity(name)}
+          title={texts.openActivity(name)}
+        >
+          <SquareArrowOutUpRight size={14} aria-hidden />
+        </Link>
+      )}
       <a
         className={buttonClass({ variant: 'quiet', size: 'small' })}
         href={download}

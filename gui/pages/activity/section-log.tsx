@@ -20,12 +20,12 @@ import { stepName } from './steps.ts'
 import type { PartProps } from './use-activity.ts'
 import { useLogShortcuts } from './use-log-shortcuts.ts'
 import { useMatches } from './use-matches.ts'
-import { useSections } from './use-sections.ts'
+import type { Sections } from './use-sections.ts'
 
 const none: readonly Place[] = []
 
-/** Log of a change in sections, one for each step that has printed something. */
-export default function SectionLog(part: PartProps) {
+/** Log of an activity in sections, one for each step that has printed something. */
+export function SectionLog({ sections, ...part }: PartProps & { readonly sections: Sections }) {
   const { kind, record, live } = part
   const search = useSearch({ from: '/activities/$id' })
   const navigate = useNavigate({ from: '/activities/$id' })
@@ -33,7 +33,6 @@ export default function SectionLog(part: PartProps) {
   const chosen = linked === undefined ? undefined : chosenLines(search.line)
   const isLive = !isFinal(record.attributes.status_code)
   const [isFollowing, setIsFollowing] = useState(isLive && linked === undefined)
-  const sections = useSections(part, linked)
   const { rows, lines } = sections
   const whole = wholeLog(kind, record.id)
   const found = useMatches(whole, { query: find }, isLive)

@@ -31,6 +31,8 @@ export function StepPanel({ live, progress }: PartProps & { progress: Progress }
         ...(id !== root && { step: id }),
       }),
       replace: true,
+      // The log goes to the section of the step.
+      resetScroll: false,
     })
 
   return (
@@ -43,6 +45,7 @@ export function StepPanel({ live, progress }: PartProps & { progress: Progress }
             void navigate({
               search: ({ only, ...rest }) => ({ ...rest, ...(!only && { only: 'unfinished' as const }) }),
               replace: true,
+              resetScroll: false,
             })
           }
         >

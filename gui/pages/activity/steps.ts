@@ -19,17 +19,13 @@ interface StepAttributes {
   /** Steps of changes. */
   readonly step_name?: string
   readonly attempt?: number
-  /** Usual duration; only in the tree of a change. */
+  /** Usual duration; only in the tree. */
   readonly expected_seconds?: number | null
   /** Steps of workflow runs. */
   readonly name?: string
 }
 
 export type StepRecord = Resource<StepAttributes>
-
-/** Fields that the list of the steps of a workflow run is asked for: its tree does not name what the steps started. */
-export const runStepFields =
-  'name,full_path,step_type,status_code,child_execution_strategy,ignore_failure,requires_approval_from,approved_by,tree_order,started_at,finished_at,updated_at,parent,changes,workflow_runs'
 
 export const stepName = ({ attributes: { step_name: one, name: other, full_path } }: StepRecord): string =>
   one ?? other ?? full_path
@@ -41,7 +37,7 @@ export const hasFailed = ({ attributes: { status_code: status, ignore_failure: i
 
 export const isDone = ({ attributes }: StepRecord): boolean => isFinal(attributes.status_code)
 
-/** Steps of one activity as a tree, which one answer or pages of a list fill and live streams keep current. */
+/** Steps of one activity as a tree, which one answer fills and live streams keep current. */
 export class Steps implements StepNodes {
   readonly #byId = new Map<string, StepRecord>()
   readonly #children = new Map<string, string[]>()
@@ -123,7 +119,7 @@ export class Steps implements StepNodes {
     this.shape += 1
   }
 
-  /** Sorts once after steps were added; lists come in order, streams do not. */
+  /** Sorts once after steps were added; trees come in order, streams do not. */
   #sort(): void {
     if (this.#isSorted) return
     this.#isSorted = true

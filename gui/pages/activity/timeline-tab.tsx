@@ -76,7 +76,11 @@ export function TimelineTab(part: PartProps) {
                   title={step.attributes.full_path}
                   aria-current={id === selected || undefined}
                   onClick={() =>
-                    void navigate({ search: before => ({ ...before, step: id, line: undefined }), replace: true })
+                    void navigate({
+                      search: before => ({ ...before, step: id, line: undefined }),
+                      replace: true,
+                      resetScroll: false,
+                    })
                   }
                 >
                   <StatusIcon status={step.attributes.status_code} size={14} />

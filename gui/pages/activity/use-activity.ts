@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { isFinal, type LiveMessage } from '#client/sluice.ts'
 import { sluice } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import { isStatus } from '../../api/query-client.ts'
+import type { Resource } from '../../api/records.ts'
 import { type Connection, useStream } from '../../live/use-stream.ts'
 import { type ActivityKind, type ActivityRecord, activityFields, kinds } from './activity-kind.ts'
-import { type StepTreeDocument, stepsOfTree } from './step-tree.ts'
-import { runStepFields, type StepRecord, Steps } from './steps.ts'
+import { stepTreeOptions } from './step-tree-query.ts'
+import { type StepRecord, Steps } from './steps.ts'
 
 interface Found {
   readonly kind: ActivityKind
@@ -54,6 +55,8 @@ interface LiveActivity {
   readonly stepsError: unknown
   readonly retrySteps: () => void
   readonly logNews: LogNews
+  /** Numbers of lines in the logs of steps, as far as the stream has reported them. */
+  readonly streamedLines: ReadonlyMap<string, number>
   readonly connection: Connection
 }
 
@@ -62,34 +65,26 @@ export interface PartProps extends Found {
   readonly live: LiveActivity
 }
 
-const stepsOfRun = { limit: 1_000, 'fields[workflow_step]': runStepFields }
-
 /** Reads the steps of an activity, and keeps them and its record current by its stream until it has ended. */
 export function useLiveActivity({ kind, record }: Found): LiveActivity {
   const { id } = record
   const cache = useQueryClient()
   const [steps] = useState(() => new Steps())
   const [logNews] = useState(() => new LogNews())
+  const [streamedLines] = useState(() => new Map<string, number>())
   const [isLive, setIsLive] = useState(!isFinal(record.attributes.status_code))
   const path = kind.path(id)
-  const reading = useQuery({
-    queryKey: listKey(`${path}/steps`),
-    queryFn: async () => {
-      if (kind.type === 'change') steps.put(stepsOfTree(await sluice().document<StepTreeDocument>(`${path}/tree`)))
-      else
-        for await (const { data } of sluice().pages(`${path}/steps`, stepsOfRun))
-          steps.put(data as unknown as StepRecord[])
-      return steps.size
-    },
-    // The steps are in this component and not in the cache.
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const tree = stepTreeOptions(kind, id)
+  const reading = useQuery(tree)
+  useLayoutEffect(() => {
+    if (reading.data) steps.put(reading.data.steps)
+  }, [reading.data, steps])
 
   const onMessages = (messages: readonly LiveMessage[]) => {
     const moved = messages.filter(({ kind: type }) => type === kind.stepType).map(({ data }) => data as StepRecord)
     if (moved.length > 0) steps.put(moved)
     const lines = messages.filter(({ kind: type }) => type === 'log_lines')
+    for (const message of lines) noteLines(streamedLines, message)
     if (lines.length > 0) logNews.send(lines)
     for (const { kind: type, data } of messages)
       if (type === kind.type)
@@ -112,18 +107,28 @@ export function useLiveActivity({ kind, record }: Found): LiveActivity {
         setIsLive(false)
         void cache.invalidateQueries({ queryKey: activityKey(id) })
         void cache.invalidateQueries({ queryKey: listKey(`${path}/artefacts`) })
+        // Read again by those who need what only the tree has.
+        void cache.invalidateQueries({ queryKey: tree.queryKey, refetchType: 'none' })
       },
     },
     { log_lines: 0 },
   )
   return {
     steps,
-    isReadingSteps: reading.isPending && steps.size === 0,
+    isReadingSteps: steps.size === 0 && (reading.isPending || (reading.data?.steps.length ?? 0) > 0),
     stepsError: reading.error,
     retrySteps: () => void reading.refetch(),
     logNews,
+    streamedLines,
     connection,
   }
+}
+
+/** Notes the number of lines of a step with those of a message, which names the place of the first one. */
+function noteLines(counts: Map<string, number>, { data, meta }: LiveMessage): void {
+  const lines = data as readonly Resource<{ step_id?: string | null }>[]
+  const [step, first] = [lines[0]?.attributes.step_id, meta?.['step_line']]
+  if (step && typeof first === 'number') counts.set(step, Math.max(counts.get(step) ?? 0, first + lines.length))
 }
 
 /** Record of the stream over the known one, unless that is newer. The stream leaves out what only shows have. */

@@ -8,7 +8,7 @@ import type { LogSubject } from './log-source.ts'
 /** Lines of a log that match, by their indexes. */
 export interface Matches {
   readonly lines: readonly number[]
-  /** The same lines by their indexes in the logs of their steps; those of no step are left out. */
+  /** The same lines by their indexes in the logs of the activity's steps; those of no step are left out. */
   readonly inSteps: readonly Place[]
   /** Whether these are all. */
   readonly isExact: boolean
@@ -18,6 +18,9 @@ interface Match {
   readonly line: number
   readonly step_id: string | null
   readonly step_line: number
+  /** Log of a workflow run: the step of the run that the line is due to, and its index in the log of that step. */
+  readonly workflow_step_id?: string | null
+  readonly workflow_step_line?: number | null
 }
 
 interface Answer {
@@ -35,11 +38,17 @@ export function useMatches(subject: LogSubject, sought: { query: string } | { er
       const { matches } = data.attributes
       return {
         lines: matches.map(({ line }) => line),
-        inSteps: matches.flatMap(({ step_id: id, step_line: line }) => (id === null ? [] : [{ id, line }])),
+        inSteps: matches.flatMap(placeInStep),
         isExact: meta.total_exact,
       }
     },
     enabled: !('query' in sought) || sought.query !== '',
     ...(isLive && { refetchInterval: 5_000 }),
   })
+}
+
+function placeInStep({ step_id: id, step_line: line, ...ofRun }: Match): Place[] {
+  const { workflow_step_id: stepId, workflow_step_line: lineOfStep } = ofRun
+  if (stepId === undefined) return id === null ? [] : [{ id, line }]
+  return stepId === null || typeof lineOfStep !== 'number' ? [] : [{ id: stepId, line: lineOfStep }]
 }

@@ -6,9 +6,11 @@ import { type Section, SectionRows } from '../../components/log-window/section-r
 import { addStreamed, lineRange, logOfStep, rangeQuery } from './log-source.ts'
 import { hasFailed, isDone, type Steps } from './steps.ts'
 import { type PartProps, useStepsVersion } from './use-activity.ts'
-import { useLineCounts } from './use-line-counts.ts'
+import { type LineCounts, useLineCounts } from './use-line-counts.ts'
+import { useRunLineCounts } from './use-run-line-counts.ts'
 
-interface Sections {
+/** Sections of a log: their rows, their lines, and which of them are open. */
+export interface Sections {
   readonly lines: SectionLines
   readonly rows: SectionRows
   readonly toggle: (id: string, isOpen: boolean) => void
@@ -19,28 +21,9 @@ interface Sections {
   readonly retry: () => void
 }
 
-/**
- * Sections of the log of a change, one for each step that prints. Those of running steps and of the first failed one are open
- * until somebody opens or closes them, and so is the one that the address names.
- */
-export function useSections(part: PartProps, linked: string | undefined): Sections {
-  const { steps } = part.live
-  const stepsVersion = useStepsVersion(steps)
-  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the logs of another activity are others.
-  const lines = useMemo(
-    () =>
-      new SectionLines(id => {
-        const subject = logOfStep(part.kind, id)
-        return new RangeLines(async (from, count, stop) => {
-          const path = `${subject.path}?${rangeQuery(subject, from, count)}`
-          const answer = await sluice().raw(path, { accept: 'application/x-ndjson', stop })
-          return lineRange(from, answer.headers.get('content-range'), await answer.text())
-        })
-      }),
-    [part.record.id],
-  )
-  useEffect(() => () => lines.pause(), [lines])
+/** Sections of the log of a change, one for each step that prints. */
+export function useChangeSections(part: PartProps, linked: string | undefined): Sections {
+  const lines = useSectionLines(part)
   const counts = useLineCounts(part, messages => {
     for (const message of messages) {
       const [first] = message.data as readonly { attributes: { step_id?: string | null } }[]
@@ -49,12 +32,59 @@ export function useSections(part: PartProps, linked: string | undefined): Sectio
       if (id && log) addStreamed(log, logOfStep(part.kind, id), [message])
     }
   })
+  return useRows(part, { lines, counts, linked, isSection: () => true })
+}
+
+/** Sections of the log of a workflow run, one for each step that has made a change or a run, or has printed something itself. */
+export function useRunSections(part: PartProps, linked: string | undefined): Sections {
+  const lines = useSectionLines(part)
+  const counts = useRunLineCounts(part, lines)
+  const { steps } = part.live
+  return useRows(part, { lines, counts, linked, isSection: id => steps.childrenOf(id).length === 0 })
+}
+
+/** Logs of the steps of an activity, read as they come into sight. */
+function useSectionLines({ kind, record }: PartProps): SectionLines {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the logs of another activity are others.
+  const lines = useMemo(
+    () =>
+      new SectionLines(id => {
+        const subject = logOfStep(kind, id)
+        return new RangeLines(async (from, count, stop) => {
+          const path = `${subject.path}?${rangeQuery(subject, from, count)}`
+          const answer = await sluice().raw(path, { accept: 'application/x-ndjson', stop })
+          return lineRange(from, answer.headers.get('content-range'), await answer.text())
+        })
+      }),
+    [kind, record.id],
+  )
+  useEffect(() => () => lines.pause(), [lines])
+  return lines
+}
+
+interface RowsOptions {
+  readonly lines: SectionLines
+  readonly counts: LineCounts
+  /** Step that the address names. */
+  readonly linked: string | undefined
+  /** Whether a step may have a section. */
+  readonly isSection: (id: string) => boolean
+}
+
+/**
+ * Rows of the sections. Those of running steps and of the first failed one are open until somebody opens or closes them, and
+ * so is the one that the address names.
+ */
+function useRows({ live: { steps } }: PartProps, { lines, counts, linked, isSection }: RowsOptions): Sections {
+  const stepsVersion = useStepsVersion(steps)
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const order = useMemo(() => inOrder(steps), [steps, steps.shape])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the versions say when steps and counts have changed.
   const rows = useMemo(() => {
     const firstFailed = order.find(id => isFailedLeaf(steps, id))
     const sections: Section[] = []
     for (const id of order) {
+      if (!isSection(id)) continue
       const count = counts.of?.(id) ?? 0
       const isRunning = steps.get(id)!.attributes.status_code === 'running' && steps.childrenOf(id).length === 0
       if (count === 0 && !isRunning) continue
@@ -63,6 +93,13 @@ export function useSections(part: PartProps, linked: string | undefined): Sectio
     return new SectionRows(sections)
   }, [order, stepsVersion, counts.version, toggled, linked])
   lines.rows = rows
+  // Logs that were read before know of no lines behind their end, which they are to be asked for.
+  useEffect(() => {
+    for (const { id, lines: total } of rows.sections) {
+      const log = lines.logOf(id)
+      if (log && (log.count ?? 0) < total) log.put({ from: 0, lines: [], total })
+    }
+  }, [lines, rows])
 
   return {
     lines,

@@ -1,4 +1,14 @@
-import { Hand, Hourglass, Layers, ListTree, RotateCcw, SquareTerminal, TextCursorInput, Workflow } from 'lucide-react'
+import {
+  CircleCheck,
+  Hand,
+  Hourglass,
+  Layers,
+  ListTree,
+  RotateCcw,
+  SquareTerminal,
+  TextCursorInput,
+  Workflow,
+} from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Tag } from '../../components/chip/chip.tsx'
 import type { ApprovalRule } from '../../components/decision/approvals.ts'
@@ -99,12 +109,12 @@ export function PlanSteps({ tree, isRetry, onToggleStep }: PlanStepsProps) {
 }
 
 function Step({ node: { step, isKept, isApproved } }: { node: PlanNode }) {
-  const Icon = iconOf(step)
-  const isOff = step.skip_requested || isKept
+  const Icon = isKept ? CircleCheck : iconOf(step)
+  const look = isKept ? styles['isKept'] : step.skip_requested ? styles['isOff'] : ''
   return (
     <span className={styles['step']}>
       <Icon size={15} aria-hidden />
-      <span className={`${styles['stepName']} ${isOff ? styles['isOff'] : ''}`} title={step.step_name}>
+      <span className={`${styles['stepName']} ${look}`} title={step.step_name}>
         {step.step_name}
       </span>
       {step.detail !== undefined && (

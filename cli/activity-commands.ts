@@ -4,7 +4,7 @@ import { cancelChange, changeLogs, changeSteps, createChange } from './changes.t
 import { listOptions, repeatable } from './list-options.ts'
 import { list, show } from './read-records.ts'
 import type { TerminalOf } from './terminal.ts'
-import { controlRun, createRun, retryRun, runSteps, waitForRun } from './workflow-runs.ts'
+import { controlRun, createRun, planOfRun, retryRun, runSteps, waitForRun } from './workflow-runs.ts'
 import { publishWorkflow, validateWorkflow } from './workflows.ts'
 
 /** Adds the commands for changes, steps, workflows and workflow runs. */
@@ -90,6 +90,7 @@ function changes(sluice: Command, terminal: TerminalOf, end: (status: number) =>
     .option('--setting <name=value>', 'setting overrides, instead of those of the original', repeatable)
     .option('--skip <glob>', 'steps to skip, instead of those of the original', repeatable)
     .option('--metadata <name=value>', 'attach metadata to search by', repeatable)
+    .option('--plan', planOfRetry)
     .option('--wait', 'wait for the result; it decides the exit status')
     .option('--show-steps', 'wait, and show the steps')
     .option('--show-logs', 'wait, and show the log')
@@ -188,11 +189,23 @@ function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: numbe
     .action(async (project, workflow, words, options, command: Command) =>
       end(await createRun(terminal(command), project, workflow, words, options)),
     )
+  group
+    .command('plan')
+    .description('show what a run would do, whom it would ask and what it would wait for, without creating it')
+    .argument('<project>', '/projects/bank or bank')
+    .argument('<workflow>', 'code of the workflow')
+    .argument('[attributes...]', 'as for create')
+    .option('--property <path=value>', 'override a property of the project for this run', repeatable)
+    .option('--skip <glob>', 'skip the steps with this name', repeatable)
+    .action(async (project, workflow, words, options, command: Command) =>
+      planOfRun(terminal(command), project, workflow, words, options),
+    )
   startOptions(group.command('retry').description('create a new run that runs the steps which did not succeed'))
     .argument('<id>')
     .argument('[attributes...]', 'name=value, for example version=3 run_at=2027-01-31T22:00:00Z')
     .option('--property <path=value>', 'property overrides, instead of those of the original', repeatable)
     .option('--skip <glob>', 'steps to skip, instead of those of the original', repeatable)
+    .option('--plan', planOfRetry)
     .action(async (id, words, options, command: Command) => end(await retryRun(terminal(command), id, words, options)))
   group
     .command('wait')
@@ -241,6 +254,8 @@ const startOptions = (command: Command): Command =>
     .option('--wait', 'wait for the result; it decides the exit status')
     .option('--show-steps', 'wait, and show the steps')
     .addHelpText('after', runStatusHelp)
+
+const planOfRetry = 'show which steps it would keep and which would run again, without creating it'
 
 const statusHelp = `
 Exit status with --wait, --show-steps or --show-logs:

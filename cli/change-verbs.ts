@@ -6,18 +6,25 @@ import { readInput } from './input.ts'
 import { documentText, recordText } from './output.ts'
 import { apiPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
+import { printPlan } from './plans.ts'
 import { kindNamed } from './record-kinds.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface RetryOptions extends CreateOptions {
   refresh?: boolean
+  /** Whether its plan is printed, and nothing is created. */
+  plan?: boolean
 }
 
-/** Retries a change. @returns the exit status */
+/** Retries a change, or prints the plan of its retry. @returns the exit status */
 export async function retryChange(terminal: Terminal, id: string, options: RetryOptions): Promise<number> {
   const { refresh, wait, showSteps: steps = false, showLogs: logs = false } = options
   const attributes = { retry: true, ...(refresh && { refresh_sha: true }), ...overridesFrom(options) }
   const relationships = { change: { data: { type: 'change', id } } }
+  if (options.plan) {
+    await printPlan(terminal, { path: '/api/changes', attributes, relationships })
+    return 0
+  }
   const made = (await terminal.sluice.send('POST', '/api/changes', { data: { attributes, relationships } }))!
     .data as Resource<Change>
   if (wait || steps || logs) return waitFor(terminal, made.id, { steps, logs, justMade: true })
@@ -51,8 +58,7 @@ export async function planChange(
   const path = `${apiPath(node)}/changes`
   const fields = operations.find(each => each.method === 'POST' && each.path === '/api/changes')?.attributes ?? {}
   const attributes = { action, ...attributesFrom(words, fields, readInput), ...overridesFrom(options) }
-  const document = (await terminal.sluice.send('POST', path, { data: { attributes, meta: { plan: true } } }))!
-  terminal.write(documentText(document, terminal.format === 'json' ? 'json' : 'yaml'))
+  await printPlan(terminal, { path, attributes })
 }
 
 /** Approves, rejects or continues a waiting step. */

@@ -3,9 +3,10 @@ import { attributesFrom, split } from './attributes.ts'
 import { endStatus, flat, suggestFollowing, withValues } from './changes.ts'
 import { FollowedSteps } from './followed-steps.ts'
 import { readInput, sorted } from './input.ts'
-import { recordText } from './output.ts'
+import { listText, recordText } from './output.ts'
 import { projectPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
+import { printPlan } from './plans.ts'
 import { kindNamed } from './record-kinds.ts'
 import { displayOf } from './step-display.ts'
 import { type StepRecord, treeLine } from './step-tree.ts'
@@ -19,6 +20,8 @@ export interface RunOptions {
   metadata?: string[]
   wait?: boolean
   showSteps?: boolean
+  /** Whether the plan of a retry is printed, and nothing is created. */
+  plan?: boolean
 }
 
 interface Run {
@@ -36,11 +39,24 @@ export async function createRun(
   words: readonly string[],
   options: RunOptions,
 ): Promise<number> {
-  const path = `${projectPath(project)}/workflows/${encodeURIComponent(workflow)}/runs`
-  return made(terminal, path, { attributes: attributesOf(words, options) }, options)
+  return made(terminal, pathOfRuns(project, workflow), { attributes: attributesOf(words, options) }, options)
 }
 
-/** Retries a run as a new run. @returns the exit status */
+const pathOfRuns = (project: string, workflow: string): string =>
+  `${projectPath(project)}/workflows/${encodeURIComponent(workflow)}/runs`
+
+/** Prints the plan of a run without creating it. */
+export async function planOfRun(
+  terminal: Terminal,
+  project: string,
+  workflow: string,
+  words: readonly string[],
+  options: RunOptions,
+): Promise<void> {
+  await printPlan(terminal, { path: pathOfRuns(project, workflow), attributes: attributesOf(words, options) })
+}
+
+/** Retries a run as a new run, or prints the plan of the retry. @returns the exit status */
 export async function retryRun(
   terminal: Terminal,
   id: string,
@@ -49,6 +65,10 @@ export async function retryRun(
 ): Promise<number> {
   const attributes = { retry: true, ...attributesOf(words, options) }
   const relationships = { workflow_run: { data: { type: 'workflow_run', id } } }
+  if (options.plan) {
+    await printPlan(terminal, { path: '/api/workflow_runs', attributes, relationships })
+    return 0
+  }
   return made(terminal, '/api/workflow_runs', { attributes, relationships }, options)
 }
 
@@ -56,12 +76,14 @@ function attributesOf(words: readonly string[], options: RunOptions): Record<str
   const { where, given } = sorted(words)
   if (where.length > 0) throw new WrongUsage(`Unexpected argument "${where[0]}". Attributes are written as name=value.`)
   return {
-    ...attributesFrom(given, { version: { kind: 'integer' }, run_at: { kind: 'text' } }, readInput),
+    ...attributesFrom(given, fields, readInput),
     ...withValues('property_overrides', options.property, split),
     ...withValues('metadata', options.metadata, flat),
     ...(options.skip && { skip_steps: options.skip }),
   }
 }
+
+const fields = { version: { kind: 'integer' }, run_at: { kind: 'text' }, plan_sha: { kind: 'text' } } as const
 
 async function made(terminal: Terminal, path: string, data: object, options: RunOptions): Promise<number> {
   const { id } = (await terminal.sluice.send('POST', path, { data }))!.data as unknown as Resource<Run>
@@ -108,13 +130,14 @@ export async function waitForRun(
   return endStatus(status)
 }
 
-/** Prints the steps of a run as a tree. */
+/** Prints the steps of a run as a tree; in other formats as records. */
 export async function runSteps(terminal: Terminal, id: string): Promise<void> {
-  for await (const { data } of terminal.sluice.pages(`/api/workflow_runs/${encodeURIComponent(id)}/steps`, {
-    limit: 1_000,
-  }))
-    for (const step of data as unknown as RunStepRecord[])
-      terminal.write(`${treeLine(asStep(step), terminal.screen.isTerminal)}\n`)
+  const path = `/api/workflow_runs/${encodeURIComponent(id)}/steps`
+  const steps: RunStepRecord[] = []
+  for await (const { data } of terminal.sluice.pages(path, { limit: 1_000 }))
+    steps.push(...(data as unknown as RunStepRecord[]))
+  if (terminal.format !== 'table') terminal.write(listText(kindNamed('workflow_step'), steps as never, terminal))
+  else terminal.write(steps.map(step => `${treeLine(asStep(step), terminal.screen.isTerminal)}\n`).join(''))
 }
 
 /** Cancels, pauses or resumes a run. */

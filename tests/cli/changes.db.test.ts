@@ -380,7 +380,9 @@ test('a change is planned, paused, resumed and retried, and its waiting steps ar
   const admin = service.as('admin')
   const planned = await sluice(`changes plan ${web} asks --property release.old=1`)
   assert.equal(planned.status, 0, planned.stderr)
-  assert.match(planned.stdout, /step_name: Go live/)
+  assert.match(planned.stdout, /^ +… Go live {2}waits, 1 approval from /m)
+  assert.match(planned.stdout, /^plan_sha: [0-9a-f]{64}/m)
+  assert.match((await sluice(`changes plan ${web} asks -o yaml`)).stdout, /step_name: Go live/)
   const first = (await sluice(`changes create ${web} asks`)).stdout.trim()
   const waiting = (id: string, status: string) =>
     changeWhen(admin, id, `is ${status}`, ({ attributes }) => attributes.status_code === status)
@@ -393,6 +395,8 @@ test('a change is planned, paused, resumed and retried, and its waiting steps ar
   assert.equal((await sluice(`changes resume ${first}`)).status, 0)
   await waiting(first, 'waiting_for_approval')
   assert.equal((await sluice(`steps reject ${await step()} --message no`)).stdout, 'asks/Go live: rejected\n')
+  const retry = await sluice(`changes retry ${first} --plan`)
+  assert.match(retry.stdout, /^ +✔ Say what {2}asks for input, kept$/m, retry.stderr)
   const again = (await sluice(`changes retry ${first}`)).stdout.trim()
   const { attributes } = await waiting(again, 'waiting_for_approval')
   assert.deepEqual(attributes.property_overrides, { release: { version: 42 } })
@@ -438,6 +442,24 @@ test('a run that failed is retried, and a file is validated with values as a run
   const first = await sluice('workflow-runs create shop again --wait')
   assert.equal(first.status, 1)
   const idOf = (text: string) => /^Run (\S+)/m.exec(text)![1]
+  const planned = await sluice('workflow-runs plan shop again version=1')
+  assert.match(planned.stdout, /^again, version 1 in \/projects\/shop$/m, planned.stderr)
+  assert.match(planned.stdout, /^ +· one {2}release on front$/m)
+  const retry = await sluice(`workflow-runs retry ${idOf(first.stdout)} --plan`)
+  assert.match(retry.stdout, /^ +↻ one {2}fail on front, retries its change$/m, retry.stderr)
+  assert.match(retry.stdout, /^Steps: +keeps 0 steps that succeeded, runs 1 step again$/m)
+  const document = JSON.parse((await sluice(`workflow-runs retry ${idOf(first.stdout)} --plan -o json`)).stdout)
+  assert.deepEqual([document.data.type, document.data.attributes.kept_steps], ['workflow_run_plan', []])
+  const listed = JSON.parse((await sluice(`list workflow_runs shop --filter workflow_code_eq=again -o json`)).stdout)
+  assert.equal(listed.length, 1, 'plans create nothing')
+  const sha = /^plan_sha: (\S+)$/m.exec(planned.stdout)![1]
+  const moved = await sluice(`workflow-runs create shop again version=1 plan_sha=${sha} --skip one`)
+  assert.match(moved.stderr, /plan_sha: The plan has changed/)
+  const steps = JSON.parse((await sluice(`workflow-runs steps ${idOf(first.stdout)} -o json`)).stdout)
+  assert.deepEqual(
+    steps.map((each: { attributes: { name: string } }) => each.attributes.name),
+    ['Again', 'one'],
+  )
   const again = await sluice(`workflow-runs retry ${idOf(first.stdout)} version=1 --wait --show-steps`)
   assert.equal(again.status, 0, again.stderr)
   assert.match(again.stdout, /^Run \S+ \(again, version 1\) ended: success$/m)

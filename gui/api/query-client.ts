@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Refused } from '#client/sluice.ts'
 
 type Listener = () => void
@@ -16,6 +16,10 @@ function reportEnd(error: unknown): void {
 
 export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof Refused && statuses.includes(error.status)
+
+// A request under way is drawn before the next event of the user: with a timer, as is usual, the second click of a
+// double click on a busy page comes first and is sent as well.
+notifyManager.setScheduler(queueMicrotask)
 
 /**
  * Cache of what the service answered. Live streams keep it current, so nothing is fetched again merely because the

@@ -50,6 +50,8 @@ export interface Sent {
   patch?: unknown
   /** ETag of the record as the caller read it: the request fails with 412 if the record has changed since. */
   ifMatch?: string | undefined
+  /** `*` of a PUT that only creates: the request fails with 412 if there is such a record already. */
+  ifNoneMatch?: '*' | undefined
 }
 
 export interface RawOptions {
@@ -102,7 +104,7 @@ export function connect(url: string, login?: Login, retries: Retries = defaultRe
   async function request(
     method: string,
     path: string,
-    { query = {}, data, patch, ifMatch }: Sent = {},
+    { query = {}, data, patch, ifMatch, ifNoneMatch }: Sent = {},
   ): Promise<unknown> {
     const [type, body] = patch === undefined ? [jsonApi, data && { data }] : ['application/merge-patch+json', patch]
     const target = `${path}${queryString(query)}`
@@ -110,6 +112,7 @@ export function connect(url: string, login?: Login, retries: Retries = defaultRe
       ...signedIn,
       ...(body !== undefined && { 'content-type': type }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
     }
     if (known && method === 'GET')
       return known.read(target, validators => exchange(method, target, { ...headers, ...validators }, body))

@@ -55,7 +55,7 @@ export const failureCodes = {
     status: 415,
     why: 'the body has another media type than the endpoint takes',
   },
-  'precondition-failed': { kind: 'conflict', status: 412, why: 'If-Match no longer holds' },
+  'precondition-failed': { kind: 'conflict', status: 412, why: 'If-Match no longer holds, or If-None-Match does not' },
   'wrong-state': { kind: 'conflict', why: 'the record’s state does not allow it' },
   'code-taken': { kind: 'conflict', why: 'the code or name is taken' },
   'stale-version': { kind: 'conflict', why: 'the document was changed meanwhile' },

@@ -24,6 +24,7 @@ import {
 
 interface Attributes {
   readonly asset_paths: readonly string[]
+  readonly from_versions?: Readonly<Record<string, string>>
 }
 
 interface Found extends FoundTemplate {
@@ -54,6 +55,16 @@ export const assignVersion: AnyCommand = command<Attributes, Found>({
         maxItems: mostAssets,
         description: 'Paths of assets, such as /projects/bank/environments/live/assets/web.',
       }),
+      from_versions: Type.Optional(
+        Type.Object(
+          {},
+          {
+            additionalProperties: Type.String({ maxLength: 100 }),
+            description:
+              'Version that each asset is expected to have now, by its path: 409 if one has another, which is neither this one nor the expected one.',
+          },
+        ),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -80,9 +91,10 @@ export const assignVersion: AnyCommand = command<Attributes, Found>({
     const version = await shareVersionNamed(tx, template.id, name)
     // Deleted after it was found.
     if (!version || assets.length < nodes.length) throw missing()
+    context.requireMatch(version.row_version)
     const why = unusable(version)
     if (why) throw new Failure([why])
-    await refuseOthers(tx, template, assets, attributes.asset_paths)
+    await refuseOthers(tx, template, assets, { ...attributes, name })
     let moved = 0
     for (const asset of assets) {
       if (!(await giveVersion(context, asRecord(asset), version))) continue
@@ -98,8 +110,18 @@ export const assignVersion: AnyCommand = command<Attributes, Found>({
   },
 })
 
-/** Refuses archived assets, and then nodes that are not assets of this template. */
-async function refuseOthers(tx: Tx, template: Template, assets: readonly Node[], asked: readonly string[]) {
+/**
+ * Refuses archived assets, then those that have another version than the caller has seen, and then nodes that are not
+ * assets of this template.
+ *
+ * @param asked.name name of the version that is assigned
+ */
+async function refuseOthers(
+  tx: Tx,
+  template: Template,
+  assets: readonly Node[],
+  { asset_paths: asked, from_versions: expected = {}, name }: Attributes & { readonly name: string },
+): Promise<void> {
   const at = new Map(assets.map(asset => [asset.path, asset]))
   refuse(asked, path =>
     at.get(path)?.archived
@@ -108,12 +130,35 @@ async function refuseOthers(tx: Tx, template: Template, assets: readonly Node[],
   )
   const ids = assets.map(({ id }) => id)
   const made = await assetsOfTemplate(tx, template.id, ids)
-  const ofTemplate = new Set(made.map(({ node_id }) => node_id))
+  const versions = new Map(made.map(({ node_id, version }) => [node_id, version]))
+  const versionAt = (path: string) => versions.get(at.get(path)!.id)
+  refuse(asked, path => {
+    const [has, wanted] = [versionAt(path), expected[path]]
+    if (has === undefined || wanted === undefined || has === wanted || has === name) return undefined
+    return { code: 'stale-version', detail: `${path} has version "${has}" now, not "${wanted}": look at it again.` }
+  })
   refuse(asked, path =>
-    ofTemplate.has(at.get(path)!.id)
-      ? undefined
-      : { code: 'invalid', detail: `${path} is not made from the template "${template.code}".` },
+    versionAt(path) === undefined
+      ? { code: 'invalid', detail: `${path} is not made from the template "${template.code}".` }
+      : undefined,
   )
+  refuseUnasked(asked, expected)
+}
+
+/** Refuses expectations of assets that the request does not name. */
+function refuseUnasked(asked: readonly string[], expected: Readonly<Record<string, string>>): void {
+  const faults = Object.keys(expected)
+    .filter(path => !asked.includes(path))
+    .map((path): Fault => {
+      const place = path.replaceAll('~', '~0').replaceAll('/', '~1')
+      return {
+        code: 'invalid',
+        detail: `${path} is not among the asset_paths.`,
+        source: { pointer: `/data/attributes/from_versions/${place}` },
+      }
+    })
+  const [first, ...others] = faults
+  if (first) throw new Failure([first, ...others])
 }
 
 /** Refuses wrong paths: every one is reported, at its place in the request. */

@@ -153,6 +153,42 @@ test('each asset is one that the caller may change: hidden ones are not there, o
   assert.equal(await versionOf('a'), '3')
 })
 
+test('assets are moved only from the versions that the caller has seen, and to the version that it has seen', async () => {
+  await world.admin.put(`${versions}/3`, { archived: false })
+  assert.equal((await assign('1', ['a', 'b', 'c'])).status, 200)
+  assert.equal((await assign('2', ['b'])).status, 200)
+  const to = (version: string, from: Record<string, string>, ifMatch?: string) =>
+    world.admin.post(
+      `${versions}/${version}/assign_to_assets`,
+      {
+        asset_paths: [`${assets}/a`, `${assets}/b`],
+        from_versions: Object.fromEntries(Object.entries(from).map(([code, has]) => [`${assets}/${code}`, has])),
+      },
+      ifMatch === undefined ? {} : { 'if-match': ifMatch },
+    )
+  const stale = await to('3', { a: '1', b: '1' })
+  assert.deepEqual(
+    [stale.status, stale.body.errors.map(({ code, source }: { code: string; source: object }) => [code, source])],
+    [409, [['stale-version', { pointer: '/data/attributes/asset_paths/1' }]]],
+  )
+  assert.match(stale.body.errors[0].detail, /has version "2" now, not "1"/)
+  assert.deepEqual([await versionOf('a'), await versionOf('b')], ['1', '2'])
+  const unasked = await to('3', { a: '1', c: '1' })
+  assert.equal(unasked.status, 422)
+  assert.match(unasked.body.errors[0].source.pointer, /from_versions\/~1projects~1shop~1assets~1c$/)
+  // An asset that has the version already needs no move.
+  assert.equal((await to('2', { a: '1', b: '1' })).status, 200)
+  assert.equal((await to('2', {})).status, 200)
+
+  const { headers } = await world.admin.get(`${versions}/3`)
+  await world.admin.put(`${versions}/3`, { description: 'another' })
+  assert.equal((await to('3', { a: '2', b: '2' }, headers.get('etag')!)).status, 412)
+  const now = (await world.admin.get(`${versions}/3`)).headers.get('etag')!
+  assert.equal((await to('3', { a: '2', b: '2' }, now)).status, 200)
+  assert.deepEqual([await versionOf('a'), await versionOf('b')], ['3', '3'])
+  assert.equal((await assign('2', ['a', 'b'])).status, 200)
+})
+
 test('assignments, changes of one asset and a deletion at the same time end whole, and none waits for ever', async () => {
   await world.admin.put(`${versions}/late`, { git_rev: 'main' })
   await world.runJobs()

@@ -247,7 +247,7 @@ export async function findVersionOrTemplate(context: Context, request: Request<u
   if (!found) return undefined
   const { rowVersion: _, ...template } = found
   const version = await lockVersionNamed(context.tx, found.template.id, request.params['version'] ?? '')
-  return { ...template, version, ...(version && { rowVersion: version.row_version }) }
+  return { ...template, version, ...(version ? { rowVersion: version.row_version } : { isAbsent: true }) }
 }
 
 const fetchSoon = ({ enqueue }: Context, templateVersionId: string, nodePath: string) =>

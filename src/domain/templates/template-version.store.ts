@@ -172,11 +172,16 @@ export async function noteFailure(tx: Tx, version: TemplateVersion, error: strin
 }
 
 /** Assets among these that are made from the template. */
-export const assetsOfTemplate = (tx: Tx, templateId: string, ids: readonly string[]): Promise<{ node_id: string }[]> =>
-  tx.rows(sql<{ node_id: string }>`
-    select node_id
-      from template_version_histories
-     where node_id = any(${[...ids]}::uuid[]) and template_id = ${templateId}::uuid and active_to is null`)
+export const assetsOfTemplate = (
+  tx: Tx,
+  templateId: string,
+  ids: readonly string[],
+): Promise<{ node_id: string; version: string }[]> =>
+  tx.rows(sql<{ node_id: string; version: string }>`
+    select h.node_id, v.version
+      from template_version_histories h
+      join template_versions v on v.id = h.template_version_id
+     where h.node_id = any(${[...ids]}::uuid[]) and h.template_id = ${templateId}::uuid and h.active_to is null`)
 
 /** Versions that are being fetched without a job or running task, at most a hundred, locked. */
 export const lockUnfinishedFetches = (

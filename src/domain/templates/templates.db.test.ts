@@ -847,3 +847,24 @@ test('who may not read a template gives an asset no other version of it, and lea
   assert.equal((await maker.patch(path, { name: 'y', template_version: '1' })).status, 200)
   assert.equal((await admin.patch(path, { template_version: '2' })).status, 200)
 })
+
+test('a PUT that only creates never replaces a version, not even one that is created at the same time', async () => {
+  const { self } = await template(plain)
+  const path = `${self}/versions/only-once`
+  const create = (git_rev: string) => admin.put(path, { git_rev }, { 'if-none-match': '*' })
+  const replace = (ifMatch: string) => admin.put(path, { description: 'replaced' }, { 'if-match': ifMatch })
+  for (const tag of ['*', '"1"']) assert.equal((await replace(tag)).status, 412)
+  const answers = await Promise.all([create('main'), create('main'), create('main')])
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 412, 412])
+  const refused = answers.find(({ status }) => status === 412)!
+  assert.deepEqual(
+    refused.body.errors.map(({ code, source }: { code: string; source: object }) => [code, source]),
+    [['precondition-failed', { header: 'if-none-match' }]],
+  )
+  await runJobs()
+  const { headers, body } = await admin.get(path)
+  assert.equal((await create('other')).status, 412)
+  assert.deepEqual((await admin.get(path)).body.data, body.data)
+  assert.equal((await replace(headers.get('etag')!)).status, 200)
+  assert.equal((await admin.put(path, {}, { 'if-none-match': headers.get('etag')! })).status, 200)
+})

@@ -48,6 +48,8 @@ export interface Target {
    * `Context.requireMatch`.
    */
   readonly rowVersion?: number
+  /** Whether nothing is at the path yet: a PUT would create the record. */
+  readonly isAbsent?: boolean
 }
 
 /** Result of a command that has written its state and its event. */

@@ -11,6 +11,7 @@ export interface Incoming {
   readonly body: Body
   readonly bodyBytes: Uint8Array
   readonly ifMatch?: string | undefined
+  readonly ifNoneMatch?: string | undefined
   readonly idempotencyKey?: string | undefined
   /** Parts of the record that the response shows; without it, those of a GET. */
   readonly shape?: Shape | undefined

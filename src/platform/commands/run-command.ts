@@ -162,6 +162,22 @@ const contextOf = (
   about: () => eventAttributes(command, incoming, actor.remoteAddress),
 })
 
+/** Checks the preconditions of a request against what is at its path: the record as it is, or nothing yet. */
+function requireState(
+  { isAbsent, rowVersion }: Target,
+  { ifMatch, ifNoneMatch }: Pick<Incoming, 'ifMatch' | 'ifNoneMatch'>,
+): void {
+  if (isAbsent && ifMatch !== undefined)
+    throw failure('precondition-failed', 'There is no such record yet: If-Match does not hold.', {
+      source: { header: 'if-match' },
+    })
+  requireMatch(ifMatch, rowVersion)
+  if (isAbsent || ifNoneMatch === undefined || !matches(ifNoneMatch, rowVersion)) return
+  throw failure('precondition-failed', 'There is such a record already: If-None-Match does not hold.', {
+    source: { header: 'if-none-match' },
+  })
+}
+
 function requireMatch(ifMatch: string | undefined, rowVersion: number | undefined): void {
   if (ifMatch === undefined || matches(ifMatch, rowVersion)) return
   throw failure('precondition-failed', 'The record was changed meanwhile: If-Match no longer holds.', {
@@ -176,7 +192,7 @@ async function allowed(
   command: AnyCommand,
   context: Context,
   request: Request<unknown>,
-  { body, ifMatch, params }: Incoming,
+  { body, ifMatch, ifNoneMatch, params }: Incoming,
   registry: Registry,
   basis: Basis,
 ): Promise<Target> {
@@ -188,7 +204,7 @@ async function allowed(
   const denied = command.denied?.(context, found, request)
   if (denied) throw new RefusedHere(denied)
   basis.needed = checkRights(context.actor, found, () => command.needs(found, request, context.actor), source)
-  requireMatch(ifMatch, found.rowVersion)
+  requireState(found, { ifMatch, ifNoneMatch })
   checkIdentity(command, body, params, registry)
   const refusal = command.refuse?.(found, request)
   if (refusal) throw refusal

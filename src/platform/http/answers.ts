@@ -119,7 +119,8 @@ async function answerCommand(command: AnyCommand, around: Answering, asked: Aske
   const body = readBody(asked.headers['content-type'], asked.bodyBytes, command)
   const idempotencyKey = asked.method === 'POST' ? asked.headers['idempotency-key'] : undefined
   const ifMatch = asked.headers['if-match']
-  const incoming = { ...asked, query, body, shape, idempotencyKey, ifMatch }
+  const ifNoneMatch = asked.method === 'PUT' ? asked.headers['if-none-match'] : undefined
+  const incoming = { ...asked, query, body, shape, idempotencyKey, ifMatch, ifNoneMatch }
   const done = await runCommand(around, command, asked.actor, incoming)
   return done.body ? json(done.status, done.body, done.headers) : { status: done.status, headers: done.headers }
 }

@@ -17,6 +17,11 @@ const ifMatch = inRequest(
   'ETag of the record as the caller saw it: 412 when it was changed since. Only the version of the record counts',
 )
 
+const ifNothingThere = inRequest(
+  'If-None-Match',
+  '* for a request that only creates: 412 when there is such a record already',
+)
+
 const idempotencyKey = inRequest(
   'Idempotency-Key',
   '1 to 255 visible ASCII characters: within 24 hours the same request with it is done once, and answered alike; 422 with another body, 409 while the first is under way',
@@ -35,7 +40,11 @@ export function requestHeaders(route: Route): Schema[] {
     case 'live':
       return [lastEventId]
     case 'command':
-      return [...(isAboutRecord(route) ? [ifMatch] : []), ...(storesResponse(route) ? [idempotencyKey] : [])]
+      return [
+        ...(isAboutRecord(route) ? [ifMatch] : []),
+        ...(route.method === 'PUT' ? [ifNothingThere] : []),
+        ...(storesResponse(route) ? [idempotencyKey] : []),
+      ]
   }
 }
 

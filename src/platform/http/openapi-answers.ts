@@ -18,7 +18,7 @@ const refusedWhen = {
   '405': 'The path does not take this method: `Allow` has those that it does',
   '406': 'Accept takes none of the forms that the answer can have',
   '409': 'The state of the record does not allow it, its code is taken, or a version is stale',
-  '412': 'If-Match does not hold: the record was changed since',
+  '412': 'If-Match does not hold, since the record was changed; or If-None-Match, since there is one',
   '413': 'The body is too large',
   '415': 'The media type of the body is none that is taken here',
   '422': 'The values are understood, and not valid: `source.pointer` names each',

@@ -30,8 +30,11 @@ export const run = {
   overridesHint: 'YAML or JSON: the most specific layer of the properties of this change.',
   overridesAt: (line: number, message: string) => `Line ${line}: ${message}`,
   metadata: 'Metadata',
-  metadataHint: 'One name=value a line, such as ticket=CHG-2041, to search by.',
-  metadataFault: (line: string) => `"${line}" should be name=value.`,
+  metadataHint: 'One name=value a line, such as ticket=CHG-2041, to search by. 12 is a number, "12" a text.',
+  metadataFault: (line: string) => `"${line}" should be name=value; an empty text is "".`,
+  metadataValueFault: (line: string, fault: string) =>
+    `"${line}" is not valid JSON. Put a text that begins like JSON in quotes. (${fault})`,
+  metadataTwice: (name: string) => `"${name}" is given twice.`,
   notBefore: 'Start not before',
   notBeforeHint: (zone: string) => `In your time zone, ${zone}. Empty: now.`,
   autoContinue: 'Continue wait steps that have no approvers automatically',

@@ -153,6 +153,8 @@ export const workflowVersions = {
   reuseNew:
     'A published version cannot be published again. A new draft with its text is created, which you can publish.',
   reuseReplaces: (draft: number) => `The text of draft v${draft} is replaced.`,
+  reuseMeanwhile: (number: number) =>
+    `v${number} has been saved meanwhile. Nothing is replaced yet: look at it among the versions, or go on.`,
   reuseAction: 'Use as draft',
   reused: (number: number) => `The draft has the text of v${number}`,
 } as const
@@ -166,12 +168,10 @@ export const workflowRuns = {
   latest: (number: number) => `v${number}, the newest`,
   overrides: 'Properties',
   overridesHint: 'The definition refers to these properties of the project. Leave a field empty to keep the value.',
-  valueHint: 'Text, or JSON for numbers, lists and objects.',
+  valueHint: 'Text, a number, true, false, null, or JSON; 12 is a number, "12" a text.',
   skip: 'Skip steps',
   skipHint: 'Names of steps, one a line; * matches any text. Approvals are never skipped.',
   metadata: 'Metadata',
-  metadataHint: 'One key=value a line, such as ticket=CHG-2041.',
-  metadataWrong: (line: string) => `"${line}" is not key=value.`,
   notPublished: 'Publish a version first.',
   emptyTitle: 'It has not run yet',
   emptyDetail: 'Run it here, or on the command line:',

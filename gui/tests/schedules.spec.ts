@@ -67,12 +67,19 @@ test('a schedule that somebody else has changed meanwhile is not overwritten', a
   await page.goto(`/schedules?schedule=${id}`)
   const dialog = page.getByRole('dialog', { name: 'Schedule of check' })
   await expect(dialog.getByLabel('Cron expression')).toHaveValue('30 2 * * *')
-  await bank.as('ann').update(`/api/scheduled_activities/${id}`, { cron_schedule: '0 5 * * *' })
+  await bank.as('ann').update(`/api/scheduled_activities/${id}`, { cron_schedule: '0 5 * * *', maximum_run_count: 7 })
   await dialog.getByLabel('Cron expression').fill('0 6 * * *')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByRole('alert')).toBeVisible()
-  const { attributes } = await bank.as('ann').show<ScheduledChange>(`/api/scheduled_activities/${id}`)
-  expect(attributes.cron_schedule).toBe('0 5 * * *')
+  await expect(dialog.getByRole('alert')).toContainText('Somebody else has changed this meanwhile')
+  await expect(dialog.getByRole('alert')).toContainText('Cron expression, as they saved it0 5 * * *')
+  await expect(dialog.getByLabel('Number of runs at most')).toHaveValue('7')
+  const schedule = async () =>
+    (await bank.as('ann').show<ScheduledChange>(`/api/scheduled_activities/${id}`)).attributes
+  expect((await schedule()).cron_schedule).toBe('0 5 * * *')
+  await expectGoodEverywhere(page, () => expect(dialog.getByRole('alert')).toBeVisible())
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await schedule()).toMatchObject({ cron_schedule: '0 6 * * *', maximum_run_count: 7 })
   await bank.as('ann').remove(`/api/scheduled_activities/${id}`)
 })
 

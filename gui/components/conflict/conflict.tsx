@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { general } from '../../messages/general.ts'
 import { Button } from '../button/button.tsx'
 import styles from './conflict.module.css'
@@ -16,27 +17,40 @@ export function Conflict({ theirs, labels, onTakeTheirs }: ConflictProps) {
   if (!theirs) return null
   const fields = Object.entries(theirs)
   return (
-    <div className={styles['conflict']} role="alert">
-      <TriangleAlert size={17} aria-hidden />
-      <div>
-        <p className={styles['title']}>{general.changedMeanwhile}</p>
-        <p>{fields.length > 0 ? general.changedFields : general.changedElsewhere}</p>
-        {fields.length > 0 && (
-          <>
-            <dl className={styles['values']}>
-              {fields.map(([name, value]) => (
-                <div key={name}>
-                  <dt>{general.theirValue(labels[name] ?? name)}</dt>
-                  <dd>{value === '' ? general.none : value}</dd>
-                </div>
-              ))}
-            </dl>
-            <Button size="small" onClick={onTakeTheirs}>
-              {general.takeTheirs}
-            </Button>
-          </>
-        )}
-      </div>
-    </div>
+    <ChangedNotice>
+      <p>{fields.length > 0 ? general.changedFields : general.changedElsewhere}</p>
+      {fields.length > 0 && (
+        <>
+          <dl className={styles['values']}>
+            {fields.map(([name, value]) => (
+              <div key={name}>
+                <dt>{general.theirValue(labels[name] ?? name)}</dt>
+                <dd>{value === '' ? general.none : value}</dd>
+              </div>
+            ))}
+          </dl>
+          <Button size="small" onClick={onTakeTheirs}>
+            {general.takeTheirs}
+          </Button>
+        </>
+      )}
+    </ChangedNotice>
   )
 }
+
+interface ChangedNoticeProps {
+  readonly title?: string
+  /** What is there now, and what can be done. */
+  readonly children: ReactNode
+}
+
+/** Notice that a save would replace what somebody else has saved; nothing is written yet. */
+export const ChangedNotice = ({ title = general.changedMeanwhile, children }: ChangedNoticeProps) => (
+  <div className={styles['conflict']} role="alert">
+    <TriangleAlert size={17} aria-hidden />
+    <div>
+      <p className={styles['title']}>{title}</p>
+      {children}
+    </div>
+  </div>
+)

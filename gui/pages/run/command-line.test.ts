@@ -28,3 +28,14 @@ test('a retry takes its changes as options', () => {
     "sluice changes retry 01a2 --refresh --property web.port=443 --property 'web[a.b]=x y' --metadata ticket=CHG-1 --skip a",
   )
 })
+
+test('the command line reads texts of a retry as texts, and other values as they are', () => {
+  assert.equal(
+    retryCommand('01a2', {
+      retry: true,
+      property_overrides: { port: '443', none: {}, list: [1, '2'] },
+      metadata: { count: 2, build: '12', why: null, file: '@x', said: "'so'" },
+    }),
+    `sluice changes retry 01a2 --property 'port="443"' --property 'none={}' --property 'list=[1,"2"]' --metadata count=2 --metadata 'build="12"' --metadata why=null --metadata 'file="@x"' --metadata 'said="'\\''so'\\''"'`,
+  )
+})

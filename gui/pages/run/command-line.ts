@@ -1,5 +1,6 @@
 import { shellWord as quoted } from '../../components/command/words.ts'
 import type { RunAttributes } from './run-form.ts'
+import { typedText } from './typed-value.ts'
 import type { WorkflowRunAttributes } from './use-workflow-plan.ts'
 
 /** Command that creates the change: `sluice changes create /projects/bank/assets/web rollout --skip 'rollout/check'`. */
@@ -36,7 +37,7 @@ const retryOptions = ({
   property_overrides: overrides = {},
 }: Pick<RunAttributes, 'skip_steps' | 'metadata' | 'property_overrides'>) => [
   ...leavesOf(overrides).map(each => `--property ${quoted(each)}`),
-  ...Object.entries(metadata).map(([name, value]) => `--metadata ${quoted(`${name}=${value}`)}`),
+  ...Object.entries(metadata).map(([name, value]) => `--metadata ${quoted(`${name}=${argumentText(value)}`)}`),
   ...skip.map(each => `--skip ${quoted(each)}`),
 ]
 
@@ -45,6 +46,10 @@ const leavesOf = (data: Readonly<Record<string, unknown>>, above = ''): string[]
   Object.entries(data).flatMap(([name, value]) => {
     const key = /[.[\]=]/.test(name) ? `${above}[${name}]` : above === '' ? name : `${above}.${name}`
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    if (isObject) return leavesOf(value as Readonly<Record<string, unknown>>, key)
-    return [`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`]
+    if (isObject && Object.keys(value).length > 0) return leavesOf(value as Readonly<Record<string, unknown>>, key)
+    return [`${key}=${argumentText(value)}`]
   })
+
+/** Value of an option as the command line reads it; there @ names a file, and single quotes are quotes. */
+export const argumentText = (value: unknown): string =>
+  typeof value === 'string' && /^@|^'.*'$/.test(value) ? JSON.stringify(value) : typedText(value)

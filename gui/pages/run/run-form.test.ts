@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyForm, metadataText, readMetadata, retryAttributes, runAttributes, withToggledStep } from './run-form.ts'
+import { emptyForm, retryAttributes, runAttributes, withToggledStep } from './run-form.ts'
 
 test('a change is asked for with what was chosen only', () => {
   assert.deepEqual(runAttributes({ ...emptyForm, action: 'rollout' }, {}), { action: 'rollout' })
@@ -37,18 +37,9 @@ test('a retry sends what differs from its original', () => {
     retry: true,
     refresh_sha: true,
     skip_steps: [],
-    metadata: { ticket: '2' },
+    metadata: { ticket: 2 },
     property_overrides: {},
   })
-})
-
-test('metadata are lines of names and values', () => {
-  assert.deepEqual(readMetadata('a = b=c\nno value=\nplain'), {
-    values: { a: 'b=c' },
-    wrong: ['no value=', 'plain'],
-  })
-  assert.equal(metadataText({ ticket: 'CHG-1', count: 2 }), 'ticket=CHG-1\ncount=2')
-  assert.equal(metadataText(null), '')
 })
 
 test('a step is added to what is skipped, and removed again', () => {

@@ -1,4 +1,5 @@
 import type { Data } from '../configuration/data.ts'
+import { linesOf, type Metadata, readMetadata } from './metadata-lines.ts'
 
 /** Fields of the run dialog, as they are typed. */
 export interface RunForm {
@@ -12,7 +13,7 @@ export interface RunForm {
   readonly skipSteps: string
   /** YAML or JSON. */
   readonly overrides: string
-  /** `name=value` lines. */
+  /** `name=value` lines, as `readMetadata` reads them. */
   readonly metadata: string
   /** Value of a `datetime-local` field, in the zone of the user; empty for now. */
   readonly notBefore: string
@@ -43,7 +44,7 @@ export interface RunAttributes {
   readonly starting_step?: string
   readonly skip_steps?: readonly string[]
   readonly property_overrides?: Data
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Metadata
   readonly run_at?: string
   readonly auto_continue_wait_steps?: true
   readonly retry?: true
@@ -87,30 +88,6 @@ export function retryAttributes(
     ...(JSON.stringify(overrides) !== JSON.stringify(original.overrides) && { property_overrides: overrides }),
   }
 }
-
-export const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '')
-
-/** Metadata in `name=value` lines; `wrong` are the lines without a name or a value. */
-export function readMetadata(text: string): { values: Record<string, string>; wrong: readonly string[] } {
-  const pairs = linesOf(text).map(line => ({ line, at: line.indexOf('=') }))
-  const isWrong = ({ line, at }: { line: string; at: number }) => at <= 0 || at === line.length - 1
-  return {
-    values: Object.fromEntries(
-      pairs.filter(each => !isWrong(each)).map(({ line, at }) => [line.slice(0, at).trim(), line.slice(at + 1).trim()]),
-    ),
-    wrong: pairs.filter(isWrong).map(({ line }) => line),
-  }
-}
-
-/** Metadata as the field shows it. Values that are no texts are written as JSON. */
-export const metadataText = (metadata: unknown): string =>
-  Object.entries((metadata ?? {}) as Record<string, unknown>)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('\n')
 
 /** Adds a step to the lines of steps to skip, or removes it. */
 export function withToggledStep(skipSteps: string, fullPath: string): string {

@@ -46,7 +46,7 @@ const attributesWithFields = [
  * changes; if it has changed by itself since it was shown, the change is refused and the new plan is shown.
  */
 export function RunSheet({ subject, onClose }: RunSheetProps) {
-  const { form, change, request, problems, original, overrides } = useRunRequest(subject)
+  const { form, change, request, isRested, problems, original, overrides } = useRunRequest(subject)
   const planning = usePlan(request)
   const running = useRun(planning.data, () => void planning.refetch())
   const formId = useId()
@@ -56,9 +56,16 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
   const isOutdated = planning.isPlaceholderData || (planning.isFetching && hasMoved(running.error))
   const plan = planning.error || isOutdated ? undefined : planning.data
   const isPlanless = isUnplanned(planning.error)
+  const whyNot = !request
+    ? whyNoRequest(form, problems)
+    : !isRested
+      ? texts.planning
+      : plan || isPlanless
+        ? undefined
+        : texts.planFirst
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (request && (plan || isPlanless)) running.mutate({ request, plan })
+    if (whyNot === undefined && request && !running.isPending) running.mutate({ request, plan })
   }
   const isRetry = 'retryOf' in subject
   const fields = { form, onChange: change, errorOf }
@@ -74,13 +81,7 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
         <>
           {!isRetry && request && <ScheduleLink path={subject.path} attributes={request.attributes} />}
           <Button onClick={onClose}>{general.cancel}</Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={running.isPending}
-            disabledReason={request ? (plan || isPlanless ? undefined : texts.planFirst) : whyNoRequest(form, problems)}
-          >
+          <Button variant="primary" type="submit" form={formId} busy={running.isPending} disabledReason={whyNot}>
             {submitText(isRetry, isPlanless, form)}
           </Button>
         </>

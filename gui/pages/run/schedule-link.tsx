@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button/button.tsx'
 import { run as texts } from '../../messages/run.ts'
-import { metadataText, type RunAttributes } from './run-form.ts'
+import { metadataText } from './metadata-lines.ts'
+import type { RunAttributes } from './run-form.ts'
 
 interface ScheduleLinkProps {
   /** Path of the node. */

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { run as texts } from '../../messages/run.ts'
 import type { Data, ReadDocument } from '../configuration/data.ts'
 import { readDocument } from '../configuration/document-text.ts'
+import { metadataText, readMetadata } from './metadata-lines.ts'
 import type { InputForm, Original } from './run-fields.tsx'
-import { metadataText, readMetadata } from './run-form.ts'
 
 /** Milliseconds without typing after which a plan is asked for. */
 const pause = 400
@@ -11,6 +11,8 @@ const pause = 400
 interface Inputs<Form> {
   /** The form once typing rests. */
   readonly rested: Form
+  /** Whether that is the form as it is now: what is sent before would lack what was typed last. */
+  readonly isRested: boolean
   /** Property overrides of the rested form, read; undefined while they are wrong or being read. */
   readonly overrides: Data | undefined
   /** What is wrong with a field before the service is asked. */
@@ -22,7 +24,12 @@ export function useInputs<Form extends InputForm>(form: Form): Inputs<Form> {
   const rested = useRested(form)
   const read = useOverrides(rested.overrides)
   const problems = useMemo(() => problemsOf(form, read), [form, read])
-  return { rested, overrides: read && !('problems' in read) ? read.data : undefined, problems }
+  return {
+    rested,
+    isRested: rested === form,
+    overrides: read && !('problems' in read) ? read.data : undefined,
+    problems,
+  }
 }
 
 /** Inputs of an activity as its retry begins with them. */
@@ -67,10 +74,10 @@ function useOverrides(text: string): ReadDocument | undefined {
 }
 
 function problemsOf(form: InputForm, overrides: ReadDocument | undefined): Record<string, string> {
-  const { wrong } = readMetadata(form.metadata)
+  const { fault } = readMetadata(form.metadata)
   const [problem] = overrides && 'problems' in overrides ? overrides.problems : []
   return {
     ...(problem && { property_overrides: texts.overridesAt(problem.line, problem.message) }),
-    ...(wrong[0] !== undefined && { metadata: texts.metadataFault(wrong[0]) }),
+    ...(fault !== undefined && { metadata: fault }),
   }
 }

@@ -11,6 +11,8 @@ interface RunRequestState {
   readonly change: (change: Partial<RunForm>) => void
   /** Request for what the form says; undefined while it is incomplete or wrong, and until typing rests. */
   readonly request: RunRequest | undefined
+  /** Whether the request has what was typed last. */
+  readonly isRested: boolean
   /** What is wrong with a field before the service is asked. */
   readonly problems: Readonly<Record<string, string>>
   /** Of a retry: the inputs that it began with. */
@@ -23,7 +25,7 @@ interface RunRequestState {
 export function useRunRequest(subject: RunSubject): RunRequestState {
   const [first] = useState(() => firstOf(subject))
   const [form, setForm] = useState(first.form)
-  const { rested, overrides, problems } = useInputs(form)
+  const { rested, isRested, overrides, problems } = useInputs(form)
   const request = useMemo((): RunRequest | undefined => {
     if (!overrides || Object.keys(problems).length > 0) return undefined
     if ('retryOf' in subject)
@@ -38,6 +40,7 @@ export function useRunRequest(subject: RunSubject): RunRequestState {
   return {
     form,
     request,
+    isRested,
     problems,
     overrides,
     original: 'retryOf' in subject ? first : undefined,

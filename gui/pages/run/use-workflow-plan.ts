@@ -1,6 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { sluice } from '../../api/client.ts'
 import type { Resource, WorkflowRun } from '../../api/records.ts'
+import type { Metadata } from './metadata-lines.ts'
 import type { WorkflowPlan } from './workflow-plan.ts'
 
 /** Attributes of the API for a workflow run or its retry. */
@@ -8,7 +9,7 @@ export interface WorkflowRunAttributes {
   readonly version?: number
   readonly skip_steps?: readonly string[]
   readonly property_overrides?: Readonly<Record<string, unknown>>
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Metadata
   readonly run_at?: string
   readonly retry?: true
 }

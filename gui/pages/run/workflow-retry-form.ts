@@ -1,6 +1,6 @@
 import type { Data } from '../configuration/data.ts'
+import { linesOf, readMetadata } from './metadata-lines.ts'
 import type { InputForm, Original } from './run-fields.tsx'
-import { linesOf, readMetadata } from './run-form.ts'
 import type { WorkflowRunAttributes } from './use-workflow-plan.ts'
 
 /** Fields of the retry of a workflow run, as they are typed. */

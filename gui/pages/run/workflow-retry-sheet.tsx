@@ -50,7 +50,7 @@ export function WorkflowRetrySheet({ retryOf, onClose }: WorkflowRetrySheetProps
   const [original] = useState(() => originalOf(retryOf.attributes))
   const [form, setForm] = useState<WorkflowRetryForm>({ ...original.form, version, notBefore: '' })
   const change = (more: Partial<WorkflowRetryForm>) => setForm(now => ({ ...now, ...more }))
-  const { rested, overrides, problems } = useInputs(form)
+  const { rested, isRested, overrides, problems } = useInputs(form)
   const request = useMemo(
     (): WorkflowRunRequest | undefined =>
       overrides && Object.keys(problems).length === 0
@@ -82,7 +82,7 @@ export function WorkflowRetrySheet({ retryOf, onClose }: WorkflowRetrySheetProps
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (request && plan && !running.isPending) running.mutate({ request, plan })
+    if (request && isRested && plan && !running.isPending) running.mutate({ request, plan })
   }
   const faults = fieldFaults(running.error ?? planning.error, attributesWithFields)
   const errorOf = (attribute: string) => problems[attribute] ?? faults.fields[attribute]
@@ -103,7 +103,7 @@ export function WorkflowRetrySheet({ retryOf, onClose }: WorkflowRetrySheetProps
             type="submit"
             form={formId}
             busy={running.isPending}
-            disabledReason={whyNot ?? (plan ? undefined : texts.planFirst)}
+            disabledReason={whyNot ?? (!isRested ? texts.planning : plan ? undefined : texts.planFirst)}
           >
             {form.notBefore === '' ? texts.retryNow : texts.runLater}
           </Button>

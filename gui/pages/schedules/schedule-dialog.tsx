@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useMemo, useState } from 'react'
 import { sluice, write } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
+import { isStatus } from '../../api/query-client.ts'
 import type { ScheduledChange } from '../../api/records.ts'
-import type { Versioned } from '../../api/versioned.ts'
+import { readVersioned, type Versioned } from '../../api/versioned.ts'
 import { Button } from '../../components/button/button.tsx'
+import { Conflict } from '../../components/conflict/conflict.tsx'
 import { Confirm, Dialog } from '../../components/dialog/dialog.tsx'
 import { Checkbox, TextField } from '../../components/field/field.tsx'
 import { fieldFaults } from '../../components/field/field-faults.ts'
@@ -16,7 +18,8 @@ import { schedules as texts } from '../../messages/schedules.ts'
 import { stepPathsOf } from '../run/plan.ts'
 import { originalOf, useInputs } from '../run/use-inputs.ts'
 import { isPermitted, nameOf } from './schedule.ts'
-import { attributesOf, emptyForm, type FirstInputs, type ScheduleForm } from './schedule-form.ts'
+import { fieldLabels, rebasedForm } from './schedule-conflict.ts'
+import { attributesOf, emptyForm, type FirstInputs, formOf, type ScheduleForm } from './schedule-form.ts'
 import { ScheduleOptions } from './schedule-options.tsx'
 import { SchedulePlan, useChangePlan } from './schedule-plan.tsx'
 import styles from './schedules-page.module.css'
@@ -46,6 +49,15 @@ const shown = [
   'property_overrides',
 ]
 
+const firstInputs = (stored: Versioned<ScheduledChange> | undefined, initial: ScheduleForm): FirstInputs =>
+  stored
+    ? {
+        isStored: true,
+        form: formOf(stored.record.attributes, initial.node),
+        overrides: originalOf(stored.record.attributes).overrides,
+      }
+    : { isStored: false, form: emptyForm(initial.zone), overrides: {} }
+
 /** Dialog that creates or edits a schedule, with the times at which it will run. */
 export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogProps) {
   const [form, setForm] = useState(initial)
@@ -59,10 +71,16 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
   // What is typed is read once typing rests.
   const isRead = rested.overrides === form.overrides
   const isWrong = Object.keys(problems).length > 0
-  const [first] = useState<FirstInputs>(() => ({
-    form: existing ? initial : emptyForm(initial.zone),
-    overrides: existing ? originalOf(existing.record.attributes).overrides : {},
-  }))
+  // Another state than that of the beginning is what somebody else has saved meanwhile.
+  const [stored, setStored] = useState(existing)
+  const first = useMemo(() => firstInputs(stored, initial), [stored, initial])
+  const [conflict, setConflict] = useState<ReturnType<typeof rebasedForm>['conflict']>()
+  const rebase = (theirs: Versioned<ScheduledChange>) => {
+    const rebased = rebasedForm(form, first.form, firstInputs(theirs, initial).form)
+    setForm(rebased.form)
+    setConflict(rebased.conflict)
+    setStored(theirs)
+  }
   const attributes = isRead && !isWrong ? attributesOf(form, overrides, first) : undefined
   const { planning } = useChangePlan({ rested, overrides })
   const done = (text: string) => {
@@ -74,17 +92,20 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
 
   const save = useMutation({
     mutationFn: (): Promise<unknown> =>
-      existing
-        ? write('PATCH', `/api/scheduled_activities/${existing.record.id}`, { attributes: attributes ?? {} }, existing)
+      stored
+        ? write('PATCH', `/api/scheduled_activities/${stored.record.id}`, { attributes: attributes ?? {} }, stored)
         : sluice().create(`/api${form.node}/scheduled_activities`, attributes),
     onSuccess: () => done(existing ? texts.saved(name) : texts.created(name)),
+    onError: async error => {
+      if (stored && isStatus(error, 412)) rebase(await readVersioned(`/api/scheduled_activities/${stored.record.id}`))
+    },
   })
   const remove = useMutation({
     mutationFn: () => sluice().remove(`/api/scheduled_activities/${existing?.record.id}`),
     onSuccess: () => done(texts.removed(name)),
     onError: error => toast.failed(error),
   })
-  const { fields: errors, other } = fieldFaults(save.error, shown)
+  const { fields: errors, other } = fieldFaults(conflict && isStatus(save.error, 412) ? undefined : save.error, shown)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!save.isPending && attributes) save.mutate()
@@ -161,7 +182,19 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
           problems={problems}
           stepPaths={planning.data ? stepPathsOf(planning.data) : []}
         />
-        <FormError text={other} />
+        {conflict ? (
+          <Conflict
+            theirs={conflict}
+            labels={fieldLabels}
+            onTakeTheirs={() => {
+              setForm(first.form)
+              setConflict(undefined)
+              save.reset()
+            }}
+          />
+        ) : (
+          <FormError text={other} />
+        )}
       </form>
       <SchedulePlan
         form={form}

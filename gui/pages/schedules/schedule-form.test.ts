@@ -9,7 +9,7 @@ import {
   timingOf,
 } from './schedule-form.ts'
 
-const nothing = { form: emptyForm('UTC'), overrides: {} }
+const nothing = { isStored: false, form: emptyForm('UTC'), overrides: {} }
 const attributesOf = (form: ScheduleForm) => attributesFrom(form, {}, nothing)
 
 test('a recurring schedule of an action', () => {
@@ -60,7 +60,7 @@ test('nothing is sent while something is missing', () => {
 
 test('inputs are sent where they differ from what they were', () => {
   const form = emptyForm('UTC', { node: '/projects/bank', action: 'x', skipSteps: 'a', metadata: 'count=2' })
-  const first = { form, overrides: { a: 1 } }
+  const first = { isStored: true, form, overrides: { a: 1 } }
   const same = attributesFrom(form, { a: 1 }, first)
   for (const name of ['skip_steps', 'metadata', 'property_overrides', 'starting_step'])
     assert.equal(name in same!, false, name)
@@ -72,10 +72,35 @@ test('inputs are sent where they differ from what they were', () => {
   )!
   assert.deepEqual(
     [skip_steps, metadata, property_overrides, starting_step, auto_continue_wait_steps],
-    [[], { count: '3' }, {}, 'x/b', true],
+    [[], { count: 3 }, {}, 'x/b', true],
   )
   assert.equal(attributesFrom({ ...form, startingStep: '' }, {}, { ...first, form: changed })?.starting_step, null)
   assert.equal(attributesFrom(form, undefined, first), undefined, 'wrong overrides')
+})
+
+test('of a stored schedule only what differs is sent, and what the form cannot show stays', () => {
+  const stored = {
+    ...emptyForm('UTC', { action: 'x', gitRemote: 'code', gitRev: 'main', timing: 'once', runAt: '2027-07-01T02:00' }),
+    endAt: '2027-08-01T00:00',
+  }
+  const changed = (more: Partial<ScheduleForm>, of = stored) =>
+    attributesFrom({ ...of, ...more }, {}, { isStored: true, form: of, overrides: {} })
+  assert.deepEqual(changed({}), {})
+  assert.deepEqual(changed({ isParallel: true, maximum: '2' }), {
+    maximum_run_count: 2,
+    allow_parallel_execution: true,
+  })
+  assert.deepEqual(changed({ runAt: '2027-07-01T03:00' }), { run_at: '2027-07-01T03:00:00.000Z' })
+  assert.deepEqual(changed({ timing: 'cron', cron: '@daily' }), { cron_schedule: '@daily' })
+  // Another zone moves the times that the form shows.
+  assert.deepEqual(changed({ zone: 'Europe/Berlin' }), {
+    time_zone: 'Europe/Berlin',
+    run_at: '2027-07-01T00:00:00.000Z',
+    end_at: '2027-07-31T22:00:00.000Z',
+  })
+  assert.deepEqual(changed({ gitRev: '' }), { git_remote_name: null, git_rev: null })
+  const weekly = { ...emptyForm('UTC', { kind: 'workflow', workflow: 'weekly', version: 3 }), endAt: '' }
+  assert.deepEqual(changed({ workflow: 'other', version: null }, weekly), { workflow_code: 'other', version: null })
 })
 
 test('the plan is that of the change or the run that the schedule would create', () => {

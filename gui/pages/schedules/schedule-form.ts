@@ -1,7 +1,8 @@
 import type { ScheduledChange, ToScheduledActivitiesCreateOnNode } from '../../api/records.ts'
 import type { Data } from '../configuration/data.ts'
+import { linesOf, readMetadata } from '../run/metadata-lines.ts'
 import type { InputForm } from '../run/run-fields.tsx'
-import { emptyForm as emptyRun, linesOf, readMetadata, runAttributes } from '../run/run-form.ts'
+import { emptyForm as emptyRun, runAttributes } from '../run/run-form.ts'
 import { originalOf } from '../run/use-inputs.ts'
 import type { RunRequest } from '../run/use-plan.ts'
 import type { WorkflowRunRequest } from '../run/use-workflow-plan.ts'
@@ -100,15 +101,18 @@ export function timingOf(form: ScheduleForm): ToScheduledActivitiesCreateOnNode 
   }
 }
 
-/** What the inputs of a schedule were before they were edited. */
+/** What a form begins with. */
 export interface FirstInputs {
+  /** Whether it is that of a schedule that is there already. */
+  readonly isStored: boolean
   readonly form: ScheduleForm
   readonly overrides: Data
 }
 
 /**
- * Attributes of the schedule; undefined while something is missing. Inputs are sent where they differ from what they
- * were, so that values which the form cannot show as they are stay as they are.
+ * Attributes of the schedule; undefined while something is missing. Of a stored schedule only what differs is sent, so
+ * that values which the form cannot show as they are (seconds, the second of two equal times when clocks are put back,
+ * a cron expression that comes due once) stay as they are.
  *
  * @param overrides property overrides, read; undefined while they are wrong
  */
@@ -120,6 +124,8 @@ export function attributesOf(
   const timing = timingOf(form)
   const what = form.kind === 'workflow' ? form.workflow : form.action.trim()
   if (!timing || what === '' || !overrides) return undefined
+  const inputs = inputsOf(form, overrides, first)
+  if (first.isStored) return { ...changedAttributes(form, timing, first.form), ...inputs }
   const isOfRevision = form.kind === 'action' && form.gitRev.trim() !== ''
   return {
     ...timing,
@@ -127,9 +133,35 @@ export function attributesOf(
     ...(isOfRevision && { git_remote_name: form.gitRemote.trim(), git_rev: form.gitRev.trim() }),
     allow_parallel_execution: form.isParallel,
     new_commits_only: form.needsNewCommit,
-    ...inputsOf(form, overrides, first),
+    ...inputs,
   }
 }
+
+function changedAttributes(
+  form: ScheduleForm,
+  timing: ToScheduledActivitiesCreateOnNode,
+  first: ScheduleForm,
+): ToScheduledActivitiesCreateOnNode {
+  const differs = (...names: (keyof ScheduleForm)[]) => names.some(name => form[name] !== first[name])
+  const { cron_schedule: cron, run_at: at, time_zone, maximum_run_count, end_at } = timing
+  const rule = form.timing === 'cron' ? { cron_schedule: cron! } : { run_at: at! }
+  const isRuleChanged = differs('timing', form.timing === 'cron' ? 'cron' : 'runAt')
+  return {
+    ...(differs('zone') && { time_zone: time_zone! }),
+    // The times of the form are those of its zone.
+    ...((isRuleChanged || (form.timing === 'once' && differs('zone'))) && rule),
+    ...(differs('maximum') && { maximum_run_count: maximum_run_count! }),
+    ...(differs('endAt', 'zone') && { end_at: end_at! }),
+    ...(differs('action') && { action: form.action.trim() }),
+    ...(differs('workflow') && { workflow_code: form.workflow }),
+    ...(differs('version') && { version: form.version }),
+    ...(differs('gitRemote', 'gitRev') && { git_remote_name: orNull(remoteOf(form)), git_rev: orNull(form.gitRev) }),
+    ...(differs('isParallel') && { allow_parallel_execution: form.isParallel }),
+    ...(differs('needsNewCommit') && { new_commits_only: form.needsNewCommit }),
+  }
+}
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
 function inputsOf(form: ScheduleForm, overrides: Data, first: FirstInputs): ToScheduledActivitiesCreateOnNode {
   const differs = (name: keyof ScheduleForm) => form[name] !== first.form[name]

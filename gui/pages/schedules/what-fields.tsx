@@ -78,7 +78,8 @@ function WorkflowField({ form, onChange, errors }: FieldsProps) {
     <Select
       label={texts.workflow}
       value={form.workflow}
-      onChange={workflow => onChange({ workflow })}
+      // The version of a schedule is one of its workflow.
+      onChange={workflow => onChange({ workflow, version: null })}
       hint={query.isSuccess && published.length === 0 ? texts.noWorkflow : undefined}
       error={errors['workflow_code']}
       options={[

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { metadataOf, overridesOf, placeholdersIn, runCommand } from './placeholders.ts'
+import { overridesOf, placeholdersIn, runCommand } from './placeholders.ts'
 
 test('placeholders are found once each, without those of comments', () => {
   const source = 'steps:\n  # {{old}}\n  - target: "{{place}}"\n    action: roll-{{release.tag}}-{{ place }}\n'
@@ -8,22 +8,30 @@ test('placeholders are found once each, without those of comments', () => {
 })
 
 test('texts become overrides, nested by their path', () => {
-  assert.deepEqual(overridesOf({ 'release.tag': 'v7', 'release.count': '3', on: '["a"]', empty: ' ', quoted: '"3"' }), {
-    release: { tag: 'v7', count: 3 },
-    on: ['a'],
-    quoted: '3',
+  const texts = { 'release.tag': 'v7', 'release.count': '3', on: '["a"]', empty: ' ', quoted: '"3"' }
+  assert.deepEqual(overridesOf(texts), {
+    overrides: { release: { tag: 'v7', count: 3 }, on: ['a'], quoted: '3' },
+    faults: {},
   })
-  assert.deepEqual(overridesOf({ a: 'x', 'a.b': '1' }), { a: { b: 1 } })
+  assert.deepEqual(overridesOf({ a: 'x', 'a.b': '1' }).overrides, { a: { b: 1 } })
 })
 
-test('metadata is one pair a line', () => {
-  assert.deepEqual(metadataOf('ticket=CHG-1\n\n why = a=b '), { metadata: { ticket: 'CHG-1', why: 'a=b' } })
-  assert.equal(metadataOf('ticket=1\nnonsense').wrong, 'nonsense')
+test('a release 1.10 stays what it is, and a list that is none is a fault', () => {
+  const { overrides, faults } = overridesOf({ release: '1.10', account: '007', list: '[a' })
+  assert.deepEqual(overrides, { release: '1.10', account: '007' })
+  assert.deepEqual(Object.keys(faults), ['list'])
 })
 
-test('the command quotes what a shell would read', () => {
+test('the command has everything that was entered, quoted for a shell', () => {
   assert.equal(
-    runCommand({ project: 'bank', code: 'release', version: 2, values: { 'a.b': 'x y', c: '' }, skip: ["it's*"] }),
-    "sluice workflow-runs create /projects/bank release --version 2 --property 'a.b=x y' --skip 'it'\\''s*'",
+    runCommand({
+      project: 'bank',
+      code: 'release',
+      version: 2,
+      values: { 'a.b': 'x y', c: '', d: '"3"' },
+      metadata: { ticket: 'CHG-1', count: 2 },
+      skip: ["it's*"],
+    }),
+    `sluice workflow-runs create /projects/bank release version=2 --property 'a.b=x y' --property 'd="3"' --metadata ticket=CHG-1 --metadata count=2 --skip 'it'\\''s*'`,
   )
 })

@@ -11,6 +11,7 @@ import { faultText, Skeleton } from '../../components/state/state.tsx'
 import { general } from '../../messages/general.ts'
 import { run as runTexts } from '../../messages/run.ts'
 import { workflowRuns as texts, workflows } from '../../messages/workflows.ts'
+import { linesOf, readMetadata } from '../run/metadata-lines.ts'
 import { withToggledStep } from '../run/run-form.ts'
 import { useRested } from '../run/use-inputs.ts'
 import { hasMoved } from '../run/use-plan.ts'
@@ -21,7 +22,7 @@ import {
   type WorkflowRunRequest,
 } from '../run/use-workflow-plan.ts'
 import { WorkflowPlanView } from '../run/workflow-plan-view.tsx'
-import { linesOf, metadataOf, overridesOf, placeholdersIn, runCommand } from './placeholders.ts'
+import { overridesOf, placeholdersIn, runCommand } from './placeholders.ts'
 import styles from './workflow-page.module.css'
 import { workflowPath } from './workflow-path.ts'
 
@@ -47,21 +48,23 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
   const formId = useId()
   const navigate = useNavigate()
   const given = Object.fromEntries(placeholders.map(each => [each, values[each] ?? '']))
-  const { metadata: pairs, wrong } = metadataOf(metadata)
+  const { values: pairs, fault } = readMetadata(metadata)
+  const { overrides, faults } = overridesOf(given)
+  const isWrong = fault !== undefined || Object.keys(faults).length > 0
 
   // The plan is that of the definition, whose placeholders have their fields.
-  const asked = useRested(
-    JSON.stringify(
-      wrong === undefined && definition.isSuccess
-        ? {
-            ...(version !== published && { version }),
-            property_overrides: overridesOf(given),
-            metadata: pairs,
-            skip_steps: linesOf(skip),
-          }
-        : null,
-    ),
+  const typed = JSON.stringify(
+    !isWrong && definition.isSuccess
+      ? {
+          ...(version !== published && { version }),
+          property_overrides: overrides,
+          metadata: pairs,
+          skip_steps: linesOf(skip),
+        }
+      : null,
   )
+  const asked = useRested(typed)
+  const isRested = asked === typed
   const request = useMemo((): WorkflowRunRequest | undefined => {
     const attributes = JSON.parse(asked) as WorkflowRunAttributes | null
     return attributes ? { path: `${path}/runs`, attributes } : undefined
@@ -78,7 +81,7 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!run.isPending && request && plan) run.mutate({ request, plan })
+    if (!run.isPending && isRested && request && plan) run.mutate({ request, plan })
   }
   const numbers = versions.records.map(({ attributes }) => attributes.version)
 
@@ -97,7 +100,13 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
             variant="primary"
             busy={run.isPending}
             disabledReason={
-              wrong !== undefined ? texts.metadataWrong(wrong) : request && plan ? undefined : runTexts.planFirst
+              isWrong
+                ? runTexts.fixFirst
+                : !isRested
+                  ? runTexts.planning
+                  : request && plan
+                    ? undefined
+                    : runTexts.planFirst
             }
           >
             {texts.runAction}
@@ -126,6 +135,7 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
                 label={each}
                 value={values[each] ?? ''}
                 onChange={value => setValues({ ...values, [each]: value })}
+                error={faults[each]}
                 spellCheck={false}
                 autoComplete="off"
               />
@@ -135,15 +145,15 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
         <TextArea label={texts.skip} hint={texts.skipHint} value={skip} onChange={setSkip} spellCheck={false} />
         <TextArea
           label={texts.metadata}
-          hint={texts.metadataHint}
+          hint={runTexts.metadataHint}
           value={metadata}
           onChange={setMetadata}
-          error={wrong === undefined ? undefined : texts.metadataWrong(wrong)}
+          error={fault}
           spellCheck={false}
         />
         <WorkflowPlanView
           planning={planning}
-          whyNot={request ? undefined : wrong === undefined ? runTexts.planning : runTexts.fixFirst}
+          whyNot={isWrong ? runTexts.fixFirst : request ? undefined : runTexts.planning}
           onToggleStep={step => setSkip(withToggledStep(skip, step))}
         />
         {run.isError && (
@@ -159,6 +169,7 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
               code,
               version: version === published ? undefined : version,
               values: given,
+              metadata: pairs,
               skip: linesOf(skip),
             })}
           />

@@ -120,7 +120,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ],
       ['DELETE', `${p}/templates/{t}/versions/{v}`],
       ['GET', `${p}/templates/{t}/versions/{v}/changes`],
-      ['POST', `${p}/templates/{t}/versions/{v}/assign_to_assets`, 'asset_paths*'],
+      ['POST', `${p}/templates/{t}/versions/{v}/assign_to_assets`, 'asset_paths* from_versions'],
       ['POST', `${p}/templates/{t}/versions/{v}/cancel_refresh`],
       ['GET', `${asset}/models`],
       ['GET', `${asset}/models/{id}`],

@@ -42,8 +42,14 @@ export function setCsrfToken(csrfToken: string | undefined): void {
  */
 export const anyVersion = Symbol('any version')
 
-/** State of a record that a write replaces: its ETag as it was read (`readVersioned`), or the version of a document. */
-export type Replaced = { readonly etag: string } | { readonly version: number } | typeof anyVersion
+/** For a PUT that creates a record, and must not replace one that is there already. */
+export const nothing = Symbol('nothing')
+
+/**
+ * State of a record that a write replaces: its ETag as it was read (`readVersioned`), the version of a document, or
+ * nothing at all.
+ */
+export type Replaced = { readonly etag: string } | { readonly version: number } | typeof anyVersion | typeof nothing
 
 interface Written {
   readonly attributes: object
@@ -54,7 +60,7 @@ interface Written {
  * Changes a record: the only way in which pages do. Each write says what it replaces, so that no form overwrites what
  * somebody else has saved since it was opened.
  *
- * @throws Refused with status 412, or 409 for a version, if the record has changed since
+ * @throws Refused with status 412, or 409 for a version, if the record has changed since or is there already
  */
 export async function write<Attributes>(
   method: 'PATCH' | 'PUT',
@@ -62,12 +68,14 @@ export async function write<Attributes>(
   { attributes, meta }: Written,
   replaced: Replaced,
 ): Promise<Document<Resource<Attributes>>> {
+  const known: { readonly etag?: string; readonly version?: number } = typeof replaced === 'symbol' ? {} : replaced
   // A record with its ETag may have a version of its own.
-  const etag = replaced !== anyVersion && 'etag' in replaced ? replaced.etag : undefined
-  const version = replaced !== anyVersion && !('etag' in replaced) ? replaced.version : undefined
+  const { etag } = known
+  const version = etag === undefined ? known.version : undefined
   const answer = await client.send(method, path, {
     data: { attributes: { ...attributes, ...(version !== undefined && { version }) }, ...(meta && { meta }) },
     ifMatch: etag,
+    ...(replaced === nothing && { ifNoneMatch: '*' }),
   })
   return answer as unknown as Document<Resource<Attributes>>
 }

@@ -109,6 +109,8 @@ export const configuration = {
       .join(', ') || 'no values differ',
   changes: 'Changes',
 
+  restoreMeanwhile: (user: string, version: number) =>
+    `Version ${version} was saved by ${user}. Nothing is saved yet: look at what changes from there, and save again.`,
   conflict: (user: string, version: number) => `Version ${version} was saved by ${user} while you were editing.`,
   conflictDetail:
     'Nothing is lost: see what each of you changed, combine both, and save the result as the next version.',

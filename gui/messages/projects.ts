@@ -91,8 +91,6 @@ export const nodeDialogs = {
   edit: 'Edit…',
   editTitle: (name: string) => `Edit ${name}`,
   saved: 'Saved',
-  changedMeanwhile:
-    'Someone has changed it meanwhile. Fields that you did not edit show the new values; save again to keep yours.',
   archive: 'Archive…',
   archiveTitle: (name: string) => `Archive ${name}?`,
   archiveDetail: 'It becomes read-only and nothing can run on it. It can be restored, and keeps its code.',
@@ -184,6 +182,9 @@ export const nodeTabs = {
     `Its actions, properties and settings of the template change from ${before} to ${after} with the next change. What runs now is not affected.`,
   moved: (version: string) => `Moved to version ${version}`,
   moveAction: 'Move',
+  movedMeanwhile: (version: string) =>
+    `It has version ${version} now. Nothing is moved yet: look at what changes from there, and move it again.`,
+  movedThere: (version: string) => `It has version ${version} already.`,
   model: 'Models',
   generate: 'Generate the model',
   generating: 'Generating…',

@@ -8,6 +8,8 @@ export const savedViews = {
   by: (user: string) => `by ${user}`,
   saveChanges: 'Save changes',
   savedChanges: (name: string) => `Saved the changes of “${name}”`,
+  changedMeanwhile: (name: string) =>
+    `“${name}” has been changed in another window. Nothing is saved yet: save again to replace that.`,
   saveAs: 'Save as a new view…',
   reset: 'Discard the changes',
   edit: 'Rename or share…',

@@ -54,10 +54,11 @@ export const templates = {
   notReady: 'Only a version that is ready can be assigned.',
   menuOf: (version: string) => `Actions for version ${version}`,
   changes: {
-    title: 'What changes',
-    same: 'Both versions have the same commit.',
+    title: (before: string, after: string) => `What changes from ${before} to ${after}`,
+    same: (commit: string) => `Both versions have the same commit, ${commit}.`,
+    between: (before: string, after: string) => `From commit ${before} to ${after}`,
     commits: (count: number, version: string) => `${plural(count, 'commit')} of ${version}`,
-    removed: (count: number, version: string) => `${plural(count, 'commit')} only in ${version}, which the node loses`,
+    removed: (count: number, version: string) => `${plural(count, 'commit')} only in ${version}, no longer included`,
     files: (count: number) => `${plural(count, 'file')} ${count === 1 ? 'differs' : 'differ'}`,
     more: (count: number, noun: string) => `and ${count.toLocaleString('en')} more ${noun}`,
     kinds: { added: 'added', modified: 'changed', deleted: 'deleted', renamed: 'renamed' },
@@ -73,6 +74,21 @@ export const templates = {
     follow: 'Follow the branch or tag: assets get new actions when it moves',
     fixed: 'Fix the commit: the version never moves',
     submit: 'Create and fetch',
+    existsTitle: (version: string) => `Version ${version} exists already`,
+    createdBy: (user: string) => `created by ${user}`,
+    existsDetail: (before: string, after: string) =>
+      before === after
+        ? 'Nothing is saved yet. Choose another name, or replace it: it stays at its commit, and only whether it follows its branch, or is fixed, changes.'
+        : `Nothing is saved yet. Choose another name, or replace it: it then comes from ${after} instead of ${before}.`,
+    replace: (version: string) => `Replace version ${version}`,
+    replaceUsed: (version: string) => `Replace ${version} and move its users`,
+    usedBy: 'Nothing is saved yet: these get other actions, properties and settings with their next change.',
+  },
+  fetchDialog: {
+    title: (version: string) => `Fetch version ${version} again?`,
+    description: (revision: string) =>
+      `If ${revision} has moved, everything that uses this version gets the new commit with its next change.`,
+    submit: 'Fetch and move',
   },
   templateDialog: {
     title: 'New template',
@@ -96,13 +112,18 @@ export const templates = {
     title: (version: string) => `Assign version ${version} to assets`,
     description:
       'All chosen assets get this version together, or none of them. Running changes keep the commit they started with.',
-    all: 'All',
+    all: (count: number) => `All ${plural(count, 'asset')}`,
+    group: (version: string) => `From version ${version}`,
+    allOf: (count: number, version: string) => `All ${plural(count, 'asset')} with ${version}`,
     none: 'No asset of this template has another version.',
-    has: (version: string) => `has ${version}`,
-    submit: (count: number) => `Assign to ${count} ${count === 1 ? 'asset' : 'assets'}`,
+    submit: (count: number) => `Assign to ${plural(count, 'asset')}`,
     choose: 'Choose at least one asset.',
+    tooMany: (most: number) => `At most ${most.toLocaleString('en')} assets can be assigned together.`,
     done: (count: number, version: string) =>
-      `${count} ${count === 1 ? 'asset has' : 'assets have'} version ${version} now`,
+      `${plural(count, 'asset')} ${count === 1 ? 'has' : 'have'} version ${version} now`,
+    otherCommit: (commit: string) =>
+      `This version is at commit ${commit} now. Nothing is assigned yet: look at what changes, and assign it again.`,
+    otherVersions: 'Nothing is assigned yet. The list shows what they have now: look at it, and assign again.',
   },
   nodeColumns: { node: 'Asset', version: 'Version', last: 'Last activity' },
   noNodes: 'No asset uses this template',

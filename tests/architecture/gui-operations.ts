@@ -246,7 +246,7 @@ export const operationsOfPages: Readonly<Record<string, Use | string>> = {
   'saved_view.show': readOnlyDetails,
   'saved_views.create': use('/activities', 'sluice().create(path, attributes)'),
   'saved_views.delete': use('/activities', 'sluice().remove(`${path}/${id}`)'),
-  'saved_views.update': use('/activities', "write<SavedView>('PATCH', `${path}/${id}`"),
+  'saved_views.update': use('/activities', "write<SavedView>('PATCH', self"),
   'sessions.create': use(everyPage, 'signIn('),
   'sessions.delete': use(everyPage, "send('DELETE', '/api/tokens/session')"),
   'token.list': use('/me', '/api/tokens'),

@@ -60,7 +60,7 @@ export function SavedViews({ list, state, read, saved, onOpen }: SavedViewsProps
         <Button
           variant="primary"
           busy={saveChanges.isPending}
-          onClick={() => saveChanges.mutate({ id: view.id, attributes: { query: queryOf(state) } })}
+          onClick={() => saveChanges.mutate({ view, attributes: { query: queryOf(state) } })}
         >
           {texts.saveChanges}
         </Button>

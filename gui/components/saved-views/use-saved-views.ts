@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { anyVersion, sluice, write } from '../../api/client.ts'
+import { sluice, write } from '../../api/client.ts'
 import { listKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
 import type { Resource, SavedView } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
+import { readVersioned } from '../../api/versioned.ts'
+import { savedViews as texts } from '../../messages/saved-views.ts'
 
 export type ViewRecord = Resource<SavedView>
 
@@ -28,8 +30,8 @@ export function useSavedViews(list: string): { own: readonly ViewRecord[]; share
 }
 
 export interface ViewChange {
-  /** View that is changed; without it one is created. */
-  readonly id?: string
+  /** View that is changed, as it is shown; without it one is created. */
+  readonly view?: ViewRecord
   readonly attributes: Partial<Pick<SavedView, 'name' | 'list' | 'query' | 'shared_with'>>
 }
 
@@ -43,17 +45,32 @@ interface Options {
 export function useSaveView({ onDone, onError }: Options) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id, attributes }: ViewChange): Promise<ViewRecord> =>
-      id === undefined
-        ? sluice().create(path, attributes)
-        : // Only its owner changes a view, by the filters that are set now.
-          (await write<SavedView>('PATCH', `${path}/${id}`, { attributes }, anyVersion)).data,
+    mutationFn: ({ view, attributes }: ViewChange): Promise<ViewRecord> =>
+      view === undefined ? sluice().create(path, attributes) : change(view, attributes),
     onSuccess: async view => {
       await cache.invalidateQueries({ queryKey: listKey(path) })
       onDone(view)
     },
-    ...(onError && { onError }),
+    onError: error => {
+      // A view that was changed in another window is shown as it is now.
+      void cache.invalidateQueries({ queryKey: listKey(path) })
+      onError?.(error)
+    },
   })
+}
+
+/**
+ * Changes attributes of a view, unless they have been changed since it was read for the list.
+ *
+ * @throws Error with a text for people if they have
+ */
+async function change(view: ViewRecord, attributes: ViewChange['attributes']): Promise<ViewRecord> {
+  const self = `${path}/${view.id}`
+  const now = await readVersioned<SavedView>(self)
+  const names = Object.keys(attributes) as (keyof typeof attributes)[]
+  if (names.some(name => now.record.attributes[name] !== view.attributes[name]))
+    throw new Error(texts.changedMeanwhile(view.attributes.name))
+  return (await write<SavedView>('PATCH', self, { attributes }, now)).data
 }
 
 /** Deletes a view. */

@@ -19,13 +19,19 @@ interface ViewDialogProps {
 export function ViewDialog({ view, list, query, onDone, onClose }: ViewDialogProps) {
   const [name, setName] = useState(view?.attributes.name ?? '')
   const [isShared, setIsShared] = useState(view?.attributes.shared_with === 'everyone')
+  // The view of the list may change while the dialog is open.
+  const [first] = useState(view?.attributes)
   const save = useSaveView({ onDone })
   const { fields, other } = fieldFaults(save.error, ['name'])
   const submit = () => {
     const shared_with = isShared ? ('everyone' as const) : ('private' as const)
-    save.mutate(
-      view ? { id: view.id, attributes: { name, shared_with } } : { attributes: { name, list, query, shared_with } },
-    )
+    if (!view || !first) return save.mutate({ attributes: { name, list, query, shared_with } })
+    const attributes = {
+      ...(name !== first.name && { name }),
+      ...(shared_with !== first.shared_with && { shared_with }),
+    }
+    // A second attempt is made over the view as it is now.
+    save.mutate({ view: save.isError ? view : { ...view, attributes: first }, attributes })
   }
   return (
     <FormDialog

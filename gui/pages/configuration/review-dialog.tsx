@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { isStatus } from '../../api/query-client.ts'
 import { Button } from '../../components/button/button.tsx'
+import { ChangedNotice } from '../../components/conflict/conflict.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { Diff } from '../../components/diff/diff.tsx'
 import { faultText } from '../../components/state/state.tsx'
@@ -20,6 +21,8 @@ interface ReviewDialogProps {
   readonly own: string
   readonly before: Data
   readonly after: Data
+  /** Why nothing was saved: another version has been saved meanwhile, with which the document is compared now. */
+  readonly conflict?: string
   readonly busy: boolean
   readonly error: unknown
   /** Called with the error if the service refuses the document. */
@@ -30,7 +33,7 @@ interface ReviewDialogProps {
 
 /** Dialog before a document is saved: which nodes change, and how the document differs. */
 export function ReviewDialog(props: ReviewDialogProps) {
-  const { title, action, own, before, after, busy, error, onRefused, onSave, onClose } = props
+  const { title, action, own, before, after, conflict, busy, error, onRefused, onSave, onClose } = props
   const [old, now] = [useDocumentText(before, 'yaml'), useDocumentText(after, 'yaml')]
   const counts = useMemo(() => countChanges(before, after), [before, after])
   return (
@@ -48,6 +51,11 @@ export function ReviewDialog(props: ReviewDialogProps) {
         </>
       }
     >
+      {conflict !== undefined && (
+        <ChangedNotice>
+          <p>{conflict}</p>
+        </ChangedNotice>
+      )}
       {error !== null && error !== undefined && !isStatus(error, 409, 412) && (
         <p role="alert" className={styles['error']}>
           {faultText(error)}

@@ -4,6 +4,7 @@ import { type CSSProperties, useState } from 'react'
 import { sluice } from '../../api/client.ts'
 import { useList, useRecord } from '../../api/queries.ts'
 import type { PropertiesVersion, Resource } from '../../api/records.ts'
+import { useSeen } from '../../api/use-seen.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { type Column, rowLink, Table } from '../../components/table/table.tsx'
@@ -63,9 +64,7 @@ function Versions({ own, part, readOnlyReason }: VersionsProps) {
         restoreReason={version === newest ? texts.restoreIsCurrent : readOnlyReason}
         onRestore={() => setRestoring(version)}
       />
-      {restoring !== undefined && (
-        <Restore own={own} version={restoring} newest={newest} onClose={() => setRestoring(undefined)} />
-      )}
+      {restoring !== undefined && <Restore own={own} version={restoring} onClose={() => setRestoring(undefined)} />}
     </div>
   )
 }
@@ -111,38 +110,40 @@ const columns = (chosen: number, newest: number): readonly Column<Resource<Prope
   },
 ]
 
-function Restore({
-  own,
-  version,
-  newest,
-  onClose,
-}: {
-  own: string
-  version: number
-  newest: number
-  onClose: () => void
-}) {
-  const [current, old] = [useRecord<'properties'>(own), useRecord<'properties_version'>(`${own}/versions/${version}`)]
+/** Review of an old version before it becomes the newest, over the version that the review compares it with. */
+function Restore({ own, version, onClose }: { own: string; version: number; onClose: () => void }) {
+  const old = useRecord<'properties_version'>(`${own}/versions/${version}`)
+  const { seen, hasChanged, save } = useSeen<'properties'>(own, (now, before) => now.version === before.version)
   const refresh = useRefresh(own)
   const toast = useToast()
   const [, change] = useConfigurationSearch()
   const restore = useMutation({
-    mutationFn: () => sluice().create(`${own}/versions/${version}/restore`) as unknown as Promise<OwnRecord>,
+    mutationFn: async () => {
+      let saved: OwnRecord | undefined
+      await save(async over => {
+        const answer = await sluice().send('POST', `${own}/versions/${version}/restore`, { ifMatch: over.etag })
+        saved = answer!.data as unknown as OwnRecord
+      })
+      return saved
+    },
     onSuccess: saved => {
+      if (!saved) return
       refresh(saved)
       toast.done(texts.saved(saved.attributes.version))
       change({ version: undefined, against: undefined })
       onClose()
     },
   })
-  if (!current.data || !old.data) return null
+  if (!seen || !old.data) return null
+  const { version: newest, created_by: author, data } = seen.record.attributes
   return (
     <ReviewDialog
       title={texts.restoreTitle(version, newest + 1)}
       action={texts.save(newest + 1)}
       own={own}
-      before={current.data.attributes.data as Data}
+      before={data as Data}
       after={old.data.attributes.data as Data}
+      {...(hasChanged && { conflict: texts.restoreMeanwhile(author, newest) })}
       busy={restore.isPending}
       error={restore.error}
       onSave={() => restore.mutate()}

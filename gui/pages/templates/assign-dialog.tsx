@@ -1,21 +1,28 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sluice } from '../../api/client.ts'
-import { listKey } from '../../api/keys.ts'
+import { listKey, recordKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
+import { isStatus } from '../../api/query-client.ts'
+import { useSeen } from '../../api/use-seen.ts'
 import { Button } from '../../components/button/button.tsx'
+import { ChangedNotice } from '../../components/conflict/conflict.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { Checkbox } from '../../components/field/field.tsx'
 import { FormError } from '../../components/form-dialog/form-error.tsx'
-import { NodePath } from '../../components/node-path/node-path.tsx'
 import { ErrorState, faultText, Skeleton } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { general } from '../../messages/general.ts'
 import { templates } from '../../messages/templates.ts'
+import { assetsByVersion } from './assets-by-version.ts'
+import { AssignGroup } from './assign-group.tsx'
 import { nodesOfTemplate } from './template-nodes.tsx'
 import styles from './templates-page.module.css'
 
 const texts = templates.assign
+
+/** Assets that the API assigns in one request. */
+const most = 1_000
 
 interface AssignDialogProps {
   readonly project: string
@@ -26,30 +33,54 @@ interface AssignDialogProps {
   readonly onClose: () => void
 }
 
-/** Dialog that gives a version to assets of its template: to all chosen ones, or to none. */
+/**
+ * Dialog that gives a version to assets of its template, to all chosen ones or to none, and shows the commits that they
+ * get. Only what is shown is assigned: another commit of the version, or an asset that has been moved meanwhile, is
+ * shown first.
+ */
 export function AssignDialog({ project, code, version, path, onClose }: AssignDialogProps) {
   const { records, query } = useList<'node_summary'>('/api/nodes', nodesOfTemplate(project, code))
-  const others = records.filter(({ attributes }) => attributes.template_version !== version && !attributes.archived)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const groups = assetsByVersion(records, version)
+  const assets = groups.flatMap(each => each.assets)
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
+  const { seen, read, hasChanged, save } = useSeen<'template_version'>(
+    path,
+    (now, before) => now.commit_sha === before.commit_sha && now.state === before.state,
+  )
   const cache = useQueryClient()
   const toast = useToast()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => sluice().create(`${path}/assign_to_assets`, { asset_paths: [...chosen] }),
-    onSuccess: () => {
+    mutationFn: () =>
+      save(over => {
+        const attributes = { asset_paths: [...chosen.keys()], from_versions: Object.fromEntries(chosen) }
+        return sluice().send('POST', `${path}/assign_to_assets`, { data: { attributes }, ifMatch: over.etag })
+      }),
+    onSuccess: async isAssigned => {
+      if (!isAssigned) return cache.invalidateQueries({ queryKey: recordKey(`${path}/changes`) })
       toast.done(texts.done(chosen.size, version))
-      void cache.invalidateQueries({ queryKey: listKey('/api/nodes') })
       onClose()
+      return cache.invalidateQueries({ queryKey: listKey('/api/nodes') })
+    },
+    onError: async failed => {
+      if (!isStatus(failed, 404, 409)) return
+      await query.refetch()
+      setChosen(new Map())
     },
   })
-  const toggle = (asset: string, on: boolean) => {
-    const next = new Set(chosen)
-    if (on) next.add(asset)
-    else next.delete(asset)
+  const isStale = isStatus(error, 404, 409)
+  const choose = (paths: ReadonlyMap<string, string>, on: boolean) => {
+    const next = new Map(chosen)
+    for (const [asset, from] of paths) {
+      if (on) next.set(asset, from)
+      else next.delete(asset)
+    }
     setChosen(next)
   }
+  const all = new Map(assets.map(each => [each.path, each.from]))
   return (
     <Dialog
       open
+      kind="sheet"
       onClose={onClose}
       title={texts.title(version)}
       description={texts.description}
@@ -58,8 +89,8 @@ export function AssignDialog({ project, code, version, path, onClose }: AssignDi
           <Button onClick={onClose}>{general.cancel}</Button>
           <Button
             variant="primary"
-            busy={isPending}
-            disabledReason={chosen.size === 0 ? texts.choose : undefined}
+            busy={isPending || !seen}
+            disabledReason={chosen.size === 0 ? texts.choose : chosen.size > most ? texts.tooMany(most) : undefined}
             onClick={() => mutate()}
           >
             {texts.submit(chosen.size)}
@@ -67,35 +98,51 @@ export function AssignDialog({ project, code, version, path, onClose }: AssignDi
         </>
       }
     >
-      {query.isPending ? (
+      {hasChanged && !isStale && (
+        <ChangedNotice>
+          <p>{texts.otherCommit(seen?.record.attributes.commit_sha?.slice(0, 8) ?? general.none)}</p>
+        </ChangedNotice>
+      )}
+      {isStale && (
+        <ChangedNotice>
+          <p>{faultText(error)}</p>
+          <p>{texts.otherVersions}</p>
+        </ChangedNotice>
+      )}
+      {query.isPending || (read.isPending && !seen) ? (
         <Skeleton rows={4} />
-      ) : query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : others.length === 0 ? (
+      ) : query.isError || read.isError ? (
+        <ErrorState
+          error={query.error ?? read.error}
+          onRetry={() => {
+            void query.refetch()
+            void read.refetch()
+          }}
+        />
+      ) : assets.length === 0 ? (
         <p className={styles['soft']}>{texts.none}</p>
       ) : (
-        <div className={styles['choices']}>
-          <Checkbox
-            label={<strong>{texts.all}</strong>}
-            checked={chosen.size === others.length}
-            onChange={on => setChosen(new Set(on ? others.map(({ attributes }) => attributes.path) : []))}
-          />
-          {others.map(({ id, attributes }) => (
+        <div className={styles['groups']}>
+          {groups.length > 1 && (
             <Checkbox
-              key={id}
-              label={
-                <>
-                  <NodePath path={attributes.path} />{' '}
-                  <span className={styles['soft']}>{texts.has(attributes.template_version ?? general.none)}</span>
-                </>
-              }
-              checked={chosen.has(attributes.path)}
-              onChange={on => toggle(attributes.path, on)}
+              label={<strong>{texts.all(assets.length)}</strong>}
+              checked={chosen.size === assets.length}
+              onChange={on => choose(all, on)}
+            />
+          )}
+          {groups.map(group => (
+            <AssignGroup
+              key={group.from}
+              group={group}
+              template={`/projects/${project}/templates/${code}`}
+              version={version}
+              chosen={chosen}
+              onChoose={choose}
             />
           ))}
         </div>
       )}
-      <FormError text={error ? faultText(error) : undefined} />
+      <FormError text={error && !isStale ? faultText(error) : undefined} />
     </Dialog>
   )
 }

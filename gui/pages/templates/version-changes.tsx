@@ -27,6 +27,8 @@ type Changes = Document<
     readonly commit_count: number
     readonly removed_commits: readonly Commit[]
     readonly removed_commit_count: number
+    readonly commit_sha: string
+    readonly since_commit_sha: string
     readonly files: readonly ChangedFile[]
     readonly file_count: number
   }>
@@ -35,16 +37,16 @@ type Changes = Document<
 interface VersionChangesProps {
   /** Path of the template. */
   readonly template: string
-  /** Version that the node has. */
+  /** Version that the nodes have. */
   readonly since: string
   readonly version: string
 }
 
-/** Commits and files in which a version of a template differs from the one that a node has. */
+/** Commits and files in which a version of a template differs from the one that nodes have. */
 export function VersionChanges({ template, since, version }: VersionChangesProps) {
   const changes = useDocument<Changes>(`/api${template}/versions/${encodeURIComponent(version)}/changes`, { since })
   return (
-    <section className={styles['changes']} aria-label={texts.title}>
+    <section className={styles['changes']} aria-label={texts.title(since, version)}>
       {changes.isPending ? (
         <Skeleton rows={3} />
       ) : changes.isError ? (
@@ -62,15 +64,19 @@ function Lists({
   version,
 }: Pick<VersionChangesProps, 'since' | 'version'> & { readonly changes: Changes['data']['attributes'] }) {
   const { commits, commit_count: count, removed_commits: removed, removed_commit_count: lost } = changes
-  if (count + lost + changes.file_count === 0) return <p>{texts.same}</p>
+  const { commit_sha: commit, since_commit_sha: before } = changes
+  if (count + lost + changes.file_count === 0) return <p>{texts.same(shortSha(commit))}</p>
   return (
     <>
+      <p className={styles['line']}>{texts.between(shortSha(before), shortSha(commit))}</p>
       {count > 0 && <Commits title={texts.commits(count, version)} commits={commits} count={count} />}
       {lost > 0 && <Commits title={texts.removed(lost, since)} commits={removed} count={lost} />}
       {changes.file_count > 0 && <Files files={changes.files} count={changes.file_count} />}
     </>
   )
 }
+
+const shortSha = (sha: string): string => sha.slice(0, 8)
 
 /** Rows of a list shown at most; the page is a dialog, not a browser of a repository. */
 const most = 50
@@ -85,7 +91,7 @@ function Commits({ title, commits, count }: { title: string; commits: readonly C
           <li key={sha}>
             <span>{subject === '' ? texts.noSubject : subject}</span>
             <span className={styles['line']}>
-              <code>{sha.slice(0, 8)}</code> {author} {time !== null && <Time at={time} />}
+              <code>{shortSha(sha)}</code> {author} {time !== null && <Time at={time} />}
             </span>
           </li>
         ))}

@@ -11,6 +11,7 @@ import { Menu, type MenuItem } from '../../components/menu/menu.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { templates as texts } from '../../messages/templates.ts'
+import { Blockers, isInUse } from '../projects/dialogs/blockers.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
 import styles from './templates-page.module.css'
 
@@ -29,10 +30,12 @@ interface VersionRowProps {
 /** One version with its state, its revision and what can be done with it. */
 export function VersionRow({ version: record, template, path, project, whyNot }: VersionRowProps) {
   const [dialog, setDialog] = useState<'assign' | 'remove'>()
+  /** Refusal of a fetch that would move what uses the version. */
+  const [inUse, setInUse] = useState<unknown>()
   const { attributes } = record
   const { version, state, git_rev: rev, commit_sha: commit, archived } = attributes
   const self = `${path}/versions/${encodeURIComponent(version)}`
-  const { put, post, remove } = useVersionCommands(self, path, version)
+  const { put, fetch, post, remove } = useVersionCommands(self, path, version, setInUse)
   const Icon = icons[state]
 
   const items: MenuItem[] = [
@@ -45,7 +48,11 @@ export function VersionRow({ version: record, template, path, project, whyNot }:
           },
         ]
       : [
-          { text: texts.fetch, icon: <RefreshCw size={15} aria-hidden />, onSelect: () => put.mutate({ fetch: true }) },
+          {
+            text: texts.fetch,
+            icon: <RefreshCw size={15} aria-hidden />,
+            onSelect: () => fetch.mutate({ movesUsers: false }),
+          },
         ]),
     ...(state === 'ready' && template.attributes.template_type === 'asset' && !archived
       ? [{ text: texts.promote, icon: <Send size={15} aria-hidden />, onSelect: () => setDialog('assign') }]
@@ -106,6 +113,19 @@ export function VersionRow({ version: record, template, path, project, whyNot }:
           onClose={() => setDialog(undefined)}
         />
       )}
+      {inUse !== undefined && (
+        <Confirm
+          open
+          title={texts.fetchDialog.title(version)}
+          description={texts.fetchDialog.description(rev)}
+          action={texts.fetchDialog.submit}
+          busy={fetch.isPending}
+          onClose={() => setInUse(undefined)}
+          onConfirm={() => fetch.mutate({ movesUsers: true }, { onSettled: () => setInUse(undefined) })}
+        >
+          <Blockers error={inUse} onFollow={() => setInUse(undefined)} />
+        </Confirm>
+      )}
       {dialog === 'remove' && (
         <Confirm
           open
@@ -122,23 +142,29 @@ export function VersionRow({ version: record, template, path, project, whyNot }:
   )
 }
 
-function useVersionCommands(self: string, path: string, version: string) {
+/** @param onInUse called with the refusal of a fetch because nodes use the version, and would follow it */
+function useVersionCommands(self: string, path: string, version: string, onInUse: (error: unknown) => void) {
   const cache = useQueryClient()
   const toast = useToast()
   const refresh = () => cache.invalidateQueries({ queryKey: listKey(`${path}/versions`) })
   const put = useMutation({
-    mutationFn: ({ fetch, ...attributes }: { fetch?: true; archived?: boolean }) =>
-      write(
-        'PUT',
-        self,
-        { attributes, ...(fetch && { meta: { fetch_revision: true, ignore_in_use: true } }) },
-        anyVersion,
-      ),
-    onSuccess: (_, { fetch }) => {
-      toast.done(fetch ? texts.fetched(version) : texts.saved(version))
+    mutationFn: (attributes: { readonly archived: boolean }) => write('PUT', self, { attributes }, anyVersion),
+    onSuccess: () => {
+      toast.done(texts.saved(version))
       return refresh()
     },
     onError: toast.failed,
+  })
+  const fetch = useMutation({
+    mutationFn: ({ movesUsers }: { movesUsers: boolean }) => {
+      const meta = { fetch_revision: true, ...(movesUsers && { ignore_in_use: true }) }
+      return write('PUT', self, { attributes: {}, meta }, anyVersion)
+    },
+    onSuccess: () => {
+      toast.done(texts.fetched(version))
+      return refresh()
+    },
+    onError: error => (isInUse(error) ? onInUse(error) : toast.failed(error)),
   })
   const post = useMutation({
     mutationFn: (command: 'cancel_refresh') => sluice().create(`${self}/${command}`),
@@ -153,5 +179,5 @@ function useVersionCommands(self: string, path: string, version: string) {
     },
     onError: toast.failed,
   })
-  return { put, post, remove }
+  return { put, fetch, post, remove }
 }

@@ -1,21 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listKey, recordKey } from '../../api/keys.ts'
 import { useList, useRecord } from '../../api/queries.ts'
 import type { Resource, Workflow, WorkflowVersion } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
-import { Confirm } from '../../components/dialog/dialog.tsx'
 import { Diff } from '../../components/diff/diff.tsx'
 import { Select } from '../../components/field/field.tsx'
 import { Panel } from '../../components/page/page.tsx'
 import { ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
-import { useToast } from '../../components/toast/toast.tsx'
 import { workflowVersions as texts, workflows } from '../../messages/workflows.ts'
-import { readSource, writeSource } from './source.ts'
+import { ReuseDialog } from './reuse-dialog.tsx'
 import { comparedVersions } from './versions.ts'
 import styles from './workflow-page.module.css'
 
@@ -82,9 +78,7 @@ export function VersionsTab({ path, workflow }: VersionsTabProps) {
           <p className={styles['soft']}>{texts.single}</p>
         )}
       </Panel>
-      {reused !== undefined && (
-        <Reuse path={path} workflow={workflow} version={reused} onClose={() => setReused(undefined)} />
-      )}
+      {reused !== undefined && <ReuseDialog path={path} version={reused} onClose={() => setReused(undefined)} />}
     </div>
   )
 }
@@ -158,36 +152,6 @@ function Comparison({ path, from, to }: { path: string; from: number; to: number
       beforeLabel={texts.versionLabel(one.version, one.draft)}
       afterLabel={texts.versionLabel(other.version, other.draft)}
       language="yaml"
-    />
-  )
-}
-
-function Reuse({ path, workflow, version, onClose }: VersionsTabProps & { version: number; onClose: () => void }) {
-  const old = useRecord<'workflow_version'>(`${path}/versions/${version}`)
-  const cache = useQueryClient()
-  const toast = useToast()
-  const navigate = useNavigate({ from: '/workflows/$project/$code' })
-  const { draft, latest_version: newest } = workflow.attributes
-  const text = old.data?.attributes.source_yaml
-  const reuse = useMutation({
-    mutationFn: async (source: string) => writeSource(path, await readSource(path), source),
-    onSuccess: async () => {
-      for (const key of [recordKey(path), listKey(`${path}/versions`)]) void cache.invalidateQueries({ queryKey: key })
-      toast.done(texts.reused(version))
-      await navigate({ search: {} })
-    },
-    onError: error => toast.failed(error),
-  })
-  return (
-    <Confirm
-      open
-      onClose={onClose}
-      title={texts.reuseTitle(version)}
-      description={draft ? texts.reuseReplaces(newest) : texts.reuseNew}
-      action={texts.reuseAction}
-      danger={draft}
-      busy={reuse.isPending || old.isPending}
-      onConfirm={() => text !== undefined && reuse.mutate(text)}
     />
   )
 }

@@ -1,25 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { anyVersion, write } from '../../../api/client.ts'
-import { listKey } from '../../../api/keys.ts'
 import { useList } from '../../../api/queries.ts'
 import type { Resource, TemplateVersion } from '../../../api/records.ts'
 import { Button } from '../../../components/button/button.tsx'
 import { Tag } from '../../../components/chip/chip.tsx'
-import { Confirm } from '../../../components/dialog/dialog.tsx'
-import { FormError } from '../../../components/form-dialog/form-error.tsx'
 import { Panel } from '../../../components/page/page.tsx'
-import { ErrorState, faultText, Skeleton } from '../../../components/state/state.tsx'
+import { ErrorState, Skeleton } from '../../../components/state/state.tsx'
 import { Time } from '../../../components/time/time.tsx'
-import { useToast } from '../../../components/toast/toast.tsx'
 import { nodeDialogs, nodeTabs as texts } from '../../../messages/projects.ts'
-import { VersionChanges } from '../../templates/version-changes.tsx'
-import { refreshNode } from '../dialogs/refresh-node.ts'
 import { projectPathOf } from '../node.ts'
 import type { NodeTabProps } from '../node-tab.ts'
 import { useReadyVersions } from '../use-versions.ts'
 import { versionSource } from '../versions.ts'
 import { whyNotChange } from '../why-not.ts'
+import { MoveDialog } from './move-dialog.tsx'
 import styles from './tabs.module.css'
 
 /** Versions of the template that the node can move to, and those that it had. */
@@ -129,40 +122,4 @@ function History({ path }: { path: string }) {
 const versionOf = (links: Resource['links']): string => {
   const link = links?.['template_version']
   return link === undefined ? '' : decodeURIComponent(link.slice(link.lastIndexOf('/') + 1))
-}
-
-function MoveDialog({
-  node,
-  path,
-  version,
-  onClose,
-}: NodeTabProps & { readonly version: string; readonly onClose: () => void }) {
-  const { name, template_code: code, template_version: before } = node.attributes
-  const cache = useQueryClient()
-  const toast = useToast()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => write('PATCH', `/api${path}`, { attributes: { template_version: version } }, anyVersion),
-    onSuccess: async () => {
-      await refreshNode(cache, path)
-      await cache.invalidateQueries({ queryKey: listKey(`/api${path}/version_history`) })
-      toast.done(texts.moved(version))
-      onClose()
-    },
-  })
-  return (
-    <Confirm
-      open
-      onClose={onClose}
-      title={texts.moveTitle(name, version)}
-      description={texts.moveDetail(before ?? '', version)}
-      action={texts.moveAction}
-      busy={isPending}
-      onConfirm={() => mutate()}
-    >
-      {code != null && before != null && (
-        <VersionChanges template={`${projectPathOf(path)}/templates/${code}`} since={before} version={version} />
-      )}
-      <FormError text={error ? faultText(error) : undefined} />
-    </Confirm>
-  )
 }

@@ -151,7 +151,7 @@ async function rowsOf(database: Queries, { kind, made }: TreeSubject, found: Fou
   const steps = await database.rows(stepsOf(found.id, more), { byKeys: true })
   // Joined here: the planner has no idea of the number of its rows, and would compare all with all.
   const usual = new Map((await database.rows(usualSeconds(kind, found))).map(each => [each.full_path, each.seconds]))
-  const lines = made && totalLines(steps, await database.rows(made.lines(found.id, actor.rights)))
+  const lines = made && totalLines(steps, await database.rows(made.lines(found.id, actor.rights), { byKeys: true }))
   return steps.map(step => ({
     ...step,
     ...(lines && { total_line_count: lines.get(step.id) }),

@@ -80,7 +80,9 @@ export function findLines(
 
 /** The activities that a run made, by their ids, each with the step of this run that it is due to. */
 export async function makersOf(queries: Queries, runId: string): Promise<ReadonlyMap<string, string>> {
-  const rows = await queries.rows(sql<{ id: string; step_id: string }>`select * from (${madeByEachStep(runId)}) made`)
+  const rows = await queries.rows(sql<{ id: string; step_id: string }>`select * from (${madeByEachStep(runId)}) made`, {
+    byKeys: true,
+  })
   return new Map(rows.map(({ id, step_id }) => [id, step_id]))
 }
 

@@ -13,7 +13,7 @@ const pauses = { ends: 1_000, tree: 2_000 }
 /**
  * Numbers of lines of what the steps of a workflow run have made. The stream of the run's log tells which sections have new
  * lines, but not where in them: the ends of those in sight are read again at once, and the numbers of lines of the others from
- * the tree.
+ * the tree (ADR 131).
  */
 export function useRunLineCounts(part: PartProps, lines: SectionLines): LineCounts {
   const { kind, record, live } = part

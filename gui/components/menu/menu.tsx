@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef, useState } from 'react'
 import styles from './menu.module.css'
 
 export interface MenuItem {
@@ -25,13 +25,18 @@ export interface MenuProps {
   readonly sections?: readonly MenuSection[]
 }
 
-/** Button that opens a menu of actions. */
+/**
+ * Button that opens a menu of actions. The menu is drawn in the landmark of its button, so that people who move by
+ * landmarks find it there; fixed to the window, it is not cut off where that scrolls.
+ */
 export function Menu({ trigger, items = [], sections = [{ items }] }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [landmark, setLandmark] = useState<HTMLElement | null>(null)
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={6} align="end" className={styles['positioner']!}>
+    <Base.Root onOpenChange={isOpen => isOpen && setLandmark(landmarkOf(button.current))}>
+      <Base.Trigger ref={button} render={trigger} />
+      <Base.Portal container={landmark} className={styles['portal']!}>
+        <Base.Positioner sideOffset={6} align="end" positionMethod="fixed" className={styles['positioner']!}>
           <Base.Popup className={styles['popup']!}>
             {sections
               .filter(section => section.items.length > 0)
@@ -53,6 +58,12 @@ export function Menu({ trigger, items = [], sections = [{ items }] }: MenuProps)
     </Base.Root>
   )
 }
+
+/** Landmark or dialog around an element; headers and navigations within them are their parts. */
+const landmarkOf = (element: HTMLElement | null): HTMLElement =>
+  element?.closest<HTMLElement>('main, [role="dialog"]') ??
+  element?.closest<HTMLElement>('header, nav') ??
+  document.body
 
 function Item({ item: { text, icon, onSelect, isCurrent, disabledReason } }: { item: MenuItem }) {
   return (

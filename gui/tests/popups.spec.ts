@@ -1,0 +1,36 @@
+import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+
+/** Menus by where their buttons are: in the page, in the header, at the foot of narrow windows. */
+const menus = [
+  { where: 'the page of a node', at: '/projects/bank/environments/live', button: 'More actions for this node' },
+  { where: 'a list', at: '/activities', button: 'Views' },
+  { where: 'the header', at: '/activities', button: /^Account/ },
+]
+
+for (const { where, at, button } of menus)
+  test(`an open menu of ${where} is in a landmark, accessible in both themes, narrow and wide`, async ({
+    page,
+    open,
+  }) => {
+    await open(at)
+    await page.getByRole('button', { name: button }).click()
+    await expectGoodEverywhere(page, () => expect(page.getByRole('menuitem').first()).toBeVisible())
+  })
+
+test('the menu of the navigation opens at the foot of a narrow window, and moves nothing there', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await open('/activities')
+  const neighbor = page.getByRole('link', { name: 'Approvals', includeHidden: true })
+  const before = await neighbor.boundingBox()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: 'Workflows' })).toBeInViewport({ ratio: 1 })
+  expect(before).not.toBeNull()
+  expect(await neighbor.boundingBox()).toEqual(before)
+})
+
+test('an open choice of a form is accessible in both themes, narrow and wide', async ({ page, open }) => {
+  await open('/projects/bank/environments/live/assets/front?run=')
+  const choice = page.getByRole('dialog').getByLabel('Action')
+  await choice.click()
+  await expectGoodEverywhere(page, () => expect(choice).toBeFocused())
+})

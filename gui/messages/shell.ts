@@ -16,7 +16,7 @@ export const shell = {
   navigation: 'Main navigation',
   search: 'Search or jump to…',
   nothingFound: 'Nothing found.',
-  shortcuts: 'Keyboard shortcuts',
+  keys: 'Keyboard shortcuts',
   apiDocs: 'API documentation',
   pages: {
     dashboard: 'Dashboard',

@@ -9,6 +9,7 @@ export const stars = {
   recent: 'Recent nodes',
   recentNone: 'Nodes that you open are listed here.',
   pages: 'Pages',
+  help: 'Help',
   results: 'Found',
   missing: 'It was destroyed, or you may not read it.',
   active: (count: number) => `${count} in progress`,

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { chooseDensity, currentDensity, type Density, isDensity, onDensity } from '../components/density/density.ts'
+import { hasLetterShortcuts, setLetterShortcuts } from '../keyboard/shortcuts.ts'
 import { onWrapsLogLines, setWrapsLogLines, wrapsLogLines } from '../shell/log-wrapping.ts'
-import { hasLetterShortcuts, setLetterShortcuts } from '../shell/shortcuts.ts'
 import { chooseTheme, currentTheme, isTheme, onTheme, type Theme } from '../shell/theme.ts'
 import { usePreferences, useSavePreferences } from './preferences.ts'
 

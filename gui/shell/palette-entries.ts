@@ -7,6 +7,7 @@ import {
   CircleUser,
   Folder,
   GitBranch,
+  Keyboard,
   Layers,
   type LucideIcon,
   Workflow,
@@ -16,6 +17,8 @@ import { sluice } from '../api/client.ts'
 import { useMe } from '../api/session.tsx'
 import { nodeCode } from '../components/node-path/nodes-in-path.ts'
 import { statusWord } from '../components/status/status.tsx'
+import { keys } from '../keyboard/keys.ts'
+import { shell } from '../messages/shell.ts'
 import { stars as texts } from '../messages/stars.ts'
 import { useNodeSummaries } from '../preferences/node-summaries.ts'
 import { usePreferences } from '../preferences/preferences.ts'
@@ -33,7 +36,7 @@ const mostStarred = 8
  * What the palette offers, in sections: starred nodes first, recent nodes as long as nothing is typed, pages, and records
  * that the service finds. Nothing is listed twice.
  */
-export function usePaletteSections(text: string): { sections: readonly Section[]; error: unknown } {
+export function usePaletteSections(text: string, onKeys: () => void): { sections: readonly Section[]; error: unknown } {
   const me = useMe()
   const { records, error } = useSearchResults(text)
   const { starred, recent } = useOwnNodes()
@@ -46,12 +49,14 @@ export function usePaletteSections(text: string): { sections: readonly Section[]
   const pages = [...navigation, ...otherPages]
     .filter(each => mayOpen(me, each) && each.text.toLowerCase().includes(text.toLowerCase()))
     .map(({ to, text: name, icon, key }): Entry => ({ to, text: name, icon, ...(key && { detail: `g ${key}` }) }))
+  const help: Entry = { to: 'keys', act: onKeys, text: shell.keys, icon: Keyboard, detail: keys.everywhere.keys[0] }
   return {
     error,
     sections: distinct([
       { title: texts.starred, entries: isEmpty ? starred.slice(0, mostStarred) : matching },
       { title: texts.recent, entries: isEmpty ? recent : [] },
       { title: texts.pages, entries: pages },
+      { title: texts.help, entries: help.text.toLowerCase().includes(text.toLowerCase()) ? [help] : [] },
       { title: texts.results, entries: records },
     ]),
   }

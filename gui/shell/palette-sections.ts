@@ -1,7 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
 
 export interface Entry {
+  /** Address that it opens; of an action, its name. */
   readonly to: string
+  /** What it does in place of opening an address. */
+  readonly act?: () => void
   readonly text: string
   readonly icon: LucideIcon
   /** Where it is, or its shortcut. */

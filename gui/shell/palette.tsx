@@ -8,19 +8,20 @@ import styles from './palette.module.css'
 import { usePaletteSections } from './palette-entries.ts'
 
 /** Palette to jump to a page by its name, or to any record by a text in its name, path, id or metadata. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+export default function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) {
   const router = useRouter()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const id = useId()
-  const { sections, error } = usePaletteSections(text.trim())
+  const { sections, error } = usePaletteSections(text.trim(), onKeys)
   const entries = sections.flatMap(section => section.entries)
 
   const open = (index: number) => {
     const entry = entries[index]
     if (!entry) return
     onClose()
-    router.history.push(entry.to)
+    if (entry.act) entry.act()
+    else router.history.push(entry.to)
   }
   const choose = (index: number) => {
     setChosen(index)

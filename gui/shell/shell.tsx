@@ -1,9 +1,10 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { CircleUser, Ellipsis, LogOut, Moon, Search, Sun, SunMoon, UserRound } from 'lucide-react'
+import { CircleUser, Ellipsis, Keyboard, LogOut, Moon, Search, Sun, SunMoon, UserRound } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useMe, useSession } from '../api/session.tsx'
 import { Button, IconButton } from '../components/button/button.tsx'
 import { LazyMenu } from '../components/menu/lazy-menu.tsx'
+import { useKeys, usePageKeys } from '../keyboard/shortcuts.ts'
 import { general } from '../messages/general.ts'
 import { shell } from '../messages/shell.ts'
 import { usePreferencesOfUser, useTheme } from '../preferences/appearance.ts'
@@ -13,23 +14,27 @@ import { Logo } from './logo.tsx'
 import { isWithin, navigation } from './navigation.ts'
 import { mayOpen } from './rights.ts'
 import styles from './shell.module.css'
-import { useShortcuts } from './shortcuts.ts'
 import { useSignOut } from './sign-out.ts'
 import type { Theme } from './theme.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
+const KeysDialog = lazy(() => import('./keys-dialog.tsx'))
 const SessionEndedDialog = lazy(() => import('./session-ended.tsx'))
 
 /** Frame around every page: navigation, search, account, banners. */
 export function Shell() {
   usePreferencesOfUser()
   useVisitSaver()
-  const [isPaletteOpen, setIsPaletteOpen] = useState(false)
+  const [open, setOpen] = useState<'search' | 'keys'>()
   const main = useRef<HTMLElement>(null)
   const { state } = useSession()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  useShortcuts({ openPalette: () => setIsPaletteOpen(true), goTo: to => void navigate({ to }) })
+  useKeys('everywhere', { search: () => setOpen('search'), keys: () => setOpen('keys') })
+  usePageKeys(letter => {
+    const page = navigation.find(({ key }) => key === letter)
+    if (page) void navigate({ to: page.to })
+  })
   const previous = useRef(pathname)
   useEffect(() => {
     if (previous.current === pathname) return
@@ -54,14 +59,14 @@ export function Shell() {
         <Navigation />
       </nav>
       <header className={styles['top']}>
-        <Button className={styles['searchButton']} onClick={() => setIsPaletteOpen(true)}>
+        <Button className={styles['searchButton']} onClick={() => setOpen('search')}>
           <Search size={15} aria-hidden />
           {shell.search}
           <kbd aria-hidden>Ctrl K</kbd>
         </Button>
         <div className={styles['topEnd']}>
           <ThemeButton />
-          <AccountMenu />
+          <AccountMenu onKeys={() => setOpen('keys')} />
         </div>
       </header>
       <main id="main" ref={main} className={styles['main']} tabIndex={-1}>
@@ -72,11 +77,10 @@ export function Shell() {
           <SessionEndedDialog />
         </Suspense>
       )}
-      {isPaletteOpen && (
-        <Suspense>
-          <Palette onClose={() => setIsPaletteOpen(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {open === 'search' && <Palette onClose={() => setOpen(undefined)} onKeys={() => setOpen('keys')} />}
+        {open === 'keys' && <KeysDialog onClose={() => setOpen(undefined)} />}
+      </Suspense>
     </div>
   )
 }
@@ -135,7 +139,7 @@ function ThemeButton() {
   )
 }
 
-function AccountMenu() {
+function AccountMenu({ onKeys }: { onKeys: () => void }) {
   const { username, display_name } = useMe().attributes
   const signOut = useSignOut()
   const navigate = useNavigate()
@@ -153,6 +157,7 @@ function AccountMenu() {
           icon: <UserRound size={16} aria-hidden />,
           onSelect: () => void navigate({ to: '/me' }),
         },
+        { text: shell.keys, icon: <Keyboard size={16} aria-hidden />, onSelect: onKeys },
         {
           text: shell.signOut,
           icon: <LogOut size={16} aria-hidden />,

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { actOf, pressedKey } from '../../keyboard/keys.ts'
 import { columns as texts } from '../../messages/columns.ts'
 import { general } from '../../messages/general.ts'
 import { Button, IconButton } from '../button/button.tsx'
@@ -72,7 +73,7 @@ export function ColumnsDialog({ all, shown, onChoose, onClose }: ColumnsDialogPr
         </>
       }
     >
-      <ul ref={list} className={styles['list']}>
+      <ul ref={list} className={styles['list']} data-keys="columns">
         {order.map(({ id, name, isFixed }, i) => (
           <li
             key={id}
@@ -128,7 +129,7 @@ const orderOf = (all: readonly NamedColumn[], shown: readonly string[]): NamedCo
   ...all.filter(({ id }) => !shown.includes(id)),
 ]
 
-function stepOf({ key, altKey }: KeyboardEvent): number | undefined {
-  if (!altKey) return undefined
-  return key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : undefined
+function stepOf(event: KeyboardEvent): number | undefined {
+  const act = actOf('columns', pressedKey(event))
+  return act && (act === 'up' ? -1 : 1)
 }

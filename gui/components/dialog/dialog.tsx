@@ -15,14 +15,29 @@ interface DialogProps {
   readonly footer?: ReactNode
   /** `sheet` slides over the right side, for what needs room. */
   readonly kind?: 'dialog' | 'sheet'
+  /** A click beside it does not close it, so that nothing that was typed is lost by a slip. */
+  readonly keepsOpen?: boolean
+  /** Its content is text without fields and buttons: it can be focused, so that the keyboard scrolls it. */
+  readonly isText?: boolean
   readonly children?: ReactNode
 }
 
 /** Modal dialog; Escape and a click beside it close it, and the focus returns to where it was. */
-export function Dialog({ open, onClose, title, description, footer, kind = 'dialog', children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const {
+    open,
+    onClose,
+    title,
+    description,
+    footer,
+    kind = 'dialog',
+    keepsOpen = false,
+    isText = false,
+    children,
+  } = props
   const popup = useRef<HTMLDivElement>(null)
   return (
-    <Base.Root open={open} onOpenChange={isOpen => !isOpen && onClose()}>
+    <Base.Root open={open} onOpenChange={isOpen => !isOpen && onClose()} disablePointerDismissal={keepsOpen}>
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']!} />
         <Base.Popup
@@ -41,7 +56,9 @@ export function Dialog({ open, onClose, title, description, footer, kind = 'dial
               <X size={18} aria-hidden />
             </IconButton>
           </header>
-          <div className={styles['body']}>{children}</div>
+          <div className={styles['body']} {...(isText && { tabIndex: 0 })}>
+            {children}
+          </div>
           {footer !== undefined && <footer className={styles['footer']}>{footer}</footer>}
         </Base.Popup>
       </Base.Portal>

@@ -39,5 +39,5 @@ export default function CodeEditor(props: EditorProps) {
     if (reveal) mounted.current?.reveal(reveal.line, reveal.column)
   }, [reveal])
 
-  return <div ref={host} className={`${styles['editor']} ${styles[size]}`} />
+  return <div ref={host} className={`${styles['editor']} ${styles[size]}`} data-keys="editor" />
 }

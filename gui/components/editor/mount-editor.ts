@@ -1,9 +1,18 @@
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete'
+import { autocompletion, completionKeymap, startCompletion } from '@codemirror/autocomplete'
 import { history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
+import { openSearchPanel } from '@codemirror/search'
 import { Compartment, EditorState } from '@codemirror/state'
-import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap } from '@codemirror/view'
+import {
+  type Command,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  type KeyBinding,
+  keymap,
+} from '@codemirror/view'
+import { type Act, keys } from '../../keyboard/keys.ts'
 import { readingExtensions } from './code-mirror.ts'
 import { type CompletionSource, complete } from './completion.ts'
 import type { Language } from './place.ts'
@@ -53,8 +62,10 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
       doc: value,
       extensions: [
         keymap.of([
-          { key: 'Mod-s', preventDefault: true, run: handled(onSave) },
-          { key: 'Mod-Enter', preventDefault: true, run: handled(onSubmit) },
+          ...boundTo('save', handled(onSave)),
+          ...boundTo('submit', handled(onSubmit)),
+          ...boundTo('find', openSearchPanel),
+          ...(readOnly ? [] : boundTo('complete', startCompletion)),
         ]),
         readingExtensions({ label, language, readOnly }),
         indentUnit.of('  '),
@@ -97,6 +108,10 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
     destroy: () => view.destroy(),
   }
 }
+
+/** Bindings of the keys that do something in editors, as CodeMirror writes them: `Mod-s`. */
+const boundTo = (act: Act<'editor'>, run: Command): KeyBinding[] =>
+  keys.editor[act].map(key => ({ key: key.replaceAll('+', '-'), preventDefault: true, run }))
 
 const handled = (act: () => void) => (): boolean => {
   act()

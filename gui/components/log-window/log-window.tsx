@@ -8,6 +8,7 @@ import {
   useImperativeHandle,
   useSyncExternalStore,
 } from 'react'
+import { actOf, pressedKey } from '../../keyboard/keys.ts'
 import type { Lines, LogLine } from './lines.ts'
 import { LogRow } from './log-row.tsx'
 import styles from './log-window.module.css'
@@ -78,8 +79,8 @@ export function LogWindow(props: LogWindowProps) {
 
   // The browser's own End stops at the line that was the last one when the key was pressed.
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'End' && !event.shiftKey) onFollow(true)
-    else return
+    if (event.key !== 'End' || actOf('log', pressedKey(event)) !== 'follow') return
+    onFollow(true)
     event.preventDefault()
   }
 
@@ -122,7 +123,7 @@ export function LogWindow(props: LogWindowProps) {
   }
   const digits = Math.max(3, String(count).length)
   return (
-    <div className={styles['frame']}>
+    <div className={styles['frame']} data-keys="log">
       <div
         ref={scroll}
         className={`${styles['scroll']} ${wraps ? styles['wraps'] : ''}`}

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
+import { actOf, pressedKey } from '../../keyboard/keys.ts'
 import styles from './splitter.module.css'
 
 interface SplitterProps {
@@ -18,10 +19,11 @@ const step = 16
 export function Splitter({ label, value, minimum, maximum, onChange }: SplitterProps) {
   const change = (next: number) => onChange(Math.round(Math.min(maximum, Math.max(minimum, next))))
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = { ArrowLeft: value - step, ArrowRight: value + step, Home: minimum, End: maximum }[event.key]
-    if (next === undefined) return
+    const act = actOf('panes', pressedKey(event))
+    if (act === undefined) return
     event.preventDefault()
-    change(next)
+    if (act === 'ends') change(event.key === 'Home' ? minimum : maximum)
+    else change(act === 'wider' ? value + step : value - step)
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (event.currentTarget.hasPointerCapture(event.pointerId)) change(value + event.movementX)
@@ -30,6 +32,7 @@ export function Splitter({ label, value, minimum, maximum, onChange }: SplitterP
     <div
       className={styles['splitter']}
       role="separator"
+      data-keys="panes"
       aria-label={label}
       aria-orientation="vertical"
       aria-valuenow={value}

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, useEffect, useRef } from 'react'
+import type { Act } from '../../keyboard/keys.ts'
 import { table as texts } from '../../messages/table.ts'
 import { rangeOf, type Selected } from './selected.ts'
 import styles from './table.module.css'
@@ -16,7 +17,7 @@ interface SelectionOfTable<Row> extends Selection<Row> {
   readonly keyOf: (row: Row) => string
 }
 
-/** Handlers of a table's selection: `x` selects the row, with Shift the rows from the last one on; Escape clears. */
+/** Selection of a table by clicks, and by keys: `onKey` answers whether it did what the key does in lists. */
 export function useSelection<Row>(given: SelectionOfTable<Row> | undefined) {
   const anchor = useRef<string>(undefined)
   const choose = (index: number, isRange: boolean) => {
@@ -32,12 +33,11 @@ export function useSelection<Row>(given: SelectionOfTable<Row> | undefined) {
     // A range is selected, never cleared: its rows may be in any state.
     onChange(isRange || isOn ? new Set([...selected, ...range]) : new Set([...selected].filter(each => each !== key)))
   }
-  const onKey = (event: KeyboardEvent, index: number): boolean => {
+  const onKey = (act: Act<'lists'>, index: number): boolean => {
     if (!given) return false
-    if (event.key.toLowerCase() === 'x' && index >= 0) choose(index, event.shiftKey)
-    else if (event.key === 'Escape' && given.selected.size > 0) given.onChange(new Set())
+    if ((act === 'select' || act === 'selectRange') && index >= 0) choose(index, act === 'selectRange')
+    else if (act === 'selectNone' && given.selected.size > 0) given.onChange(new Set())
     else return false
-    event.preventDefault()
     return true
   }
   return { choose, onKey }

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { actOf, pressedKey } from '../../keyboard/keys.ts'
 import { table as texts } from '../../messages/table.ts'
 import { useHeight } from '../density/density.ts'
 import { useMediaQuery } from '../page/use-media-query.ts'
@@ -91,11 +92,13 @@ export function Table<Row>(props: TableProps<Row>) {
   const selection = props.selection && { ...props.selection, rows, keyOf }
   const { choose, onKey: onSelectionKey } = useSelection(selection)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const act = isTyping(event.target) ? undefined : actOf('lists', pressedKey(event))
+    if (act === undefined) return
     const current = Number((event.target as HTMLElement).closest('[data-row]')?.getAttribute('data-row') ?? -1)
-    const step = steps[event.key]
-    if (onSelectionKey(event, current) || step === undefined) return
+    const step = steps[act]
+    if (step === undefined && !onSelectionKey(act, current)) return
     event.preventDefault()
+    if (step === undefined) return
     const next = Math.min(rows.length - 1, Math.max(0, current + step))
     virtualizer.scrollToIndex(next)
     requestAnimationFrame(() => focusRow(scroll.current, next))
@@ -105,6 +108,7 @@ export function Table<Row>(props: TableProps<Row>) {
     <div
       className={`${styles['frame']} ${selection ? styles['selectable'] : ''}`}
       role="table"
+      data-keys="lists"
       aria-label={label}
       aria-rowcount={hasMore ? -1 : rows.length + 1}
       style={tracks(columns, selection !== undefined)}
@@ -156,7 +160,7 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+const steps: Readonly<Record<string, number>> = { next: 1, previous: -1 }
 
 const isTyping = (target: EventTarget): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')

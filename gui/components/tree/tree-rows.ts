@@ -1,3 +1,5 @@
+import { actOf } from '../../keyboard/keys.ts'
+
 /** Node of a tree before it is drawn. */
 export interface Branch<Item> {
   readonly id: string
@@ -43,27 +45,22 @@ export type TreeMove = { readonly active: number } | { readonly toggle: number }
 /** Keys of the ARIA pattern of a tree. `active`: index of the row that the keyboard is on. */
 export function treeMove(key: string, rows: readonly TreeRow<unknown>[], active: number, page: number): TreeMove {
   const row = rows[active]
-  if (!row) return rows.length > 0 && key in starts ? { active: 0 } : undefined
+  const act = actOf('trees', key)
+  if (!row) return rows.length > 0 && starts.includes(act) ? { active: 0 } : undefined
   const to = (index: number): TreeMove => ({ active: Math.min(rows.length - 1, Math.max(0, index)) })
-  switch (key) {
-    case 'ArrowDown':
-    case 'j':
+  switch (act) {
+    case 'next':
       return to(active + 1)
-    case 'ArrowUp':
-    case 'k':
+    case 'previous':
       return to(active - 1)
-    case 'PageDown':
-      return to(active + page)
-    case 'PageUp':
-      return to(active - page)
-    case 'Home':
-      return to(0)
-    case 'End':
-      return to(rows.length - 1)
-    case 'ArrowRight':
+    case 'page':
+      return to(active + (key === 'PageUp' ? -page : page))
+    case 'ends':
+      return to(key === 'Home' ? 0 : rows.length - 1)
+    case 'expand':
       if (row.isExpanded === false) return { toggle: active }
       return row.isExpanded ? to(active + 1) : undefined
-    case 'ArrowLeft':
+    case 'collapse':
       if (row.isExpanded) return { toggle: active }
       return row.parent === undefined ? undefined : to(rows.findIndex(({ id }) => id === row.parent))
     default:
@@ -71,4 +68,4 @@ export function treeMove(key: string, rows: readonly TreeRow<unknown>[], active:
   }
 }
 
-const starts = { ArrowDown: true, ArrowUp: true, Home: true, j: true, k: true }
+const starts: readonly unknown[] = ['next', 'previous', 'ends']

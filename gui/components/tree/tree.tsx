@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { actOf } from '../../keyboard/keys.ts'
 import { useHeight } from '../density/density.ts'
 import styles from './tree.module.css'
 import { type TreeRow, treeMove } from './tree-rows.ts'
@@ -27,8 +28,8 @@ interface TreeProps<Item> {
   /** Opens a row: by Enter, Space or a click. */
   readonly onSelect: (row: TreeRow<Item>) => void
   readonly onToggle: (row: TreeRow<Item>, isExpanded: boolean) => void
-  /** Further keys of the active row: `*` stars a node. */
-  readonly keys?: Readonly<Record<string, (row: TreeRow<Item>) => void>>
+  /** Handles further keys of the active row, such as `*`, which stars a node; answers whether it did. */
+  readonly onKey?: (row: TreeRow<Item>, key: string) => boolean
 }
 
 /**
@@ -36,7 +37,7 @@ interface TreeProps<Item> {
  * `aria-activedescendant` and is always drawn, so that the focus survives scrolling.
  */
 export function Tree<Item>(props: TreeProps<Item>) {
-  const { label, rows, current, inView = current, children, onSelect, onToggle, keys = {} } = props
+  const { label, rows, current, inView = current, children, onSelect, onToggle, onKey } = props
   const rowHeight = useHeight('--row-tree')
   const scroll = useRef<HTMLDivElement>(null)
   const prefix = useId()
@@ -75,14 +76,13 @@ export function Tree<Item>(props: TreeProps<Item>) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const row = rows[active]
-    if (row && (event.key === 'Enter' || event.key === ' ')) {
+    if (row && actOf('trees', event.key) === 'open') {
       event.preventDefault()
       onSelect(row)
       return
     }
-    if (row && keys[event.key]) {
+    if (row && onKey?.(row, event.key)) {
       event.preventDefault()
-      keys[event.key]?.(row)
       return
     }
     const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 0) / rowHeight) - 1)
@@ -107,6 +107,7 @@ export function Tree<Item>(props: TreeProps<Item>) {
       ref={scroll}
       className={styles['tree']}
       role="tree"
+      data-keys="trees"
       aria-label={label}
       aria-activedescendant={isDrawn && rows[active] ? `${prefix}${rows[active].id}` : undefined}
       tabIndex={0}

@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../components/button/button.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { faultText } from '../../components/state/state.tsx'
+import { actOf, pressedKey } from '../../keyboard/keys.ts'
 import { log as texts } from '../../messages/log.ts'
 import styles from './activity-page.module.css'
 import { DownloadButton } from './download-button.tsx'
@@ -54,16 +55,17 @@ export function LogToolbar(props: LogToolbarProps) {
           <X size={14} aria-hidden />
         </Button>
       )}
-      <div className={styles['find']}>
+      <div className={styles['find']} data-keys="find">
         <SearchField
           label={texts.find}
           value={text}
           onChange={setText}
           onKeyDown={event => {
-            if (event.key !== 'Enter') return
+            const act = actOf('find', pressedKey(event))
+            if (act === undefined) return
             event.preventDefault()
             if (text !== find) props.onFind(text)
-            else props.onJump(event.shiftKey ? -1 : 1)
+            else props.onJump(act === 'previous' ? -1 : 1)
           }}
         />
       </div>

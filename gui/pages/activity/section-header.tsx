@@ -4,6 +4,7 @@ import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'rea
 import { buttonClass } from '../../components/button/button.tsx'
 import { StatusIcon } from '../../components/status/status.tsx'
 import { Duration } from '../../components/time/time.tsx'
+import { type Act, actOf, pressedKey } from '../../keyboard/keys.ts'
 import { log as texts } from '../../messages/log.ts'
 import { relatedIds } from './related.ts'
 import styles from './section-header.module.css'
@@ -23,7 +24,12 @@ interface SectionHeaderProps {
   readonly focused: RefObject<string | undefined>
 }
 
-const moves: Readonly<Record<string, HeaderMove>> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' }
+const moves: Readonly<Partial<Record<Act<'sections'>, HeaderMove>>> = {
+  next: 1,
+  previous: -1,
+  first: 'first',
+  last: 'last',
+}
 
 /** Header of the section of a step in the log: opens and closes it. */
 export function SectionHeader({ step, lines, isOpen, download, onToggle, onMove, focused }: SectionHeaderProps) {
@@ -33,12 +39,11 @@ export function SectionHeader({ step, lines, isOpen, download, onToggle, onMove,
     if (focused.current === id) button.current?.focus({ preventScroll: true })
   }, [id, focused])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-    const move = moves[event.key]
-    if (move !== undefined) onMove(move)
-    else if (event.key === 'ArrowRight') onToggle(true)
-    else if (event.key === 'ArrowLeft') onToggle(false)
-    else return
+    const act = actOf('sections', pressedKey(event))
+    if (act === undefined) return
+    const move = moves[act]
+    if (move === undefined) onToggle(act === 'open')
+    else onMove(move)
     event.preventDefault()
     // The log itself would scroll.
     event.stopPropagation()
@@ -47,7 +52,7 @@ export function SectionHeader({ step, lines, isOpen, download, onToggle, onMove,
   // Of a workflow run: what the step has started, and whose log it is.
   const [made] = [...relatedIds(step, 'changes'), ...relatedIds(step, 'workflow_runs')]
   return (
-    <div className={styles['header']} data-section={id}>
+    <div className={styles['header']} data-section={id} data-keys="sections">
       <h2>
         <button
           ref={button}

@@ -1,4 +1,4 @@
-import { useLetterShortcuts } from '../../shell/shortcuts.ts'
+import { useKeys } from '../../keyboard/shortcuts.ts'
 
 interface LogActions {
   readonly follow: () => void
@@ -8,16 +8,13 @@ interface LogActions {
   readonly goToLine: (first: string) => void
 }
 
-/** Digits with which the number of a line begins. */
-const firstDigits = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
-
-/** Keys of a log: `f`, `n`, `p`, `e`, and `g` with the number of a line. */
+/** Keys of a log, wherever the focus is. */
 export function useLogShortcuts({ follow, nextMatch, nextError, goToLine }: LogActions): void {
-  useLetterShortcuts({
-    f: follow,
-    n: () => nextMatch(1),
-    p: () => nextMatch(-1),
-    e: nextError,
-    ...Object.fromEntries(firstDigits.map(digit => [`g ${digit}`, () => goToLine(digit)])),
+  useKeys('log', {
+    follow,
+    next: () => nextMatch(1),
+    previous: () => nextMatch(-1),
+    error: nextError,
+    line: pressed => goToLine(pressed.slice(-1)),
   })
 }

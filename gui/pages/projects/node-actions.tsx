@@ -7,8 +7,8 @@ import { useMe } from '../../api/session.tsx'
 import { Button, IconButton } from '../../components/button/button.tsx'
 import { Menu, type MenuItem } from '../../components/menu/menu.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
+import { useKeys } from '../../keyboard/shortcuts.ts'
 import { nodeDialogs as dialogs, projects as texts } from '../../messages/projects.ts'
-import { useLetterShortcuts } from '../../shell/shortcuts.ts'
 import { ArchiveDialog } from './dialogs/archive-dialog.tsx'
 import { DestroyDialog } from './dialogs/destroy-dialog.tsx'
 import { EditDialog } from './dialogs/edit-dialog.tsx'
@@ -23,7 +23,7 @@ export function NodeActions({ node, path }: { node: NodeRecord; path: string }) 
   const run = () => void navigate({ search: before => ({ ...before, run: '' }) })
   const runReason = whyNotRun(node)
   const canRun = canHaveChanges(node)
-  useLetterShortcuts(canRun && runReason === undefined ? { r: run } : {})
+  useKeys('node', { run: canRun && runReason === undefined ? run : undefined })
   const items = useMenuItems(node, path, setOpen)
   const close = () => setOpen(undefined)
   return (

@@ -8,9 +8,9 @@ import { Page } from '../../components/page/page.tsx'
 import { Star } from '../../components/star/star.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
+import { useKeys } from '../../keyboard/shortcuts.ts'
 import { projects as texts } from '../../messages/projects.ts'
 import { useVisit } from '../../preferences/use-recent-nodes.ts'
-import { useLetterShortcuts } from '../../shell/shortcuts.ts'
 import { canHaveChanges, type NodeRecord, nodePath, nodeType, parentPathOf } from './node.ts'
 import { NodeActions } from './node-actions.tsx'
 import { nodeCommands } from './node-commands.ts'
@@ -41,7 +41,12 @@ function Node({ node }: { node: NodeRecord }) {
   const tab = tabs.find(({ id }) => id === wanted)
   const open = (id: string | undefined) =>
     void navigate({ search: before => ({ ...keptSearch(before), tab: id === tabs[0]?.id ? undefined : id }) })
-  useLetterShortcuts(Object.fromEntries(tabs.slice(0, 9).map(({ id }, i) => [String(i + 1), () => open(id)])))
+  useKeys('node', {
+    tab: pressed => {
+      const chosen = tabs[Number(pressed) - 1]
+      if (chosen) open(chosen.id)
+    },
+  })
 
   return (
     <Page
@@ -62,7 +67,7 @@ function Node({ node }: { node: NodeRecord }) {
       commands={nodeCommands(node, tab?.id)}
     >
       {archived && <p className={styles['notice']}>{texts.archivedNotice}</p>}
-      <div className={styles['tabs']}>
+      <div className={styles['tabs']} data-keys="node">
         <Tabs
           label={texts.tabsLabel}
           tabs={tabs.map(({ id, text }) => [id, text])}

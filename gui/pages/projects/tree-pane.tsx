@@ -12,6 +12,7 @@ import { useToast } from '../../components/toast/toast.tsx'
 import { Tree } from '../../components/tree/tree.tsx'
 import { treeRows } from '../../components/tree/tree-rows.ts'
 import type { Connection } from '../../live/use-stream.ts'
+import { actOf } from '../../keyboard/keys.ts'
 import { general } from '../../messages/general.ts'
 import { projects as texts } from '../../messages/projects.ts'
 import { stars } from '../../messages/stars.ts'
@@ -45,7 +46,7 @@ export function TreePane({ current, connection }: { current: string | undefined;
     void navigate({ to: '/projects/$', params: { _splat: splatOf(path) }, search: keptSearch(search) })
 
   return (
-    <section className={styles['tree']} aria-label={texts.tree}>
+    <section className={styles['tree']} aria-label={texts.tree} data-keys="projects">
       <header className={styles['treeHeader']}>
         <TreeTitle isPage={current === undefined} />
         <CreateProjectButton />
@@ -83,7 +84,11 @@ export function TreePane({ current, connection }: { current: string | undefined;
           current={current}
           onSelect={({ id }) => open(id)}
           onToggle={({ id }, expanded) => toggle(id, expanded)}
-          keys={{ '*': ({ id }) => toggleStar(id, !starred?.has(id)) }}
+          onKey={({ id }, key) => {
+            if (actOf('projects', key) !== 'star') return false
+            toggleStar(id, !starred?.has(id))
+            return true
+          }}
         >
           {row => (
             <TreeRowContent

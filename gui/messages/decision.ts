@@ -17,6 +17,7 @@ export const decision = {
     reject: (step: string) => `Rejected “${step}”`,
     continue: (step: string) => `Continued “${step}”`,
   },
+  notRead: 'What the step asks for could not be read.',
   message: 'Message',
   messageHint: 'Optional. It is recorded with the decision.',
   optional: (label: string) => `${label} (optional)`,

@@ -1,21 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { sluice } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import { useRecord } from '../../api/queries.ts'
 import type { Resource } from '../../api/records.ts'
 import { decision as texts } from '../../messages/decision.ts'
-import { general } from '../../messages/general.ts'
-import { Button } from '../button/button.tsx'
-import { Dialog } from '../dialog/dialog.tsx'
 import { TextArea } from '../field/field.tsx'
 import { fieldFaults } from '../field/field-faults.ts'
-import { FormError } from '../form-dialog/form-error.tsx'
+import { FormDialog } from '../form-dialog/form-dialog.tsx'
 import { ErrorState, Skeleton } from '../state/state.tsx'
 import { useToast } from '../toast/toast.tsx'
 import { ApprovalProgress } from './approval-progress.tsx'
 import { ArgumentInput } from './argument-input.tsx'
-import styles from './decision.module.css'
 import { argumentFields, givenArguments } from './input-arguments.ts'
 
 export type Decision = 'approve' | 'reject' | 'continue'
@@ -48,7 +44,6 @@ export function DecisionDialog({ type, step, decision, onClose, onDecided }: Dec
   const fields = argumentFields(asksForInput ? record.data?.attributes.input_arguments : undefined)
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [message, setMessage] = useState('')
-  const formId = useId()
   const cache = useQueryClient()
   const toast = useToast()
   const name = lastName(step.attributes.full_path)
@@ -71,30 +66,18 @@ export function DecisionDialog({ type, step, decision, onClose, onDecided }: Dec
   })
   const faults = fieldFaults(decide.error, ['message', ...fields.map(placeOf)])
   const isReading = asksForInput && record.isPending
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isReading && !decide.isPending) decide.mutate()
-  }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.titles[decision](name)}
       description={texts.descriptions[decision]}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant={decision === 'reject' ? 'danger' : 'primary'}
-            busy={decide.isPending || isReading}
-          >
-            {texts.actions[decision]}
-          </Button>
-        </>
-      }
+      action={texts.actions[decision]}
+      danger={decision === 'reject'}
+      busy={decide.isPending || isReading}
+      disabledReason={asksForInput && record.isError ? texts.notRead : undefined}
+      error={faults.other}
+      onSubmit={() => decide.mutate()}
+      onClose={onClose}
     >
       <ApprovalProgress step={step.attributes} />
       {isReading ? (
@@ -102,7 +85,7 @@ export function DecisionDialog({ type, step, decision, onClose, onDecided }: Dec
       ) : asksForInput && record.isError ? (
         <ErrorState error={record.error} onRetry={() => void record.refetch()} />
       ) : (
-        <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
+        <>
           {fields.map(field => (
             <ArgumentInput
               key={field.key}
@@ -120,10 +103,9 @@ export function DecisionDialog({ type, step, decision, onClose, onDecided }: Dec
             error={faults.fields['message']}
             rows={3}
           />
-          <FormError text={faults.other} />
-        </form>
+        </>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -45,3 +45,8 @@ test('a fault is shown at the place within an attribute that its pointer names, 
   assert.equal(fieldFaults(error, ['input_arguments/version']).fields['other'], undefined)
   assert.equal(fieldFaults(error, ['message']).other, 'version is required.')
 })
+
+test('a failure of the service has its id, which finds it in the log', () => {
+  const error = new Refused('POST', '/api/projects', 500, [{ title: 'Internal error', id: '7f3' }])
+  assert.deepEqual(fieldFaults(error, []), { fields: {}, other: 'Internal error (Error 7f3)' })
+})

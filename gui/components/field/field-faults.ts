@@ -20,12 +20,13 @@ export function fieldFaults(error: unknown, names: readonly string[]): FieldFaul
   if (!(error instanceof Refused)) return { fields: {}, other: (error as Error).message }
   const fields: Record<string, string> = {}
   const others: string[] = []
-  for (const { source, detail, title, code } of error.faults) {
+  for (const { source, detail, title, code, id } of error.faults) {
     const place = /^\/data\/attributes\/(.+)/.exec(source?.pointer ?? '')?.[1]
     const name = names.find(each => place === each || place?.startsWith(`${each}/`))
     const text = detail ?? title ?? code ?? ''
     if (name !== undefined) fields[name] = [fields[name], text].filter(Boolean).join(' ')
-    else others.push(text)
+    // The id finds a failure of the service in its log.
+    else others.push(error.status >= 500 && id ? `${text} (${general.errorId(id)})` : text)
   }
   if (error.faults.length === 0) others.push(error.message)
   return { fields, other: others.length > 0 ? others.join(' ') : undefined }

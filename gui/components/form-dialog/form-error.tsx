@@ -1,9 +1,16 @@
+import { useEffect, useRef } from 'react'
 import styles from './form-dialog.module.css'
 
-/** What was wrong with a form beside the errors of its fields. */
-export const FormError = ({ text }: { text: string | undefined }) =>
-  text === undefined ? null : (
-    <p className={styles['error']} role="alert">
+/** What was wrong with a form beside the errors of its fields; it scrolls into view. */
+export function FormError({ text }: { text: string | undefined }) {
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (text !== undefined) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [text])
+  if (text === undefined) return null
+  return (
+    <p ref={place} className={styles['error']} role="alert">
       {text}
     </p>
   )
+}

@@ -1,11 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId } from 'react'
 import { listKey } from '../../api/keys.ts'
-import { Button } from '../../components/button/button.tsx'
 import { CommandLine } from '../../components/command/command-line.tsx'
-import { Dialog } from '../../components/dialog/dialog.tsx'
 import { fieldFaults } from '../../components/field/field-faults.ts'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { general } from '../../messages/general.ts'
@@ -49,7 +47,6 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
   const { form, change, request, isRested, problems, original, overrides } = useRunRequest(subject)
   const planning = usePlan(request)
   const running = useRun(planning.data, () => void planning.refetch())
-  const formId = useId()
   const faults = fieldFaults(running.error ?? planning.error, attributesWithFields)
   const errorOf = (attribute: string) => problems[attribute] ?? faults.fields[attribute]
   // While a changed field is being planned, or a plan that has changed is read again, the plan shown is that of before.
@@ -63,48 +60,39 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
       : plan || isPlanless
         ? undefined
         : texts.planFirst
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (whyNot === undefined && request && !running.isPending) running.mutate({ request, plan })
-  }
   const isRetry = 'retryOf' in subject
   const fields = { form, onChange: change, errorOf }
 
   return (
-    <Dialog
-      open
+    <FormDialog
       kind="sheet"
-      onClose={onClose}
       title={titleOf(subject, form)}
       description={isRetry ? texts.retryDescription(subject.retryOf.attributes.node_path) : texts.on(subject.path)}
-      footer={
-        <>
-          {!isRetry && request && <ScheduleLink path={subject.path} attributes={request.attributes} />}
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId} busy={running.isPending} disabledReason={whyNot}>
-            {submitText(isRetry, isPlanless, form)}
-          </Button>
-        </>
-      }
+      action={submitText(isRetry, isPlanless, form)}
+      busy={running.isPending}
+      disabledReason={whyNot}
+      error={hasMoved(running.error) ? undefined : fieldFaults(running.error, attributesWithFields).other}
+      more={!isRetry && request && <ScheduleLink path={subject.path} attributes={request.attributes} />}
+      onSubmit={() => request && running.mutate({ request, plan })}
+      onClose={onClose}
+      isChecked
     >
-      <form id={formId} className={styles['form']} onSubmit={submit}>
-        {!isRetry &&
-          (nodeType(subject.node) === 'asset' ? (
-            <OwnActionField {...fields} actions={actionsOf(subject.node)} />
-          ) : (
-            <ForeignActionFields {...fields} project={projectPathOf(subject.path)} />
-          ))}
-        <Options isOpen={isRetry}>
-          <OptionFields
-            {...fields}
-            isRetry={isRetry}
-            original={original}
-            readOverrides={overrides}
-            template={isRetry ? undefined : templateOf(subject)}
-            stepPaths={planning.data ? stepPathsOf(planning.data) : []}
-          />
-        </Options>
-      </form>
+      {!isRetry &&
+        (nodeType(subject.node) === 'asset' ? (
+          <OwnActionField {...fields} actions={actionsOf(subject.node)} />
+        ) : (
+          <ForeignActionFields {...fields} project={projectPathOf(subject.path)} />
+        ))}
+      <Options isOpen={isRetry}>
+        <OptionFields
+          {...fields}
+          isRetry={isRetry}
+          original={original}
+          readOverrides={overrides}
+          template={isRetry ? undefined : templateOf(subject)}
+          stepPaths={planning.data ? stepPathsOf(planning.data) : []}
+        />
+      </Options>
       <h3>{texts.plan}</h3>
       {hasMoved(running.error) && (
         <p className={styles['notice']} role="alert">
@@ -127,7 +115,6 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
       ) : (
         <Skeleton rows={5} />
       )}
-      {running.error && !hasMoved(running.error) && <ErrorState error={running.error} />}
       {request && (
         <div className={styles['group']}>
           <h3>{general.asCommand}</h3>
@@ -140,7 +127,7 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
           />
         </div>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

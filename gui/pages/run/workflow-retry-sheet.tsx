@@ -1,15 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { listKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
 import type { Resource, WorkflowRun } from '../../api/records.ts'
-import { Button } from '../../components/button/button.tsx'
 import { CommandLine } from '../../components/command/command-line.tsx'
-import { Dialog } from '../../components/dialog/dialog.tsx'
 import { Select, TextField } from '../../components/field/field.tsx'
 import { fieldFaults } from '../../components/field/field-faults.ts'
-import { ErrorState } from '../../components/state/state.tsx'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
 import { useToast } from '../../components/toast/toast.tsx'
 import { general } from '../../messages/general.ts'
@@ -64,7 +62,6 @@ export function WorkflowRetrySheet({ retryOf, onClose }: WorkflowRetrySheetProps
   )
   const planning = useWorkflowPlan(request)
   const plan = planning.error || planning.isPlaceholderData ? undefined : planning.data
-  const formId = useId()
   const cache = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
@@ -80,65 +77,50 @@ export function WorkflowRetrySheet({ retryOf, onClose }: WorkflowRetrySheetProps
       if (hasMoved(error)) void planning.refetch()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (request && isRested && plan && !running.isPending) running.mutate({ request, plan })
-  }
   const faults = fieldFaults(running.error ?? planning.error, attributesWithFields)
   const errorOf = (attribute: string) => problems[attribute] ?? faults.fields[attribute]
   const whyNot = request ? undefined : Object.keys(problems).length > 0 ? texts.fixFirst : texts.planning
 
   return (
-    <Dialog
-      open
+    <FormDialog
       kind="sheet"
-      onClose={onClose}
       title={texts.retryTitle(code)}
       description={texts.retryRunDescription(project)}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={running.isPending}
-            disabledReason={whyNot ?? (!isRested ? texts.planning : plan ? undefined : texts.planFirst)}
-          >
-            {form.notBefore === '' ? texts.retryNow : texts.runLater}
-          </Button>
-        </>
-      }
+      action={form.notBefore === '' ? texts.retryNow : texts.runLater}
+      busy={running.isPending}
+      disabledReason={whyNot ?? (!isRested ? texts.planning : plan ? undefined : texts.planFirst)}
+      error={hasMoved(running.error) ? undefined : fieldFaults(running.error, attributesWithFields).other}
+      onSubmit={() => request && plan && running.mutate({ request, plan })}
+      onClose={onClose}
+      isChecked
     >
-      <form id={formId} className={styles['form']} onSubmit={submit}>
-        <div className={styles['pair']}>
-          <div className={styles['group']}>
-            <VersionField path={`/api${project}/workflows/${code}`} original={version} form={form} onChange={change} />
-            <Difference
-              of={texts.workflowVersion}
-              before={texts.versionNumber(version)}
-              now={texts.versionNumber(form.version)}
-              onRestore={() => change({ version })}
-            />
-          </div>
-          <TextField
-            label={texts.notBefore}
-            hint={texts.notBeforeHint(userTimeZone())}
-            type="datetime-local"
-            value={form.notBefore}
-            onChange={notBefore => change({ notBefore })}
-            error={errorOf('run_at')}
+      <div className={styles['pair']}>
+        <div className={styles['group']}>
+          <VersionField path={`/api${project}/workflows/${code}`} original={version} form={form} onChange={change} />
+          <Difference
+            of={texts.workflowVersion}
+            before={texts.versionNumber(version)}
+            now={texts.versionNumber(form.version)}
+            onRestore={() => change({ version })}
           />
         </div>
-        <InputFields
-          form={form}
-          onChange={change}
-          errorOf={errorOf}
-          skipsByName
-          original={original}
-          readOverrides={overrides}
+        <TextField
+          label={texts.notBefore}
+          hint={texts.notBeforeHint(userTimeZone())}
+          type="datetime-local"
+          value={form.notBefore}
+          onChange={notBefore => change({ notBefore })}
+          error={errorOf('run_at')}
         />
-      </form>
+      </div>
+      <InputFields
+        form={form}
+        onChange={change}
+        errorOf={errorOf}
+        skipsByName
+        original={original}
+        readOverrides={overrides}
+      />
       {hasMoved(running.error) && (
         <p className={styles['notice']} role="alert">
           {texts.moved}
@@ -150,14 +132,13 @@ export function WorkflowRetrySheet({ retryOf, onClose }: WorkflowRetrySheetProps
         approved={approvedSteps(retryOf.attributes.approved_by)}
         onToggleStep={name => change({ skipSteps: withToggledStep(form.skipSteps, name) })}
       />
-      {running.error && !hasMoved(running.error) && <ErrorState error={running.error} />}
       {request && (
         <div className={styles['group']}>
           <h3>{general.asCommand}</h3>
           <CommandLine command={retryRunCommand(retryOf.id, request.attributes)} />
         </div>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

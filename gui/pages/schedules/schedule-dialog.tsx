@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { sluice, write } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import { isStatus } from '../../api/query-client.ts'
@@ -7,10 +7,10 @@ import type { ScheduledChange } from '../../api/records.ts'
 import { readVersioned, type Versioned } from '../../api/versioned.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Conflict } from '../../components/conflict/conflict.tsx'
-import { Confirm, Dialog } from '../../components/dialog/dialog.tsx'
+import { Confirm } from '../../components/dialog/dialog.tsx'
 import { Checkbox, TextField } from '../../components/field/field.tsx'
 import { fieldFaults } from '../../components/field/field-faults.ts'
-import { FormError } from '../../components/form-dialog/form-error.tsx'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { general } from '../../messages/general.ts'
 import { run } from '../../messages/run.ts'
@@ -63,7 +63,6 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
   const [form, setForm] = useState(initial)
   const [isDeleting, setDeleting] = useState(false)
   const change = (more: Partial<ScheduleForm>) => setForm(now => ({ ...now, ...more }))
-  const formId = useId()
   const cache = useQueryClient()
   const toast = useToast()
   const name = form.kind === 'workflow' ? form.workflow : form.action.trim()
@@ -106,96 +105,80 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
     onError: error => toast.failed(error),
   })
   const { fields: errors, other } = fieldFaults(conflict && isStatus(save.error, 412) ? undefined : save.error, shown)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!save.isPending && attributes) save.mutate()
-  }
   const whyNot = existing && !isPermitted(existing.record, 'update') ? texts.needsUpdate : undefined
 
   return (
-    <Dialog
-      open
+    <FormDialog
       kind="sheet"
-      onClose={onClose}
       title={existing ? texts.editTitle(nameOf(existing.record.attributes)) : texts.createTitle}
-      footer={
-        <>
-          {existing && (
-            <Button
-              variant="danger"
-              disabledReason={isPermitted(existing.record, 'delete') ? undefined : texts.needsDelete}
-              onClick={() => setDeleting(true)}
-            >
-              {texts.remove}
-            </Button>
-          )}
-          <Button onClick={onClose}>{general.cancel}</Button>
+      action={existing ? general.save : texts.createAction}
+      busy={save.isPending}
+      disabledReason={whyNot ?? (attributes ? undefined : isWrong ? texts.fixFirst : texts.incomplete)}
+      error={conflict ? undefined : other}
+      more={
+        existing && (
           <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            busy={save.isPending}
-            disabledReason={whyNot ?? (attributes ? undefined : isWrong ? texts.fixFirst : texts.incomplete)}
+            variant="danger"
+            disabledReason={isPermitted(existing.record, 'delete') ? undefined : texts.needsDelete}
+            onClick={() => setDeleting(true)}
           >
-            {existing ? general.save : texts.createAction}
+            {texts.remove}
           </Button>
-        </>
+        )
       }
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
-        <WhatFields form={form} onChange={change} isNodeFixed={existing !== undefined} errors={errors} />
-        <TimingFields form={form} onChange={change} errors={errors} />
-        <div>
-          <Checkbox label={texts.parallel} checked={form.isParallel} onChange={isParallel => change({ isParallel })} />
-          {form.kind === 'action' && (
-            <Checkbox
-              label={texts.newCommits}
-              checked={form.needsNewCommit}
-              onChange={needsNewCommit => change({ needsNewCommit })}
-            />
-          )}
-        </div>
-        <div className={styles['pair']}>
-          <TextField
-            label={texts.maximum}
-            hint={texts.optional}
-            type="number"
-            min={1}
-            value={form.maximum}
-            onChange={maximum => change({ maximum })}
-            error={errors['maximum_run_count']}
+      <WhatFields form={form} onChange={change} isNodeFixed={existing !== undefined} errors={errors} />
+      <TimingFields form={form} onChange={change} errors={errors} />
+      <div>
+        <Checkbox label={texts.parallel} checked={form.isParallel} onChange={isParallel => change({ isParallel })} />
+        {form.kind === 'action' && (
+          <Checkbox
+            label={texts.newCommits}
+            checked={form.needsNewCommit}
+            onChange={needsNewCommit => change({ needsNewCommit })}
           />
-          <TextField
-            label={texts.endAt}
-            hint={texts.optional}
-            type="datetime-local"
-            value={form.endAt}
-            onChange={endAt => change({ endAt })}
-            error={errors['end_at']}
-          />
-        </div>
-        <ScheduleOptions
-          form={form}
-          onChange={change}
-          errors={errors}
-          initial={initial}
-          problems={problems}
-          stepPaths={planning.data ? stepPathsOf(planning.data) : []}
-        />
-        {conflict ? (
-          <Conflict
-            theirs={conflict}
-            labels={fieldLabels}
-            onTakeTheirs={() => {
-              setForm(first.form)
-              setConflict(undefined)
-              save.reset()
-            }}
-          />
-        ) : (
-          <FormError text={other} />
         )}
-      </form>
+      </div>
+      <div className={styles['pair']}>
+        <TextField
+          label={texts.maximum}
+          hint={texts.optional}
+          type="number"
+          min={1}
+          value={form.maximum}
+          onChange={maximum => change({ maximum })}
+          error={errors['maximum_run_count']}
+        />
+        <TextField
+          label={texts.endAt}
+          hint={texts.optional}
+          type="datetime-local"
+          value={form.endAt}
+          onChange={endAt => change({ endAt })}
+          error={errors['end_at']}
+        />
+      </div>
+      <ScheduleOptions
+        form={form}
+        onChange={change}
+        errors={errors}
+        initial={initial}
+        problems={problems}
+        stepPaths={planning.data ? stepPathsOf(planning.data) : []}
+      />
+      {conflict && (
+        <Conflict
+          theirs={conflict}
+          labels={fieldLabels}
+          onTakeTheirs={() => {
+            setForm(first.form)
+            setConflict(undefined)
+            save.reset()
+          }}
+        />
+      )}
       <SchedulePlan
         form={form}
         rested={rested}
@@ -213,6 +196,6 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useList, useRecord } from '../../api/queries.ts'
 import type { Resource, Workflow } from '../../api/records.ts'
-import { Button } from '../../components/button/button.tsx'
 import { CommandLine } from '../../components/command/command-line.tsx'
-import { Dialog } from '../../components/dialog/dialog.tsx'
 import { Select, TextArea, TextField } from '../../components/field/field.tsx'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { faultText, Skeleton } from '../../components/state/state.tsx'
 import { general } from '../../messages/general.ts'
 import { run as runTexts } from '../../messages/run.ts'
@@ -45,7 +44,6 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
   const versions = useList<'workflow_version'>(`${path}/versions`, { 'filter[draft_eq]': false })
   const definition = useRecord<'workflow_version'>(`${path}/versions/${version}`)
   const placeholders = placeholdersIn(definition.data?.attributes.source_yaml ?? '')
-  const formId = useId()
   const navigate = useNavigate()
   const given = Object.fromEntries(placeholders.map(each => [each, values[each] ?? '']))
   const { values: pairs, fault } = readMetadata(metadata)
@@ -79,102 +77,75 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
       if (hasMoved(error)) void planning.refetch()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!run.isPending && isRested && request && plan) run.mutate({ request, plan })
-  }
   const numbers = versions.records.map(({ attributes }) => attributes.version)
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       kind="sheet"
       title={texts.runTitle(name)}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            busy={run.isPending}
-            disabledReason={
-              isWrong
-                ? runTexts.fixFirst
-                : !isRested
-                  ? runTexts.planning
-                  : request && plan
-                    ? undefined
-                    : runTexts.planFirst
-            }
-          >
-            {texts.runAction}
-          </Button>
-        </>
+      action={texts.runAction}
+      busy={run.isPending}
+      disabledReason={
+        isWrong ? runTexts.fixFirst : !isRested ? runTexts.planning : request && plan ? undefined : runTexts.planFirst
       }
+      error={run.isError ? (hasMoved(run.error) ? runTexts.moved : faultText(run.error)) : undefined}
+      onSubmit={() => request && plan && run.mutate({ request, plan })}
+      onClose={onClose}
     >
-      <form id={formId} className={styles['form']} onSubmit={submit} noValidate>
-        <Select
-          label={texts.version}
-          value={String(version)}
-          onChange={value => setVersion(Number(value))}
-          options={(numbers.length > 0 ? numbers : [published]).map(number => [
-            String(number),
-            number === published ? texts.latest(number) : workflows.version(number),
-          ])}
+      <Select
+        label={texts.version}
+        value={String(version)}
+        onChange={value => setVersion(Number(value))}
+        options={(numbers.length > 0 ? numbers : [published]).map(number => [
+          String(number),
+          number === published ? texts.latest(number) : workflows.version(number),
+        ])}
+      />
+      {definition.isPending && <Skeleton rows={2} />}
+      {placeholders.length > 0 && (
+        <fieldset className={styles['group']}>
+          <legend>{texts.overrides}</legend>
+          <p className={styles['soft']}>{`${texts.overridesHint} ${texts.valueHint}`}</p>
+          {placeholders.map(each => (
+            <TextField
+              key={each}
+              label={each}
+              value={values[each] ?? ''}
+              onChange={value => setValues({ ...values, [each]: value })}
+              error={faults[each]}
+              spellCheck={false}
+              autoComplete="off"
+            />
+          ))}
+        </fieldset>
+      )}
+      <TextArea label={texts.skip} hint={texts.skipHint} value={skip} onChange={setSkip} spellCheck={false} />
+      <TextArea
+        label={texts.metadata}
+        hint={runTexts.metadataHint}
+        value={metadata}
+        onChange={setMetadata}
+        error={fault}
+        spellCheck={false}
+      />
+      <WorkflowPlanView
+        planning={planning}
+        whyNot={isWrong ? runTexts.fixFirst : request ? undefined : runTexts.planning}
+        onToggleStep={step => setSkip(withToggledStep(skip, step))}
+      />
+      <div className={styles['group']}>
+        <h3>{general.asCommand}</h3>
+        <CommandLine
+          command={runCommand({
+            project,
+            code,
+            version: version === published ? undefined : version,
+            values: given,
+            metadata: pairs,
+            skip: linesOf(skip),
+          })}
         />
-        {definition.isPending && <Skeleton rows={2} />}
-        {placeholders.length > 0 && (
-          <fieldset className={styles['group']}>
-            <legend>{texts.overrides}</legend>
-            <p className={styles['soft']}>{`${texts.overridesHint} ${texts.valueHint}`}</p>
-            {placeholders.map(each => (
-              <TextField
-                key={each}
-                label={each}
-                value={values[each] ?? ''}
-                onChange={value => setValues({ ...values, [each]: value })}
-                error={faults[each]}
-                spellCheck={false}
-                autoComplete="off"
-              />
-            ))}
-          </fieldset>
-        )}
-        <TextArea label={texts.skip} hint={texts.skipHint} value={skip} onChange={setSkip} spellCheck={false} />
-        <TextArea
-          label={texts.metadata}
-          hint={runTexts.metadataHint}
-          value={metadata}
-          onChange={setMetadata}
-          error={fault}
-          spellCheck={false}
-        />
-        <WorkflowPlanView
-          planning={planning}
-          whyNot={isWrong ? runTexts.fixFirst : request ? undefined : runTexts.planning}
-          onToggleStep={step => setSkip(withToggledStep(skip, step))}
-        />
-        {run.isError && (
-          <p className={styles['error']} role="alert">
-            {hasMoved(run.error) ? runTexts.moved : faultText(run.error)}
-          </p>
-        )}
-        <div className={styles['group']}>
-          <h3>{general.asCommand}</h3>
-          <CommandLine
-            command={runCommand({
-              project,
-              code,
-              version: version === published ? undefined : version,
-              values: given,
-              metadata: pairs,
-              skip: linesOf(skip),
-            })}
-          />
-        </div>
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   )
 }

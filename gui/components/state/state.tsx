@@ -80,7 +80,7 @@ export const faultText = (error: unknown): string =>
       : (error as Error).message
 
 /** Placeholder while the first answer is awaited; it appears after 150 ms, so that quick answers do not flicker. */
-export function Skeleton({ rows = 6 }: { rows?: number }) {
+export function Skeleton({ rows = 6 }: { rows?: number | undefined }) {
   return (
     <div className={styles['skeleton']} role="status">
       <span className="visually-hidden">{general.loading}</span>

@@ -4,7 +4,7 @@ import type { Resource } from '../../api/records.ts'
 import { Select } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { Panel } from '../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Loaded } from '../../components/state/query-states.tsx'
 import { access as texts } from '../../messages/access.ts'
 import styles from './access.module.css'
 import table from './may-do.module.css'
@@ -49,12 +49,10 @@ export function CheckDecision({ username, search, onChange }: ViewProps & { user
         />
         {path === undefined ? (
           <p className={styles['soft']}>{texts.checkHint}</p>
-        ) : check.isPending ? (
-          <Skeleton rows={3} />
-        ) : check.isError ? (
-          <ErrorState error={check.error} />
         ) : (
-          <Explained decision={check.data.data.attributes} />
+          <Loaded query={check} skeleton={3}>
+            {({ data }) => <Explained decision={data.attributes} />}
+          </Loaded>
         )}
       </div>
     </Panel>

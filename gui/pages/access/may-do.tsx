@@ -6,7 +6,7 @@ import { useMe } from '../../api/session.tsx'
 import { TextField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { Panel } from '../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Loaded } from '../../components/state/query-states.tsx'
 import { access as texts } from '../../messages/access.ts'
 import styles from './access.module.css'
 import { CheckDecision } from './decision.tsx'
@@ -59,13 +59,9 @@ export function MayDo({ search, onChange }: ViewProps) {
       </div>
       <div className={styles['columns']}>
         <Panel title={texts.summaryTitle(found?.username ?? username)} flush>
-          {summary.isPending ? (
-            <Skeleton />
-          ) : summary.isError ? (
-            <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
-          ) : (
-            found && <SummaryTable summary={found} onChoose={path => onChange({ path })} />
-          )}
+          <Loaded query={summary}>
+            {() => found && <SummaryTable summary={found} onChoose={path => onChange({ path })} />}
+          </Loaded>
         </Panel>
         <CheckDecision username={username} search={search} onChange={onChange} />
       </div>

@@ -10,7 +10,8 @@ import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
 import { Confirm } from '../../components/dialog/dialog.tsx'
 import { Page, Panel } from '../../components/page/page.tsx'
-import { ErrorState, faultText, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
+import { faultText } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { access as texts } from '../../messages/access.ts'
 import styles from './access.module.css'
@@ -34,7 +35,7 @@ export function PolicyPage() {
   if (!query.data)
     return (
       <Page title={texts.policyTitle} documentTitle={texts.policyTitle} above={<Above />}>
-        {query.isError ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton />}
+        <Unread query={query} />
       </Page>
     )
   const policy = query.data.record

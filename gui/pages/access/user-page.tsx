@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useRecord } from '../../api/queries.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { Page, Panel } from '../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { access as texts } from '../../messages/access.ts'
 import { general } from '../../messages/general.ts'
@@ -25,7 +25,7 @@ export function UserPage() {
   if (!query.data)
     return (
       <Page title={username} documentTitle={username} above={above}>
-        {query.isError ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton />}
+        <Unread query={query} />
       </Page>
     )
   const user = query.data

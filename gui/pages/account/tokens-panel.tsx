@@ -8,7 +8,8 @@ import type { Resource, Token } from '../../api/records.ts'
 import { Button, IconButton } from '../../components/button/button.tsx'
 import { Confirm } from '../../components/dialog/dialog.tsx'
 import { Panel } from '../../components/page/page.tsx'
-import { ErrorState, faultText, Skeleton } from '../../components/state/state.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { faultText } from '../../components/state/state.tsx'
 import { useNow } from '../../components/time/clock.ts'
 import { Time } from '../../components/time/time.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
@@ -33,19 +34,13 @@ export function TokensPanel() {
     >
       <div className={styles['stack']}>
         <p className={styles['soft']}>{texts.tokensDetail}</p>
-        {query.isPending ? (
-          <Skeleton rows={2} />
-        ) : query.isError && records.length === 0 ? (
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-        ) : records.length === 0 ? (
-          <p>{texts.noTokens}</p>
-        ) : (
+        <ListStates query={query} count={records.length} skeleton={2} empty={<p>{texts.noTokens}</p>}>
           <ul className={styles['tokens']} aria-label={texts.tokens}>
             {records.map(token => (
               <TokenItem key={token.id} token={token} onRemove={() => setRemoved(token)} />
             ))}
           </ul>
-        )}
+        </ListStates>
         {query.hasNextPage && <Button onClick={() => void query.fetchNextPage()}>{texts.tokens}</Button>}
       </div>
       {isCreating && <NewTokenDialog onClose={() => setIsCreating(false)} />}

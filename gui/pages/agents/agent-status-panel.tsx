@@ -1,7 +1,7 @@
 import { useList } from '../../api/queries.ts'
 import { Facts } from '../../components/facts/facts.tsx'
 import { Panel } from '../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { agents as texts } from '../../messages/agents.ts'
 import { AgentState } from './agent-state.tsx'
@@ -18,10 +18,8 @@ export function AgentStatusPanel({ path }: { path: string }) {
   const newest = lines.records[0]?.attributes.logged_at
   return (
     <Panel title={texts.state}>
-      {query.isPending ? (
-        <Skeleton rows={3} />
-      ) : !status ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      {!status ? (
+        <Unread query={query} skeleton={3} />
       ) : (
         <Facts
           facts={[

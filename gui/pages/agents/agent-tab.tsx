@@ -3,7 +3,7 @@ import { useDocument, useList } from '../../api/queries.ts'
 import type { AgentStatus, NodeBackgroundTask, Resource } from '../../api/records.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { Panel } from '../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListStates, Unread } from '../../components/state/query-states.tsx'
 import { StatusBadge } from '../../components/status/status.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { agents as texts } from '../../messages/agents.ts'
@@ -17,8 +17,7 @@ import { statusEvery, useAgentStatus } from './use-agent-status.ts'
 /** An agent: whether it runs, on which image, its background tasks, and its log. */
 export default function AgentTab({ path }: NodeTabProps) {
   const { status, images, query } = useAgentStatus(path)
-  if (query.isPending) return <Skeleton rows={6} />
-  if (!status) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!status) return <Unread query={query} />
   const isRunning = status.status === 'running'
   return (
     <div className={tabStyles['stack']}>
@@ -87,19 +86,18 @@ function Tasks({ path }: { path: string }) {
   })
   return (
     <Panel title={texts.tasks} flush>
-      {query.isPending ? (
-        <Skeleton rows={2} />
-      ) : query.isError && records.length === 0 ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : records.length === 0 ? (
-        <p className={`${tabStyles['padded']} ${tabStyles['soft']}`}>{texts.noTasks}</p>
-      ) : (
+      <ListStates
+        query={query}
+        count={records.length}
+        skeleton={2}
+        empty={<p className={`${tabStyles['padded']} ${tabStyles['soft']}`}>{texts.noTasks}</p>}
+      >
         <ul className={tabStyles['rows']}>
           {records.map(task => (
             <Task key={task.id} task={task} />
           ))}
         </ul>
-      )}
+      </ListStates>
     </Panel>
   )
 }
@@ -142,17 +140,17 @@ function ContainerEvents({ path }: { path: string }) {
   const events = useDocument<{ data: readonly ContainerEvent[] }>(`/api${path}/status/orchestrator_events`, undefined, {
     every: statusEvery,
   })
+  const containerEvents = events.data?.data ?? []
   return (
     <Panel title={texts.orchestrator} flush>
-      {events.isPending ? (
-        <Skeleton rows={2} />
-      ) : events.isError ? (
-        <ErrorState error={events.error} onRetry={() => void events.refetch()} />
-      ) : events.data.data.length === 0 ? (
-        <p className={`${tabStyles['padded']} ${tabStyles['soft']}`}>{texts.noEvents}</p>
-      ) : (
+      <ListStates
+        query={events}
+        count={containerEvents.length}
+        skeleton={2}
+        empty={<p className={`${tabStyles['padded']} ${tabStyles['soft']}`}>{texts.noEvents}</p>}
+      >
         <ul className={tabStyles['rows']}>
-          {events.data.data.map(({ id, attributes: { message, created_at: at } }) => (
+          {containerEvents.map(({ id, attributes: { message, created_at: at } }) => (
             <li key={id}>
               <div className={tabStyles['main']}>
                 <span className={tabStyles['wrap']}>{message}</span>
@@ -163,7 +161,7 @@ function ContainerEvents({ path }: { path: string }) {
             </li>
           ))}
         </ul>
-      )}
+      </ListStates>
     </Panel>
   )
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useList } from '../../api/queries.ts'
 import type { Query } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { agents as texts } from '../../messages/agents.ts'
 import styles from './agents.module.css'
@@ -26,12 +26,8 @@ export function LogLines({ path, query: more, label, empty, every }: LogLinesPro
     every === undefined ? {} : { every },
   )
   const lines = useMemo(() => records.toReversed(), [records])
-  if (query.isPending) return <Skeleton rows={3} />
-  if (query.isError && lines.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (lines.length === 0) return <p className={styles['soft']}>{empty}</p>
   return (
-    <>
+    <ListStates query={query} count={lines.length} skeleton={3} empty={<p className={styles['soft']}>{empty}</p>}>
       {query.hasNextPage && (
         <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           {texts.earlier}
@@ -48,6 +44,6 @@ export function LogLines({ path, query: more, label, empty, every }: LogLinesPro
           ))}
         </ol>
       </section>
-    </>
+    </ListStates>
   )
 }

@@ -7,7 +7,7 @@ import { Button } from '../../components/button/button.tsx'
 import { useCopy } from '../../components/copy/use-copy.ts'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Loaded } from '../../components/state/query-states.tsx'
 import { dateTime } from '../../components/time/format.ts'
 import { audit as texts } from '../../messages/audit.ts'
 import { general } from '../../messages/general.ts'
@@ -35,13 +35,7 @@ export function EventSheet({ id, onClose }: { id: string; onClose: () => void })
       description={event && <code>{event.attributes.type}</code>}
       footer={event && <Foot event={event} />}
     >
-      {query.isPending ? (
-        <Skeleton />
-      ) : query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <Content event={query.data} />
-      )}
+      <Loaded query={query}>{found => <Content event={found} />}</Loaded>
     </Dialog>
   )
 }

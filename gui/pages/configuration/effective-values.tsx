@@ -7,7 +7,8 @@ import type { Document, Resource } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
 import styles from './configuration.module.css'
 import { ExplainPanel } from './explain-panel.tsx'
@@ -43,42 +44,41 @@ export function EffectiveValues({ node, path, part }: ConfigurationTabProps & { 
   const included = converged.data?.included
   const origin = useCallback((source: string) => originOf(source, included), [included])
 
-  if (converged.isPending) return <Skeleton rows={8} />
-  if (converged.isError) return <ErrorState error={converged.error} onRetry={() => void converged.refetch()} />
-  if (leaves.length === 0) return <NoValues path={path} />
   return (
-    <div className={styles['effective']}>
-      <div className={styles['toolbar']}>
-        <SearchField label={texts.filter} value={text} onChange={setText} />
-        <span className={styles['soft']} role="status">
-          {texts.values(shown.length, leaves.length)}
-        </span>
+    <ListStates query={converged} count={leaves.length} skeleton={8} empty={<NoValues path={path} />}>
+      <div className={styles['effective']}>
+        <div className={styles['toolbar']}>
+          <SearchField label={texts.filter} value={text} onChange={setText} />
+          <span className={styles['soft']} role="status">
+            {texts.values(shown.length, leaves.length)}
+          </span>
+        </div>
+        <div className={styles['split']} data-explains={pointer !== undefined || undefined}>
+          {shown.length === 0 ? (
+            <EmptyState title={texts.nothingMatches}>
+              <Button onClick={() => setText('')}>{texts.clearFilter}</Button>
+            </EmptyState>
+          ) : (
+            <LeavesTable
+              leaves={shown}
+              originOf={origin}
+              nodePath={path}
+              secretsReason={mayOn(node, 'secrets', part) ? undefined : texts.needsSecrets}
+              {...(part === 'settings' && { keyText: settingName })}
+            />
+          )}
+          {pointer !== undefined && (
+            <ExplainPanel
+              path={path}
+              part={part}
+              pointer={pointer}
+              at={at}
+              onClose={() => change({ pointer: undefined })}
+            />
+          )}
+        </div>
       </div>
-      <div className={styles['split']} data-explains={pointer !== undefined || undefined}>
-        {shown.length === 0 ? (
-          <EmptyState title={texts.nothingMatches}>
-            <Button onClick={() => setText('')}>{texts.clearFilter}</Button>
-          </EmptyState>
-        ) : (
-          <LeavesTable
-            leaves={shown}
-            originOf={origin}
-            nodePath={path}
-            secretsReason={mayOn(node, 'secrets', part) ? undefined : texts.needsSecrets}
-            {...(part === 'settings' && { keyText: settingName })}
-          />
-        )}
-        {pointer !== undefined && (
-          <ExplainPanel
-            path={path}
-            part={part}
-            pointer={pointer}
-            at={at}
-            onClose={() => change({ pointer: undefined })}
-          />
-        )}
-      </div>
-    </div>
+    </ListStates>
   )
 }
 

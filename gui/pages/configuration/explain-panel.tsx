@@ -4,7 +4,7 @@ import type { Document, Resource } from '../../api/records.ts'
 import { IconButton } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
 import { Panel } from '../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Loaded } from '../../components/state/query-states.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
 import { general } from '../../messages/general.ts'
@@ -53,15 +53,15 @@ export function ExplainPanel({ path, part, pointer, at, onClose }: ExplainPanelP
         </IconButton>
       }
     >
-      {explanation.isPending ? (
-        <Skeleton rows={4} />
-      ) : explanation.isError ? (
-        <ErrorState error={explanation.error} onRetry={() => void explanation.refetch()} />
-      ) : explanation.data.data.attributes.layers.length === 0 ? (
-        <p className={styles['soft']}>{texts.notSet}</p>
-      ) : (
-        <Layers layers={explanation.data.data.attributes.layers} />
-      )}
+      <Loaded query={explanation} skeleton={4}>
+        {({ data: { attributes } }) =>
+          attributes.layers.length === 0 ? (
+            <p className={styles['soft']}>{texts.notSet}</p>
+          ) : (
+            <Layers layers={attributes.layers} />
+          )
+        }
+      </Loaded>
     </Panel>
   )
 }

@@ -3,7 +3,7 @@ import { sluice } from '../../api/client.ts'
 import { recordKey } from '../../api/keys.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Loaded } from '../../components/state/query-states.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
 import styles from './configuration.module.css'
 import type { Data } from './data.ts'
@@ -43,13 +43,9 @@ export function ImpactView({ own, data, onRefused }: ImpactViewProps) {
   return (
     <section className={styles['section']}>
       <h3>{texts.impact}</h3>
-      {impact.isPending ? (
-        <Skeleton rows={3} />
-      ) : impact.isError ? (
-        <ErrorState error={impact.error} onRetry={() => void impact.refetch()} />
-      ) : (
-        <Summary impact={impact.data} />
-      )}
+      <Loaded query={impact} skeleton={3}>
+        {found => <Summary impact={found} />}
+      </Loaded>
     </section>
   )
 }

@@ -5,7 +5,8 @@ import { useRecord } from '../../api/queries.ts'
 import type { PropertiesVersion, Resource } from '../../api/records.ts'
 import type { CompletionSource } from '../../components/editor/completion.ts'
 import { Editor } from '../../components/editor/editor.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
+import { EmptyState, Skeleton } from '../../components/state/state.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
 import { general } from '../../messages/general.ts'
 import type { Data } from './data.ts'
@@ -38,8 +39,7 @@ export function OwnDocument({ node, path, part, at, completion }: OwnDocumentPro
 
 function CurrentDocument({ node, path, part, own, completion }: OwnDocumentProps & { own: string }) {
   const record = useRecord<'properties'>(own, undefined, { every: pollEvery })
-  if (record.isPending) return <Skeleton />
-  if (!record.data) return <ErrorState error={record.error} onRetry={() => void record.refetch()} />
+  if (record.data === undefined) return <Unread query={record} />
   return (
     <DocumentEditor
       own={own}
@@ -63,8 +63,7 @@ function PastDocument({ own, part, at }: { own: string; part: Part; at: string }
     queryKey: [...recordKey(own), 'at', at],
     queryFn: async () => (await versionAt(own, at)) ?? null,
   })
-  if (found.isPending) return <Skeleton />
-  if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+  if (found.data === undefined) return <Unread query={found} />
   if (found.data === null) return <EmptyState title={texts.emptyVersion} />
   return <PastVersion path={`${own}/versions/${found.data}`} part={part} />
 }
@@ -82,7 +81,7 @@ async function versionAt(own: string, at: string): Promise<number | undefined> {
 function PastVersion({ path, part }: { path: string; part: Part }) {
   const version = useRecord<'properties_version'>(path)
   const text = useDocumentText(version.data?.attributes.data as Data | undefined, 'yaml')
-  if (version.isError) return <ErrorState error={version.error} onRetry={() => void version.refetch()} />
+  if (version.data === undefined) return <Unread query={version} />
   if (text === undefined) return <Skeleton />
   return <Editor label={texts[part]} value={text} language="yaml" readOnly />
 }

@@ -1,6 +1,7 @@
 import { useDocument, useRecord } from '../../api/queries.ts'
 import type { Document, Resource } from '../../api/records.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { general } from '../../messages/general.ts'
 import { type ConfigurationTabProps, ownPath } from './node.ts'
 import { whyReadOnly } from './own-document.tsx'
@@ -23,9 +24,8 @@ export function OwnSettings({ node, path, schema }: ConfigurationTabProps & { sc
   const record = useRecord<'settings'>(own ?? '', undefined, { enabled: own !== undefined, every: pollEvery })
   const converged = useDocument<ConvergedSettings>(`/api${path}/converged_settings`)
   if (own === undefined) return <EmptyState title={general.notFound}>{general.notFoundDetail}</EmptyState>
-  if (record.isPending || converged.isPending) return <Skeleton />
-  if (!record.data) return <ErrorState error={record.error} onRetry={() => void record.refetch()} />
-  if (!converged.data) return <ErrorState error={converged.error} onRetry={() => void converged.refetch()} />
+  if (record.data === undefined) return <Unread query={record} />
+  if (converged.data === undefined) return <Unread query={converged} />
   const { attributes, meta } = converged.data.data
   return (
     <SettingsEditor

@@ -1,5 +1,6 @@
 import { useDocument } from '../../api/queries.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
 import { general } from '../../messages/general.ts'
@@ -53,8 +54,7 @@ function Settings({ node, path }: ConfigurationTabProps) {
 
 function Own({ node, path, isText }: ConfigurationTabProps & { isText: boolean }) {
   const schema = useDocument<SettingsSchema>('/api/settings_schema')
-  if (schema.isPending) return <Skeleton />
-  if (schema.isError) return <ErrorState error={schema.error} onRetry={() => void schema.refetch()} />
+  if (schema.data === undefined) return <Unread query={schema} />
   return isText ? (
     <OwnDocument
       node={node}

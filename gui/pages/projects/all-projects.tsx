@@ -1,7 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { Page } from '../../components/page/page.tsx'
-import { EmptyState, Skeleton } from '../../components/state/state.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { StatusIcon } from '../../components/status/status.tsx'
 import { projects as texts } from '../../messages/projects.ts'
 import styles from './all-projects.module.css'
@@ -28,9 +29,12 @@ export function AllProjects() {
       subtitle={projects.length > 0 && texts.chooseDetail}
       actions={projects.some(project => countsOf(project).agents > 0) && <Link to="/agents">{texts.allAgents}</Link>}
     >
-      {nodes.query.isPending ? (
-        <Skeleton />
-      ) : projects.length > 0 ? (
+      <ListStates
+        query={nodes.query}
+        count={projects.length}
+        skeleton={6}
+        empty={<EmptyState title={texts.choose}>{texts.chooseDetail}</EmptyState>}
+      >
         <ul className={styles['cards']}>
           {projects.map(project => (
             <li key={project.id}>
@@ -38,9 +42,7 @@ export function AllProjects() {
             </li>
           ))}
         </ul>
-      ) : (
-        <EmptyState title={texts.choose}>{texts.chooseDetail}</EmptyState>
-      )}
+      </ListStates>
     </Page>
   )
 }

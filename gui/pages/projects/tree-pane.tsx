@@ -6,13 +6,14 @@ import { Button, IconButton } from '../../components/button/button.tsx'
 import { Checkbox, SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { useStored } from '../../components/split-pane/use-stored.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { timeOfDay } from '../../components/time/format.ts'
 import { useToast } from '../../components/toast/toast.tsx'
 import { Tree } from '../../components/tree/tree.tsx'
 import { treeRows } from '../../components/tree/tree-rows.ts'
-import type { Connection } from '../../live/use-stream.ts'
 import { actOf } from '../../keyboard/keys.ts'
+import type { Connection } from '../../live/use-stream.ts'
 import { general } from '../../messages/general.ts'
 import { projects as texts } from '../../messages/projects.ts'
 import { stars } from '../../messages/stars.ts'
@@ -73,11 +74,19 @@ export function TreePane({ current, connection }: { current: string | undefined;
           }
         />
       </div>
-      {query.isPending ? (
-        <Skeleton rows={8} />
-      ) : query.isError && records.length === 0 ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : rows.length > 0 ? (
+      <ListStates
+        query={query}
+        count={rows.length}
+        empty={
+          find === '' ? (
+            <NoProjects />
+          ) : (
+            <EmptyState title={texts.nothingMatches}>
+              <Button onClick={() => setFilter('')}>{texts.clearFilter}</Button>
+            </EmptyState>
+          )
+        }
+      >
         <Tree
           label={texts.tree}
           rows={rows}
@@ -98,13 +107,7 @@ export function TreePane({ current, connection }: { current: string | undefined;
             />
           )}
         </Tree>
-      ) : find === '' ? (
-        <NoProjects />
-      ) : (
-        <EmptyState title={texts.nothingMatches}>
-          <Button onClick={() => setFilter('')}>{texts.clearFilter}</Button>
-        </EmptyState>
-      )}
+      </ListStates>
       {connection && 'lostSince' in connection && (
         <p className={styles['treeFooter']} role="status">
           {general.disconnected(timeOfDay(connection.lostSince))}

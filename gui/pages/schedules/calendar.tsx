@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useDocument } from '../../api/queries.ts'
 import { Button, IconButton } from '../../components/button/button.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Loaded } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
 import { schedules as texts } from '../../messages/schedules.ts'
 import styles from './calendar.module.css'
@@ -62,19 +63,25 @@ export function Calendar({ month, onMonth, search }: CalendarProps) {
       </header>
       {isPast ? (
         <EmptyState title={texts.past} />
-      ) : upcoming.isPending ? (
-        <Skeleton rows={8} />
-      ) : !upcoming.data ? (
-        <ErrorState error={upcoming.error} onRetry={() => void upcoming.refetch()} />
       ) : (
-        <>
-          {isEmpty && <p className={styles['soft']}>{texts.noRuns}</p>}
-          <ol className={styles['days']} aria-label={texts.calendarLabel(title)}>
-            {days.map(day => (
-              <DayCell key={day.date} day={day} today={wallTime(now, zone).slice(0, 10)} zone={zone} search={search} />
-            ))}
-          </ol>
-        </>
+        <Loaded query={upcoming} skeleton={8}>
+          {() => (
+            <>
+              {isEmpty && <p className={styles['soft']}>{texts.noRuns}</p>}
+              <ol className={styles['days']} aria-label={texts.calendarLabel(title)}>
+                {days.map(day => (
+                  <DayCell
+                    key={day.date}
+                    day={day}
+                    today={wallTime(now, zone).slice(0, 10)}
+                    zone={zone}
+                    search={search}
+                  />
+                ))}
+              </ol>
+            </>
+          )}
+        </Loaded>
       )}
     </section>
   )

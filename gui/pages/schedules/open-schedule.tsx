@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ScheduledChange } from '../../api/records.ts'
 import { readVersioned } from '../../api/versioned.ts'
 import { Dialog } from '../../components/dialog/dialog.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
 import { schedules as texts } from '../../messages/schedules.ts'
 import { nodePathOf } from './schedule.ts'
@@ -37,7 +37,7 @@ export function OpenSchedule({ schedule: id, given, onClose }: OpenScheduleProps
   }
   return (
     <Dialog open kind="sheet" onClose={onClose} title={texts.title}>
-      {found.isError ? <ErrorState error={found.error} onRetry={() => void found.refetch()} /> : <Skeleton rows={6} />}
+      <Unread query={found} />
     </Dialog>
   )
 }

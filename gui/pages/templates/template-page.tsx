@@ -2,7 +2,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useRecord } from '../../api/queries.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { templates as texts } from '../../messages/templates.ts'
 import { TemplateNodes } from './template-nodes.tsx'
@@ -14,9 +14,9 @@ export function TemplatePage() {
   const { project, code } = useParams({ from: '/templates/$project/$code' })
   const { tab = 'versions' } = useSearch({ from: '/templates/$project/$code' })
   const path = `/api/projects/${project}/templates/${code}`
-  const { data: template, isError, error, refetch } = useRecord<'template'>(path)
-  if (isError && !template) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!template) return <Skeleton />
+  const query = useRecord<'template'>(path)
+  const template = query.data
+  if (!template) return <Unread query={query} />
   const { name, description, archived, disabled, template_type: type } = template.attributes
   return (
     <Page

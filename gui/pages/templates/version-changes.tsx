@@ -1,7 +1,7 @@
 import { useDocument } from '../../api/queries.ts'
 import type { Document, Resource } from '../../api/records.ts'
 import { Tag } from '../../components/chip/chip.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Loaded } from '../../components/state/query-states.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { templates } from '../../messages/templates.ts'
 import styles from './version-changes.module.css'
@@ -47,13 +47,9 @@ export function VersionChanges({ template, since, version }: VersionChangesProps
   const changes = useDocument<Changes>(`/api${template}/versions/${encodeURIComponent(version)}/changes`, { since })
   return (
     <section className={styles['changes']} aria-label={texts.title(since, version)}>
-      {changes.isPending ? (
-        <Skeleton rows={3} />
-      ) : changes.isError ? (
-        <ErrorState error={changes.error} onRetry={() => void changes.refetch()} />
-      ) : (
-        <Lists changes={changes.data.data.attributes} since={since} version={version} />
-      )}
+      <Loaded query={changes} skeleton={3}>
+        {({ data }) => <Lists changes={data.attributes} since={since} version={version} />}
+      </Loaded>
     </section>
   )
 }

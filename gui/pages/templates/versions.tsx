@@ -4,7 +4,8 @@ import { useList } from '../../api/queries.ts'
 import type { Resource, Template } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Panel } from '../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { templates as texts } from '../../messages/templates.ts'
 import { isPermitted } from './template-path.ts'
 import styles from './templates-page.module.css'
@@ -28,9 +29,6 @@ export function Versions({ template, path, project }: { template: Resource<Templ
   const [isOpen, setIsOpen] = useState(false)
   const whyNot = isPermitted(template, 'update') ? undefined : texts.needsUpdate
 
-  if (query.isPending) return <Skeleton rows={6} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return (
     <Panel
       title={texts.tabs.versions}
@@ -42,11 +40,16 @@ export function Versions({ template, path, project }: { template: Resource<Templ
         </Button>
       }
     >
-      {records.length === 0 ? (
-        <EmptyState title={texts.noVersions} command={texts.versionCommand(project, template.attributes.code)}>
-          {texts.noVersionsDetail}
-        </EmptyState>
-      ) : (
+      <ListStates
+        query={query}
+        count={records.length}
+        skeleton={6}
+        empty={
+          <EmptyState title={texts.noVersions} command={texts.versionCommand(project, template.attributes.code)}>
+            {texts.noVersionsDetail}
+          </EmptyState>
+        }
+      >
         <ul className={styles['versions']}>
           {records.map(version => (
             <VersionRow
@@ -59,7 +62,7 @@ export function Versions({ template, path, project }: { template: Resource<Templ
             />
           ))}
         </ul>
-      )}
+      </ListStates>
       {isOpen && <VersionDialog path={path} onClose={() => setIsOpen(false)} />}
     </Panel>
   )

@@ -8,7 +8,7 @@ import type { Project, Resource } from '../../api/records.ts'
 import { Select, TextField } from '../../components/field/field.tsx'
 import { fieldFaults } from '../../components/field/field-faults.ts'
 import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { workflows as texts } from '../../messages/workflows.ts'
 import { codeFromName } from '../projects/dialogs/code-from-name.ts'
@@ -53,37 +53,32 @@ export function CreateWorkflow({ project, onClose }: { project: string | undefin
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
-      {projects.query.isPending ? (
-        <Skeleton rows={3} />
-      ) : projects.query.isError ? (
-        <ErrorState error={projects.query.error} onRetry={() => void projects.query.refetch()} />
-      ) : possible.length === 0 ? (
-        <p>{projects.records.length === 0 ? texts.noProjectYet : texts.noProject}</p>
-      ) : (
-        <>
-          <Select
-            label={texts.project}
-            value={given.project}
-            onChange={setChosen}
-            options={[
-              ...(given.project === '' ? [['', texts.chooseProject] as const] : []),
-              ...possible.map(
-                ({ attributes }) => [attributes.code, `${attributes.name} (${attributes.code})`] as const,
-              ),
-            ]}
-          />
-          <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} />
-          <TextField
-            label={texts.code}
-            hint={texts.codeHint}
-            value={given.code}
-            onChange={setCode}
-            error={fields['code']}
-            spellCheck={false}
-            autoComplete="off"
-          />
-        </>
-      )}
+      <ListStates
+        query={projects.query}
+        count={possible.length}
+        skeleton={3}
+        empty={<p>{projects.records.length === 0 ? texts.noProjectYet : texts.noProject}</p>}
+      >
+        <Select
+          label={texts.project}
+          value={given.project}
+          onChange={setChosen}
+          options={[
+            ...(given.project === '' ? [['', texts.chooseProject] as const] : []),
+            ...possible.map(({ attributes }) => [attributes.code, `${attributes.name} (${attributes.code})`] as const),
+          ]}
+        />
+        <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} />
+        <TextField
+          label={texts.code}
+          hint={texts.codeHint}
+          value={given.code}
+          onChange={setCode}
+          error={fields['code']}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      </ListStates>
     </FormDialog>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { Editor } from '../../components/editor/editor.tsx'
 import { useMediaQuery } from '../../components/page/use-media-query.ts'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
 import { workflowEditor as texts, workflows } from '../../messages/workflows.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './editor-tab.module.css'
@@ -32,8 +32,7 @@ export function EditorTab({ path, project }: EditorTabProps) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (source.isPending) return <Skeleton rows={10} />
-  if (!source.data) return <ErrorState error={source.error} onRetry={() => void source.refetch()} />
+  if (source.data === undefined) return <Unread query={source} skeleton={10} />
   return <DefinitionEditor path={path} project={project} initial={source.data} />
 }
 

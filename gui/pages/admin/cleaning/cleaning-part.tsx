@@ -4,11 +4,12 @@ import { useList } from '../../../api/queries.ts'
 import { useMe } from '../../../api/session.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { Panel } from '../../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { ListStates } from '../../../components/state/query-states.tsx'
+import { EmptyState } from '../../../components/state/state.tsx'
 import { cleaning as texts } from '../../../messages/cleaning.ts'
 import { general } from '../../../messages/general.ts'
 import { mayUpdate } from '../../../shell/rights.ts'
-import { every } from '../loaded.tsx'
+import { every } from '../every.ts'
 import styles from '../part.module.css'
 import { LastRuns } from './last-runs.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
@@ -32,19 +33,20 @@ export default function CleaningPart() {
       {texts.add}
     </Button>
   )
-  if (query.isPending) return <Skeleton />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return (
     <div className={styles['stack']}>
-      {records.length === 0 ? (
-        <Panel>
-          <EmptyState title={texts.none} command={texts.noneCommand}>
-            <p>{texts.noneDetail}</p>
-            {add}
-          </EmptyState>
-        </Panel>
-      ) : (
+      <ListStates
+        query={query}
+        count={records.length}
+        empty={
+          <Panel>
+            <EmptyState title={texts.none} command={texts.noneCommand}>
+              <p>{texts.noneDetail}</p>
+              {add}
+            </EmptyState>
+          </Panel>
+        }
+      >
         <Panel title={texts.rules} flush actions={add}>
           <ul>
             {records.map(rule => (
@@ -52,7 +54,7 @@ export default function CleaningPart() {
             ))}
           </ul>
         </Panel>
-      )}
+      </ListStates>
       <LastRuns />
       {open?.dialog === 'create' && (
         <RuleDialog onClose={close} onCreated={rule => setOpen({ dialog: 'preview', rule })} />

@@ -1,11 +1,11 @@
 import { useList } from '../../../api/queries.ts'
 import type { Event, Resource } from '../../../api/records.ts'
 import { Panel } from '../../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { ListStates } from '../../../components/state/query-states.tsx'
 import { StatusIcon } from '../../../components/status/status.tsx'
 import { Time } from '../../../components/time/time.tsx'
 import { cleaning as texts } from '../../../messages/cleaning.ts'
-import { every } from '../loaded.tsx'
+import { every } from '../every.ts'
 import styles from '../part.module.css'
 import { countText, type Kind } from './rule.ts'
 
@@ -18,19 +18,18 @@ export function LastRuns() {
   )
   return (
     <Panel title={texts.runs} flush>
-      {query.isPending ? (
-        <Skeleton rows={3} />
-      ) : query.isError && records.length === 0 ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : records.length === 0 ? (
-        <p className={styles['none']}>{texts.noRuns}</p>
-      ) : (
+      <ListStates
+        query={query}
+        count={records.length}
+        skeleton={3}
+        empty={<p className={styles['none']}>{texts.noRuns}</p>}
+      >
         <ul className={styles['rows']} aria-label={texts.runsHint}>
           {records.map(event => (
             <Run key={event.id} event={event} />
           ))}
         </ul>
-      )}
+      </ListStates>
     </Panel>
   )
 }

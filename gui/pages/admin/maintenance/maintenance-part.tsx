@@ -1,4 +1,4 @@
-import { ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { Unread } from '../../../components/state/query-states.tsx'
 import { useDrainStatus, useInfo } from '../../../shell/maintenance.ts'
 import styles from '../part.module.css'
 import { DrainPanel } from './drain-panel.tsx'
@@ -9,9 +9,8 @@ import { ModePanel } from './mode-panel.tsx'
 export default function MaintenancePart() {
   const info = useInfo()
   const drain = useDrainStatus()
-  if (info.isPending || drain.isPending) return <Skeleton />
-  if (!info.data) return <ErrorState error={info.error} onRetry={() => void info.refetch()} />
-  if (!drain.data) return <ErrorState error={drain.error} onRetry={() => void drain.refetch()} />
+  if (info.data === undefined) return <Unread query={info} />
+  if (drain.data === undefined) return <Unread query={drain} />
   const mode = modeOf(info.data.data.attributes)
   const status = drain.data.data.attributes
   return (

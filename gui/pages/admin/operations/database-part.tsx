@@ -1,10 +1,11 @@
 import { useDocument } from '../../../api/queries.ts'
 import type { Resource } from '../../../api/records.ts'
 import { Panel } from '../../../components/page/page.tsx'
+import { Loaded } from '../../../components/state/query-states.tsx'
 import { duration } from '../../../components/time/format.ts'
 import { database as texts } from '../../../messages/operations.ts'
+import { every } from '../every.ts'
 import { Explained } from '../explained.tsx'
-import { every, Loaded } from '../loaded.tsx'
 import styles from '../part.module.css'
 import { sizeText } from './size.ts'
 

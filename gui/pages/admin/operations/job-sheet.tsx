@@ -3,11 +3,12 @@ import { isStatus } from '../../../api/query-client.ts'
 import type { Job, Resource } from '../../../api/records.ts'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { NodePath } from '../../../components/node-path/node-path.tsx'
+import { Loaded } from '../../../components/state/query-states.tsx'
 import { EmptyState } from '../../../components/state/state.tsx'
 import { StatusIcon } from '../../../components/status/status.tsx'
 import { Time } from '../../../components/time/time.tsx'
 import { jobs as texts } from '../../../messages/operations.ts'
-import { every, Loaded } from '../loaded.tsx'
+import { every } from '../every.ts'
 import styles from '../part.module.css'
 
 /** Details of a background job, with the whole error of its last attempt. */

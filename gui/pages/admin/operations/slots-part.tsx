@@ -3,11 +3,12 @@ import { useList, useRecord } from '../../../api/queries.ts'
 import type { Resource, ResourceSlotPool } from '../../../api/records.ts'
 import { NodePath } from '../../../components/node-path/node-path.tsx'
 import { Panel } from '../../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { ListStates, Loaded } from '../../../components/state/query-states.tsx'
+import { EmptyState } from '../../../components/state/state.tsx'
 import { Duration } from '../../../components/time/time.tsx'
 import { slots as texts } from '../../../messages/operations.ts'
+import { every } from '../every.ts'
 import { Explained } from '../explained.tsx'
-import { every, Loaded } from '../loaded.tsx'
 import styles from '../part.module.css'
 
 /** Slot as the API describes it; of a holder that the user may not read only the time. */
@@ -21,16 +22,18 @@ interface Slot {
 /** Pools of slots with their use, their holders and what waits. */
 export default function SlotsPart() {
   const { records, query } = useList<'resource_slot_pool'>('/api/admin/resource_slots', {}, { every })
-  if (query.isPending) return <Skeleton />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (records.length === 0) return <EmptyState title={texts.none}>{texts.noneDetail}</EmptyState>
   return (
-    <div className={styles['cards']}>
-      {records.map(pool => (
-        <Pool key={pool.id} pool={pool} />
-      ))}
-    </div>
+    <ListStates
+      query={query}
+      count={records.length}
+      empty={<EmptyState title={texts.none}>{texts.noneDetail}</EmptyState>}
+    >
+      <div className={styles['cards']}>
+        {records.map(pool => (
+          <Pool key={pool.id} pool={pool} />
+        ))}
+      </div>
+    </ListStates>
   )
 }
 

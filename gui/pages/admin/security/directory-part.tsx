@@ -5,7 +5,8 @@ import type { Event, Resource } from '../../../api/records.ts'
 import { useMe } from '../../../api/session.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { Panel } from '../../../components/page/page.tsx'
-import { EmptyState, Skeleton } from '../../../components/state/state.tsx'
+import { ListStates, Loaded } from '../../../components/state/query-states.tsx'
+import { EmptyState } from '../../../components/state/state.tsx'
 import { StatusIcon } from '../../../components/status/status.tsx'
 import { duration } from '../../../components/time/format.ts'
 import { Time } from '../../../components/time/time.tsx'
@@ -13,7 +14,6 @@ import { useToast } from '../../../components/toast/toast.tsx'
 import { general } from '../../../messages/general.ts'
 import { directory as texts } from '../../../messages/security.ts'
 import { isSuperuser } from '../../../shell/rights.ts'
-import { Loaded } from '../loaded.tsx'
 import styles from '../part.module.css'
 import { useInstallationSettings } from '../settings/use-installation-settings.ts'
 
@@ -89,17 +89,18 @@ function Refreshes() {
   )
   return (
     <Panel title={texts.refreshes} flush actions={<code>{texts.command}</code>}>
-      {query.isPending ? (
-        <Skeleton rows={3} />
-      ) : records.length === 0 ? (
-        <p className={styles['none']}>{texts.noRefreshes}</p>
-      ) : (
+      <ListStates
+        query={query}
+        count={records.length}
+        skeleton={3}
+        empty={<p className={styles['none']}>{texts.noRefreshes}</p>}
+      >
         <ul className={styles['rows']}>
           {records.map(event => (
             <Refresh key={event.id} event={event} />
           ))}
         </ul>
-      )}
+      </ListStates>
     </Panel>
   )
 }

@@ -4,13 +4,14 @@ import type { KeyRotation, Resource } from '../../../api/records.ts'
 import { useMe } from '../../../api/session.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { Panel } from '../../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { ListStates } from '../../../components/state/query-states.tsx'
+import { EmptyState } from '../../../components/state/state.tsx'
 import { StatusIcon } from '../../../components/status/status.tsx'
 import { Duration, Time } from '../../../components/time/time.tsx'
 import { general } from '../../../messages/general.ts'
 import { keys as texts } from '../../../messages/security.ts'
 import { mayUpdate } from '../../../shell/rights.ts'
-import { every } from '../loaded.tsx'
+import { every } from '../every.ts'
 import styles from '../part.module.css'
 import { RotateDialog, rotationsPath } from './rotate-dialog.tsx'
 
@@ -32,19 +33,20 @@ export default function KeysPart() {
       {texts.start}
     </Button>
   )
-  if (query.isPending) return <Skeleton />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return (
     <>
-      {records.length === 0 ? (
-        <Panel>
-          <EmptyState title={texts.none} command={texts.command}>
-            <p>{texts.noneDetail}</p>
-            {start}
-          </EmptyState>
-        </Panel>
-      ) : (
+      <ListStates
+        query={query}
+        count={records.length}
+        empty={
+          <Panel>
+            <EmptyState title={texts.none} command={texts.command}>
+              <p>{texts.noneDetail}</p>
+              {start}
+            </EmptyState>
+          </Panel>
+        }
+      >
         <Panel title={texts.rotations} flush actions={start}>
           <ul className={styles['rows']}>
             {records.map(rotation => (
@@ -52,7 +54,7 @@ export default function KeysPart() {
             ))}
           </ul>
         </Panel>
-      )}
+      </ListStates>
       {isAsked && <RotateDialog onClose={() => setIsAsked(false)} />}
     </>
   )

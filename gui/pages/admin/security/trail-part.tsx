@@ -7,11 +7,12 @@ import type { Document } from '../../../api/records.ts'
 import { Button, IconButton } from '../../../components/button/button.tsx'
 import { useCopy } from '../../../components/copy/use-copy.ts'
 import { Panel } from '../../../components/page/page.tsx'
+import { Loaded } from '../../../components/state/query-states.tsx'
 import { faultText } from '../../../components/state/state.tsx'
 import { Time } from '../../../components/time/time.tsx'
 import { trail as texts } from '../../../messages/security.ts'
+import { every } from '../every.ts'
 import { Explained } from '../explained.tsx'
-import { every, Loaded } from '../loaded.tsx'
 import styles from '../part.module.css'
 
 interface Trail {

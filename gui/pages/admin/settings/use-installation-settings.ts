@@ -1,7 +1,7 @@
 import { useDocument, useRecord } from '../../../api/queries.ts'
 import type { Resource } from '../../../api/records.ts'
 import type { OwnRecord } from '../../configuration/own-record.ts'
-import { every } from '../loaded.tsx'
+import { every } from '../every.ts'
 
 /** Settings of the whole installation, which its configuration names. */
 export function useInstallationSettings() {

@@ -7,7 +7,8 @@ import { useList } from '../../../api/queries.ts'
 import type { Bookmark, Resource } from '../../../api/records.ts'
 import { Button, IconButton } from '../../../components/button/button.tsx'
 import { Panel } from '../../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { ListStates } from '../../../components/state/query-states.tsx'
+import { EmptyState } from '../../../components/state/state.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { nodeTabs as texts } from '../../../messages/projects.ts'
 import type { NodeTabProps } from '../node-tab.ts'
@@ -39,16 +40,17 @@ export default function BookmarksTab({ node, path }: NodeTabProps) {
   )
   return (
     <>
-      {query.isPending ? (
-        <Skeleton rows={3} />
-      ) : query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : records.length === 0 ? (
-        <EmptyState title={texts.noBookmarks}>
-          <p>{texts.noBookmarksDetail}</p>
-          {add}
-        </EmptyState>
-      ) : (
+      <ListStates
+        query={query}
+        count={records.length}
+        skeleton={3}
+        empty={
+          <EmptyState title={texts.noBookmarks}>
+            <p>{texts.noBookmarksDetail}</p>
+            {add}
+          </EmptyState>
+        }
+      >
         <Panel title={texts.bookmarks} flush actions={add}>
           <ul className={styles['rows']}>
             {records.map(bookmark => (
@@ -85,7 +87,7 @@ export default function BookmarksTab({ node, path }: NodeTabProps) {
             ))}
           </ul>
         </Panel>
-      )}
+      </ListStates>
       {editing !== undefined && (
         <BookmarkDialog
           path={path}

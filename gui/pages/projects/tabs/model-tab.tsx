@@ -7,7 +7,8 @@ import { useList, useRecord } from '../../../api/queries.ts'
 import type { Model, Resource } from '../../../api/records.ts'
 import { Button } from '../../../components/button/button.tsx'
 import { Panel } from '../../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { ListStates } from '../../../components/state/query-states.tsx'
+import { EmptyState } from '../../../components/state/state.tsx'
 import { StatusBadge } from '../../../components/status/status.tsx'
 import { Time } from '../../../components/time/time.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
@@ -98,15 +99,17 @@ function GenerateButton({ node, path, onRequested }: NodeTabProps & { onRequeste
 
 function Models({ path }: { path: string }) {
   const { records, query } = useList<'model'>(`/api${path}/models`, { limit: 20 })
-  if (query.isPending) return <Skeleton rows={3} />
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (records.length === 0) return <p className={styles['soft']}>{texts.noModels}</p>
   return (
-    <>
+    <ListStates
+      query={query}
+      count={records.length}
+      skeleton={3}
+      empty={<p className={styles['soft']}>{texts.noModels}</p>}
+    >
       {records.map(model => (
         <ModelPanel key={model.id} model={model} />
       ))}
-    </>
+    </ListStates>
   )
 }
 

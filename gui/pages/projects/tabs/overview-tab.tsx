@@ -5,7 +5,7 @@ import type { Activity, Resource } from '../../../api/records.ts'
 import { activityFields } from '../../../components/activity-table/fields.ts'
 import { NodePath } from '../../../components/node-path/node-path.tsx'
 import { Panel } from '../../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { Unread } from '../../../components/state/query-states.tsx'
 import { StatusBadge, StatusIcon, statusWord } from '../../../components/status/status.tsx'
 import { Duration, Time } from '../../../components/time/time.tsx'
 import { nodeTabs as texts } from '../../../messages/projects.ts'
@@ -65,9 +65,7 @@ function ActivityPanels({ path, isLeaf }: { path: string; isLeaf: boolean }) {
     'filter[sorts]': 'created_at desc',
     'fields[activity]': activityFields,
   })
-  if (query.isPending) return <Skeleton rows={4} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (records.length === 0 && !query.isSuccess) return <Unread query={query} skeleton={4} />
   const running = records.filter(({ attributes }) => !isFinal(attributes.status_code))
   const ended = records.filter(({ attributes }) => isFinal(attributes.status_code))
   return (

@@ -4,7 +4,7 @@ import type { Resource, TemplateVersion } from '../../../api/records.ts'
 import { Button } from '../../../components/button/button.tsx'
 import { Tag } from '../../../components/chip/chip.tsx'
 import { Panel } from '../../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { ListStates } from '../../../components/state/query-states.tsx'
 import { Time } from '../../../components/time/time.tsx'
 import { nodeDialogs, nodeTabs as texts } from '../../../messages/projects.ts'
 import { projectPathOf } from '../node.ts'
@@ -24,13 +24,12 @@ export default function VersionsTab({ node, path }: NodeTabProps) {
     <div className={styles['columns']}>
       <div>
         <Panel title={texts.versions} flush>
-          {query.isPending ? (
-            <Skeleton rows={3} />
-          ) : query.isError ? (
-            <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-          ) : records.length === 0 ? (
-            <p className={`${styles['padded']} ${styles['soft']}`}>{nodeDialogs.noVersions}</p>
-          ) : (
+          <ListStates
+            query={query}
+            count={records.length}
+            skeleton={3}
+            empty={<p className={`${styles['padded']} ${styles['soft']}`}>{nodeDialogs.noVersions}</p>}
+          >
             <ul className={styles['rows']}>
               {records.map(version => (
                 <Version
@@ -42,7 +41,7 @@ export default function VersionsTab({ node, path }: NodeTabProps) {
                 />
               ))}
             </ul>
-          )}
+          </ListStates>
         </Panel>
       </div>
       <div>
@@ -90,11 +89,7 @@ function History({ path }: { path: string }) {
   const { records, query } = useList<'template_version_history'>(`/api${path}/version_history`, { limit: 100 })
   return (
     <Panel title={texts.versionHistory} flush>
-      {query.isPending ? (
-        <Skeleton rows={3} />
-      ) : query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
+      <ListStates query={query} count={records.length} skeleton={3} empty={null}>
         <ul className={styles['rows']}>
           {records
             .toSorted((one, other) => (one.attributes.active_from < other.attributes.active_from ? 1 : -1))
@@ -113,7 +108,7 @@ function History({ path }: { path: string }) {
               </li>
             ))}
         </ul>
-      )}
+      </ListStates>
     </Panel>
   )
 }

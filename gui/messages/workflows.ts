@@ -161,6 +161,7 @@ export const workflowVersions = {
 
 export const workflowRuns = {
   tableLabel: 'Runs of the workflow',
+  age: 'Age',
   run: 'Run…',
   runTitle: (name: string) => `Run ${name}`,
   runAction: 'Run now',

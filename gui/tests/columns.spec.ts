@@ -64,17 +64,6 @@ test('columns are chosen and ordered by keyboard, and kept in the address and wi
   await expect.poll(async () => (await preferencesOf(bank))['columns']).toEqual({})
 })
 
-test('the audit history, schedules and templates have a choice of columns', async ({ page, open }) => {
-  await open('/audit?columns=type,time')
-  await expect(headings(page, 'Events')).toHaveText(['Event', 'Type', 'Time'])
-  for (const address of ['/schedules', '/templates']) {
-    await page.goto(address)
-    await page.getByRole('button', { name: 'Columns…' }).click()
-    await expect(page.getByRole('dialog').getByText('always shown')).toBeVisible()
-    await page.keyboard.press('Escape')
-  }
-})
-
 test('an address with columns that do not exist shows the default', async ({ page, open, bank }) => {
   await bank.reaches((await bank.change('check')).id, 'success')
   await open('/activities?columns=nonsense')

@@ -17,7 +17,10 @@ for (const { where, at, button } of menus)
     await expectGoodEverywhere(page, () => expect(page.getByRole('menuitem').first()).toBeVisible())
   })
 
-test('the menu of the navigation opens at the foot of a narrow window, and moves nothing there', async ({ page, open }) => {
+test('the menu of the navigation opens at the foot of a narrow window, and moves nothing there', async ({
+  page,
+  open,
+}) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await open('/activities')
   const neighbor = page.getByRole('link', { name: 'Approvals', includeHidden: true })

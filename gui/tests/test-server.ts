@@ -80,6 +80,7 @@ const actionsFor = (approver: string) => `actions:
   layout:
     description: Print an empty line and a coloured one
     run: printf 'first\\n\\n\\033[31mred\\033[0m line\\nlast\\n'
+  keep-report: { description: Keep a report, run: 'echo fine > "$SLUICE_ARTEFACTS/report.txt"' }
   check: { description: Check the machine, run: echo "all disks have room" }
   back-up: { description: Back up the database, run: echo "backed up 14 tables" }
   fetch: { description: Fetch the release, run: echo "fetched release 12" }

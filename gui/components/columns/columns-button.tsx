@@ -2,12 +2,12 @@ import { Columns3 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { columns as texts } from '../../messages/columns.ts'
 import { IconButton } from '../button/button.tsx'
-import type { ColumnsOf } from './use-columns.ts'
+import type { ColumnsOf, TitledColumn } from './use-columns.ts'
 
 const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }))
 
 /** Button that opens the choice of columns. */
-export function ColumnsButton<Row>({ columns }: { columns: ColumnsOf<Row> }) {
+export function ColumnsButton({ columns }: { columns: ColumnsOf<TitledColumn> }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>

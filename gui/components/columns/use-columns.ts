@@ -1,25 +1,31 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { isMembers } from '../../preferences/merge-patch.ts'
 import { usePreferences, useSavePreferences } from '../../preferences/preferences.ts'
-import type { Column } from '../table/table.tsx'
-import { chosenColumns, columnsIn, isDefault, textOf } from './column-choice.ts'
+import { type ChoosableColumn, chosenColumns, columnsIn, isDefault, textOf } from './column-choice.ts'
 
-interface ColumnsOptions<Row> {
-  /** Name of the list in the preferences. */
-  readonly list: string
-  readonly all: readonly Column<Row>[]
-  /** Value of the search parameter `columns`, which wins over the preference. */
-  readonly inAddress: string | undefined
-  readonly onAddress: (columns: string | undefined) => void
+/** Column with what the choice of columns shows of it. */
+export interface TitledColumn extends ChoosableColumn {
+  readonly title: ReactNode
+  /** Name in the choice, if the title is not a text. */
+  readonly name?: string
 }
 
-export interface ColumnsOf<Row> {
-  readonly all: readonly Column<Row>[]
-  readonly shown: readonly Column<Row>[]
+export interface ColumnsOf<Column extends TitledColumn> {
+  readonly all: readonly Column[]
+  readonly shown: readonly Column[]
   readonly choose: (ids: readonly string[]) => void
 }
 
-/** Columns of a list: those of the address, else those that the user chose last, else the default. */
-export function useColumns<Row>({ list, all, inAddress, onAddress }: ColumnsOptions<Row>): ColumnsOf<Row> {
+/**
+ * Columns of a list: those of the address, else those that the user chose last, else the default. The page reads the
+ * search parameter `columns` by `columnsParameter`.
+ *
+ * @param list name of the list in the preferences
+ */
+export function useColumns<Column extends TitledColumn>(list: string, all: readonly Column[]): ColumnsOf<Column> {
+  const { columns: inAddress } = useSearch({ strict: false })
+  const navigate = useNavigate()
   const saved = usePreferences()?.columns
   const save = useSavePreferences()
   const preferred = isMembers(saved) ? columnsIn(saved[list]) : undefined
@@ -29,7 +35,12 @@ export function useColumns<Row>({ list, all, inAddress, onAddress }: ColumnsOpti
     choose: ids => {
       const isUsual = isDefault(all, ids)
       save({ columns: { [list]: isUsual ? null : [...ids] } })
-      onAddress(isUsual ? undefined : textOf(ids))
+      void navigate({
+        to: '.',
+        search: before => ({ ...before, columns: isUsual ? undefined : textOf(ids) }),
+        replace: true,
+        resetScroll: false,
+      })
     },
   }
 }

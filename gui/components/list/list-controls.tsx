@@ -1,13 +1,13 @@
 import { textOf } from '../columns/column-choice.ts'
 import { ColumnsButton } from '../columns/columns-button.tsx'
-import type { ColumnsOf } from '../columns/use-columns.ts'
+import type { ColumnsOf, TitledColumn } from '../columns/use-columns.ts'
 import { SavedViews } from '../saved-views/saved-views.tsx'
 import type { ViewState } from '../saved-views/view-state.ts'
 
-interface ListControlsProps<Row> {
+interface ListControlsProps {
   /** List of the API: `activities`. */
   readonly list: string
-  readonly columns: ColumnsOf<Row>
+  readonly columns: ColumnsOf<TitledColumn>
   /** Filters and sorting in force. */
   readonly state: object
   /** Reads what of a state the page knows. */
@@ -17,7 +17,7 @@ interface ListControlsProps<Row> {
 }
 
 /** Saved views and columns of a list, among the actions of its page. */
-export function ListControls<Row>({ list, columns, state, read, saved, onOpen }: ListControlsProps<Row>) {
+export function ListControls({ list, columns, state, read, saved, onOpen }: ListControlsProps) {
   return (
     <>
       <SavedViews

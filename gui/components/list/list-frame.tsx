@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../button/button.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../state/state.tsx'
+import { EmptyState } from '../state/state.tsx'
 import styles from './list-frame.module.css'
 
 /** Filters above a list that fills the rest of its page. */
@@ -13,38 +13,22 @@ export function ListFrame({ filters, children }: { filters: ReactNode; children:
   )
 }
 
-/** Row of filters; a search field in it is as wide as the window allows. */
-export function FilterBar({ label, children }: { label?: string; children: ReactNode }) {
-  if (label === undefined) return <div className={styles['filters']}>{children}</div>
+interface FilterBarProps {
+  /** Name of the filters for screen readers, if there are several. */
+  readonly label?: string
+  /** Actions of the list at the end of the row. */
+  readonly end?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** Row of filters and actions of a list; a search field in it is as wide as the window allows. */
+export function FilterBar({ label, end, children }: FilterBarProps) {
   return (
-    <div className={styles['filters']} role="group" aria-label={label}>
+    <div className={styles['filters']} {...(label !== undefined && { role: 'group', 'aria-label': label })}>
       {children}
+      {end !== undefined && <span className={styles['end']}>{end}</span>}
     </div>
   )
-}
-
-interface ListStatesProps {
-  readonly query: {
-    readonly isPending: boolean
-    readonly isError: boolean
-    readonly error: unknown
-    readonly refetch: () => unknown
-  }
-  /** Number of records that are known. */
-  readonly count: number
-  /** What stands in place of the list when there is none. */
-  readonly empty: ReactNode
-  /** Rows of the placeholder. */
-  readonly skeleton?: number
-  /** The list, of at least one record. */
-  readonly children: ReactNode
-}
-
-/** A list, or why there is none: it is loading, could not be read, or is empty. Known records stay when a read fails. */
-export function ListStates({ query, count, empty, skeleton = 8, children }: ListStatesProps) {
-  if (query.isPending) return <Skeleton rows={skeleton} />
-  if (query.isError && count === 0) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  return count === 0 ? empty : children
 }
 
 interface NothingMatchesProps {

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { actOf, pressedKey } from '../../keyboard/keys.ts'
 import { table as texts } from '../../messages/table.ts'
+import type { ColumnsOf } from '../columns/use-columns.ts'
 import { useHeight } from '../density/density.ts'
 import { useMediaQuery } from '../page/use-media-query.ts'
 import { HeadCheckbox, RowCheckbox, type Selection, useSelection } from './selection.tsx'
@@ -27,12 +28,19 @@ export interface Column<Row> {
   readonly sort?: string
 }
 
+/** Columns of a small list. A list with more than four lets people choose: `useColumns`, and `ColumnsButton` beside it. */
+export type FewColumns<Each> =
+  | readonly [Each]
+  | readonly [Each, Each]
+  | readonly [Each, Each, Each]
+  | readonly [Each, Each, Each, Each]
+
 type Lines = 1 | 2 | 3
 
 interface TableProps<Row> {
   /** Name of the table for screen readers. */
   readonly label: string
-  readonly columns: readonly Column<Row>[]
+  readonly columns: ColumnsOf<Column<Row>> | FewColumns<Column<Row>>
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
   /** Attribute that sorts the rows, with `-` before it if descending. */
@@ -62,7 +70,8 @@ export const aboveRowLink = styles['above']!
  * and `x` selects it where rows can be selected.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, hasMore = false, onMore, onTop, toTop = 0 } = props
+  const { label, rows, keyOf, hasMore = false, onMore, onTop, toTop = 0 } = props
+  const columns: readonly Column<Row>[] = 'shown' in props.columns ? props.columns.shown : props.columns
   const isNarrow = useMediaQuery('(max-width: 720px)')
   const { lines = 1, narrowLines = lines } = props
   const rowHeight = useHeight(`--row-${isNarrow ? narrowLines : lines}`)

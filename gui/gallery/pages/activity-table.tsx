@@ -10,7 +10,7 @@ export function ActivityTablePage() {
       <div className={styles['tall']}>
         <Table
           label="Activities"
-          columns={activityColumns}
+          columns={{ all: activityColumns, shown: activityColumns, choose: () => {} }}
           rows={activities}
           keyOf={({ id }) => id}
           sort="-created_at"

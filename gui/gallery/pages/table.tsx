@@ -1,4 +1,4 @@
-import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { type Column, type FewColumns, rowLink, Table } from '../../components/table/table.tsx'
 import styles from '../gallery.module.css'
 import { Specimen } from '../specimen.tsx'
 
@@ -8,7 +8,7 @@ interface Row {
   readonly owner: string
 }
 
-const columns: readonly Column<Row>[] = [
+const columns: FewColumns<Column<Row>> = [
   {
     id: 'name',
     title: 'Name',

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { withoutColumns } from '../../components/list/list-parameters.ts'
 import { Page } from '../../components/page/page.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { access as texts } from '../../messages/access.ts'
@@ -19,7 +20,13 @@ export function AccessPage() {
   return (
     <Page title={texts.title} documentTitle={`${texts.views[view]} · ${texts.title}`} subtitle={texts.subtitle} fill>
       <div className={styles['content']}>
-        <Tabs label={texts.viewsLabel} tabs={Object.entries(texts.views)} current={view} parameter="view" />
+        <Tabs
+          label={texts.viewsLabel}
+          tabs={Object.entries(texts.views)}
+          current={view}
+          parameter="view"
+          keep={withoutColumns}
+        />
         {view === 'policies' ? (
           <Policies search={search} onChange={change} />
         ) : view === 'check' ? (

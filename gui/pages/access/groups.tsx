@@ -4,9 +4,10 @@ import type { Group, Resource } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
-import { ListFrame, ListStates } from '../../components/list/list-frame.tsx'
+import { ListFrame } from '../../components/list/list-frame.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { aboveRowLink, type Column, type FewColumns, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { access as texts } from '../../messages/access.ts'
 import { isSuperuser } from '../../shell/rights.ts'
@@ -57,7 +58,7 @@ export function Groups({ search, onChange }: ViewProps) {
   )
 }
 
-const columnsWith = (assignments: readonly NamedAssignment[]): readonly Column<Resource<Group>>[] => [
+const columnsWith = (assignments: readonly NamedAssignment[]): FewColumns<Column<Resource<Group>>> => [
   {
     id: 'name',
     title: texts.groupColumns.name,

@@ -5,9 +5,12 @@ import { useList } from '../../api/queries.ts'
 import type { AuthorisationPolicy, Resource } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
+import { ColumnsButton } from '../../components/columns/columns-button.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
-import { ListFrame, ListStates } from '../../components/list/list-frame.tsx'
+import { ListFrame } from '../../components/list/list-frame.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
@@ -25,15 +28,19 @@ export function Policies({ search, onChange }: ViewProps) {
     'filter[sorts]': 'name',
     ...(search.find && { 'filter[name_cont]': search.find }),
   })
+  const columns = useColumns('authorisation_policies', policyColumns)
   return (
     <ListFrame
       filters={
         <div className={styles['bar']}>
           <SearchField label={texts.findPolicy} value={text} onChange={setText} />
-          <Button variant="primary" onClick={() => setIsCreating(true)}>
-            <Plus size={16} aria-hidden />
-            {texts.newPolicy}
-          </Button>
+          <div className={styles['barEnd']}>
+            <ColumnsButton columns={columns} />
+            <Button variant="primary" onClick={() => setIsCreating(true)}>
+              <Plus size={16} aria-hidden />
+              {texts.newPolicy}
+            </Button>
+          </div>
         </div>
       }
     >
@@ -73,9 +80,10 @@ const countOf = ({ relationships }: Row, name: string): number => {
   return Array.isArray(data) ? data.length : 0
 }
 
-const columns: readonly Column<Row>[] = [
+const policyColumns: readonly Column<Row>[] = [
   {
     id: 'name',
+    isFixed: true,
     title: texts.policyColumns.name,
     width: 'minmax(160px, 1fr)',
     narrow: 'minmax(0, 1fr)',

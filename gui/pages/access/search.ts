@@ -1,5 +1,7 @@
+import { type ColumnsParameter, columnsParameter } from '../../components/list/list-parameters.ts'
+
 /** Search parameters of access control. */
-export interface AccessSearch {
+export interface AccessSearch extends ColumnsParameter {
   /** Without it, the policies. */
   readonly view?: 'check' | 'users' | 'groups'
   /** Part of the name in a list. */
@@ -29,6 +31,7 @@ export function readAccessSearch(search: Readonly<Record<string, unknown>>): Acc
     ...(views.includes(view) && { view: view as 'check' }),
     ...((rights as readonly unknown[]).includes(right) && { right: right as Right }),
     ...Object.fromEntries(texts),
+    ...columnsParameter(search),
   }
 }
 

@@ -8,9 +8,12 @@ import type { Resource, User } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
+import { ColumnsButton } from '../../components/columns/columns-button.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
-import { ListFrame, ListStates } from '../../components/list/list-frame.tsx'
+import { ListFrame } from '../../components/list/list-frame.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
@@ -32,6 +35,7 @@ export function Users({ search, onChange }: ViewProps) {
     ...(search.find && { 'filter[username_cont]': search.find }),
     ...(search.group && { 'filter[groupnames_cont]': search.group }),
   })
+  const columns = useColumns('users', userColumns)
   const reason = isSuperuser(me) ? undefined : texts.onlySuperusers
   return (
     <ListFrame
@@ -47,6 +51,7 @@ export function Users({ search, onChange }: ViewProps) {
                 </Button>
               </>
             )}
+            <ColumnsButton columns={columns} />
             <RefreshDirectory disabledReason={reason} />
             <Button variant="primary" disabledReason={reason} onClick={() => setIsCreating(true)}>
               <Plus size={16} aria-hidden />
@@ -110,9 +115,10 @@ export const UserState = ({ disabled }: { disabled: boolean }) => (
   </span>
 )
 
-const columns: readonly Column<Row>[] = [
+const userColumns: readonly Column<Row>[] = [
   {
     id: 'name',
+    isFixed: true,
     title: texts.userColumns.name,
     width: 'minmax(200px, 1.4fr)',
     narrow: 'minmax(0, 1fr)',

@@ -5,8 +5,9 @@ import { allActivityColumns } from '../../components/activity-table/activity-col
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { ListControls } from '../../components/list/list-controls.tsx'
-import { ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
+import { ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import type { Selected } from '../../components/table/selected.ts'
 import { Table } from '../../components/table/table.tsx'
@@ -32,12 +33,7 @@ export function ActivitiesPage() {
   const navigate = useNavigate({ from: '/activities' })
   const { records, query } = useList<'activity'>('/api/activities', activityQuery(search))
   const connection = useLiveActivities()
-  const columns = useColumns({
-    list: 'activities',
-    all: allActivityColumns,
-    inAddress: search.columns,
-    onAddress: chosen => change({ columns: chosen }),
-  })
+  const columns = useColumns('activities', allActivityColumns)
   const [selected, setSelected] = useState<Selected>(new Set())
   const clear = () =>
     void navigate({ search: { ...readActivitySearch({ sort: search.sort, columns: search.columns }) }, replace: true })
@@ -85,7 +81,7 @@ export function ActivitiesPage() {
         >
           <Table
             label={texts.tableLabel}
-            columns={columns.shown}
+            columns={columns}
             rows={records}
             keyOf={({ id }) => id}
             narrowLines={2}

@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { isFinal } from '#client/sluice.ts'
+import { withoutColumns } from '../../components/list/list-parameters.ts'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { nodeCode } from '../../components/node-path/nodes-in-path.ts'
 import { Page } from '../../components/page/page.tsx'
@@ -56,7 +57,12 @@ export function ActivityView({ found }: { found: { kind: ActivityKind; record: A
           <StepPanel {...part} progress={progress} />
           <section className={styles['part']} aria-label={texts.tabs[tab === 'steps' ? 'log' : tab]}>
             <header className={styles['partHeader']}>
-              <Tabs label={texts.tabsLabel} tabs={kind.type === 'change' ? tabs : tabsOfRuns} current={tab} />
+              <Tabs
+                label={texts.tabsLabel}
+                tabs={kind.type === 'change' ? tabs : tabsOfRuns}
+                current={tab}
+                keep={withoutColumns}
+              />
             </header>
             <Part tab={tab} {...part} />
           </section>

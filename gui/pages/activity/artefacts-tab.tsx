@@ -2,7 +2,11 @@ import { useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { useList } from '../../api/queries.ts'
 import type { Artefact, Resource } from '../../api/records.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ColumnsButton } from '../../components/columns/columns-button.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
+import { FilterBar } from '../../components/list/list-frame.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { activity as texts } from '../../messages/activity.ts'
@@ -17,10 +21,6 @@ export function ArtefactsTab({ kind, record, live }: PartProps) {
   const { step } = useSearch({ from: '/activities/$id' })
   const path = step === undefined ? kind.path(record.id) : kind.stepPath(step)
   const { records, query } = useList<'artefact'>(`${path}/artefacts`, { limit: 100 })
-  if (query.isPending) return <Skeleton rows={4} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (records.length === 0) return <EmptyState title={texts.noArtefacts}>{texts.noArtefactsDetail}</EmptyState>
   const writer: Column<Resource<Artefact>> = {
     id: 'step',
     title: texts.artefactColumns.step,
@@ -31,23 +31,35 @@ export function ArtefactsTab({ kind, record, live }: PartProps) {
       return by && stepName(by)
     },
   }
+  const columns = useColumns('artefacts', [...artefactColumns, writer])
   return (
-    <div className={styles['table']}>
-      <Table
-        label={texts.tabs.artefacts}
-        columns={[...columns, writer]}
-        rows={records}
-        keyOf={({ id }) => id}
-        hasMore={query.hasNextPage}
-        onMore={() => void query.fetchNextPage()}
-      />
-    </div>
+    <ListStates
+      query={query}
+      count={records.length}
+      skeleton={4}
+      empty={<EmptyState title={texts.noArtefacts}>{texts.noArtefactsDetail}</EmptyState>}
+    >
+      <div className={styles['listed']}>
+        <FilterBar end={<ColumnsButton columns={columns} />} />
+        <div className={styles['table']}>
+          <Table
+            label={texts.tabs.artefacts}
+            columns={columns}
+            rows={records}
+            keyOf={({ id }) => id}
+            hasMore={query.hasNextPage}
+            onMore={() => void query.fetchNextPage()}
+          />
+        </div>
+      </div>
+    </ListStates>
   )
 }
 
-const columns: readonly Column<Resource<Artefact>>[] = [
+const artefactColumns: readonly Column<Resource<Artefact>>[] = [
   {
     id: 'name',
+    isFixed: true,
     title: texts.artefactColumns.name,
     width: 'minmax(160px, 1.4fr)',
     narrow: 'minmax(0, 1fr)',

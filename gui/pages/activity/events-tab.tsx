@@ -1,7 +1,8 @@
 import { useList } from '../../api/queries.ts'
 import type { Event, Resource } from '../../api/records.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
-import { type Column, Table } from '../../components/table/table.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
+import { type Column, type FewColumns, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { activity as texts } from '../../messages/activity.ts'
 import styles from './activity-page.module.css'
@@ -14,25 +15,28 @@ export function EventsTab({ kind, record }: PartProps) {
     'filter[sorts]': 'created_at desc',
     limit: 100,
   })
-  if (query.isPending) return <Skeleton rows={8} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (records.length === 0) return <EmptyState title={texts.noEvents}>{texts.noEventsDetail}</EmptyState>
   return (
-    <div className={styles['table']}>
-      <Table
-        label={texts.tabs.events}
-        columns={columns}
-        rows={records}
-        keyOf={({ id }) => id}
-        hasMore={query.hasNextPage}
-        onMore={() => void query.fetchNextPage()}
-      />
-    </div>
+    <ListStates
+      query={query}
+      count={records.length}
+      skeleton={8}
+      empty={<EmptyState title={texts.noEvents}>{texts.noEventsDetail}</EmptyState>}
+    >
+      <div className={styles['table']}>
+        <Table
+          label={texts.tabs.events}
+          columns={columns}
+          rows={records}
+          keyOf={({ id }) => id}
+          hasMore={query.hasNextPage}
+          onMore={() => void query.fetchNextPage()}
+        />
+      </div>
+    </ListStates>
   )
 }
 
-const columns: readonly Column<Resource<Event>>[] = [
+const columns: FewColumns<Column<Resource<Event>>> = [
   {
     id: 'time',
     title: texts.eventColumns.time,

@@ -1,9 +1,11 @@
+import { type ColumnsParameter, columnsParameter } from '../../components/list/list-parameters.ts'
+
 /** Parts of an activity's page, as its address names them; the first one is shown without the parameter. */
 export const activityTabs = ['log', 'steps', 'timeline', 'flow', 'details', 'events', 'artefacts'] as const
 export type ActivityTab = (typeof activityTabs)[number]
 
 /** What of an activity is looked at, as its address holds it. */
-export interface ActivityPageSearch {
+export interface ActivityPageSearch extends ColumnsParameter {
   readonly tab?: ActivityTab
   /** Id of the chosen step. */
   readonly step?: string
@@ -32,6 +34,7 @@ export function readActivityPageSearch(search: Readonly<Record<string, unknown>>
     ...(find !== '' && { find }),
     ...(search['only'] === 'unfinished' && { only: 'unfinished' as const }),
     ...(search['retry'] === true && { retry: true as const }),
+    ...columnsParameter(search),
   }
 }
 

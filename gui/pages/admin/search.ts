@@ -1,5 +1,7 @@
+import { type ColumnsParameter, columnsParameter } from '../../components/list/list-parameters.ts'
+
 /** Search parameters of the parts of the administration. */
-export interface AdminSearch {
+export interface AdminSearch extends ColumnsParameter {
   /** Status of the jobs that are listed. */
   readonly status?: JobStatus
   /** Id of the record whose details are open. */
@@ -11,11 +13,13 @@ export interface AdminSearch {
 export const jobStatuses = ['pending', 'running', 'success', 'error'] as const
 type JobStatus = (typeof jobStatuses)[number]
 
-export function readAdminSearch({ status, show, view }: Readonly<Record<string, unknown>>): AdminSearch {
+export function readAdminSearch(search: Readonly<Record<string, unknown>>): AdminSearch {
+  const { status, show, view } = search
   const known = jobStatuses.find(each => each === status)
   return {
     ...(known && { status: known }),
     ...(typeof show === 'string' && show !== '' && { show }),
     ...(view === 'text' && { view: 'text' as const }),
+    ...columnsParameter(search),
   }
 }

@@ -3,10 +3,13 @@ import { useMemo } from 'react'
 import { useList } from '../../api/queries.ts'
 import type { Agent, AgentStatus, Resource } from '../../api/records.ts'
 import { Chip, Tag } from '../../components/chip/chip.tsx'
+import { ColumnsButton } from '../../components/columns/columns-button.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
-import { FilterBar, ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
+import { FilterBar, ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
@@ -26,9 +29,16 @@ export function AgentsPage() {
     search.q ?? '',
     value => void navigate({ search: before => ({ ...before, q: value || undefined }), replace: true }),
   )
+  const columns = useColumns('agents', agentColumns)
   const hasFilters = search.q !== undefined
   return (
-    <Page title={texts.title} documentTitle={texts.title} subtitle={texts.subtitle} fill>
+    <Page
+      title={texts.title}
+      documentTitle={texts.title}
+      subtitle={texts.subtitle}
+      actions={<ColumnsButton columns={columns} />}
+      fill
+    >
       <ListFrame
         filters={
           <div className={styles['head']}>
@@ -55,7 +65,9 @@ export function AgentsPage() {
               <NothingMatches
                 title={texts.nothingMatches}
                 clear={texts.clear}
-                onClear={() => void navigate({ search: {} })}
+                onClear={() =>
+                  void navigate({ search: ({ columns: kept }) => (kept === undefined ? {} : { columns: kept }) })
+                }
               />
             ) : (
               <EmptyState title={texts.empty} command={texts.emptyCommand}>
@@ -96,9 +108,10 @@ function rowsOf(agents: readonly Resource<Agent>[], included: readonly Resource[
 const splatOf = ({ links }: Resource<Agent>): string => (links?.['self'] ?? '').replace(/^\/api\/projects\//, '')
 const projectOf = (agent: Resource<Agent>): string => splatOf(agent).split('/')[0] ?? ''
 
-const columns: readonly Column<Row>[] = [
+const agentColumns: readonly Column<Row>[] = [
   {
     id: 'name',
+    isFixed: true,
     title: texts.columns.name,
     width: 'minmax(160px, 1.5fr)',
     narrow: 'minmax(0, 1fr)',

@@ -1,7 +1,8 @@
 import type { Query } from '../../api/records.ts'
+import { type ColumnsParameter, columnsParameter } from '../../components/list/list-parameters.ts'
 
 /** Filters of the list of agents, as its address holds them. */
-export interface AgentSearch {
+export interface AgentSearch extends ColumnsParameter {
   /** Part of the name. */
   readonly q?: string
   readonly archived?: true
@@ -14,6 +15,7 @@ export function readAgentSearch(search: Readonly<Record<string, unknown>>): Agen
   return {
     ...(isText && { q: String(text) }),
     ...(search['archived'] === true && { archived: true as const }),
+    ...columnsParameter(search),
   }
 }
 

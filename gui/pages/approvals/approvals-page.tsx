@@ -1,8 +1,10 @@
 import { useSearch } from '@tanstack/react-router'
 import { useList } from '../../api/queries.ts'
 import { listCommand } from '../../components/command/list-command.ts'
+import { withoutColumns } from '../../components/list/list-parameters.ts'
 import { Page } from '../../components/page/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { approvals as texts } from '../../messages/approvals.ts'
@@ -27,6 +29,7 @@ export function ApprovalsPage() {
         label={texts.viewsLabel}
         parameter="view"
         current={view}
+        keep={withoutColumns}
         tabs={[
           ['mine', texts.views.mine],
           ['all', texts.views.all],
@@ -40,21 +43,19 @@ export function ApprovalsPage() {
 
 function Waiting({ filter }: { filter: 'waiting_for_me' | 'waiting_for_user' }) {
   const { records, query } = useList<'waiting_step'>('/api/waiting_steps', { [`filter[${filter}]`]: true, limit: 100 })
-  if (query.isPending) return <Skeleton rows={8} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (records.length === 0 && filter === 'waiting_for_me')
     return (
       <EmptyState title={texts.nothing} command={texts.nothingCommand}>
         {texts.nothingDetail}
       </EmptyState>
     )
-  if (records.length === 0) return <EmptyState title={texts.nothingAtAll} />
   return (
-    <ul className={styles['cards']}>
-      {records.map(step => (
-        <WaitingCard key={step.id} step={step} />
-      ))}
-    </ul>
+    <ListStates query={query} count={records.length} skeleton={8} empty={<EmptyState title={texts.nothingAtAll} />}>
+      <ul className={styles['cards']}>
+        {records.map(step => (
+          <WaitingCard key={step.id} step={step} />
+        ))}
+      </ul>
+    </ListStates>
   )
 }

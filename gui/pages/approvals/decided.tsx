@@ -2,12 +2,17 @@ import { Link } from '@tanstack/react-router'
 import { useList } from '../../api/queries.ts'
 import type { Event, Resource } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
+import { ColumnsButton } from '../../components/columns/columns-button.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
+import { FilterBar } from '../../components/list/list-frame.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { approvals as texts } from '../../messages/approvals.ts'
 import { general } from '../../messages/general.ts'
+import styles from './approvals-page.module.css'
 
 /** Milliseconds between reads, for decisions that the user makes elsewhere: no stream reports them. */
 const every = 5_000
@@ -26,19 +31,21 @@ export function Decided() {
     },
     { every },
   )
-  if (query.isPending) return <Skeleton rows={8} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (records.length === 0) return <EmptyState title={texts.nothingDecided} />
+  const columns = useColumns('decisions', decisionColumns)
   return (
-    <Table
-      label={texts.views.decided}
-      columns={columns}
-      rows={records}
-      keyOf={({ id }) => id}
-      hasMore={query.hasNextPage}
-      onMore={() => void query.fetchNextPage()}
-    />
+    <ListStates query={query} count={records.length} skeleton={8} empty={<EmptyState title={texts.nothingDecided} />}>
+      <div className={styles['listed']}>
+        <FilterBar end={<ColumnsButton columns={columns} />} />
+        <Table
+          label={texts.views.decided}
+          columns={columns}
+          rows={records}
+          keyOf={({ id }) => id}
+          hasMore={query.hasNextPage}
+          onMore={() => void query.fetchNextPage()}
+        />
+      </div>
+    </ListStates>
   )
 }
 
@@ -51,9 +58,10 @@ const decisionOf = (type: string): string => {
 
 const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : general.none)
 
-const columns: readonly Column<Row>[] = [
+const decisionColumns: readonly Column<Row>[] = [
   {
     id: 'step',
+    isFixed: true,
     title: texts.columns.step,
     width: 'minmax(120px, 1fr)',
     narrow: 'minmax(0, 1fr)',

@@ -6,8 +6,9 @@ import { Button, buttonClass } from '../../components/button/button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { ListControls } from '../../components/list/list-controls.tsx'
-import { ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
+import { ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { Table } from '../../components/table/table.tsx'
 import { timeOfDay } from '../../components/time/format.ts'
@@ -29,12 +30,7 @@ export function AuditPage() {
   const { live, connection, setAtTop } = useLiveEvents(search, () => void query.refetch())
   const { rows, heldCount } = mergeLive(records, live)
   const [toTop, setToTop] = useState(0)
-  const columns = useColumns({
-    list: 'events',
-    all: eventColumns,
-    inAddress: search.columns,
-    onAddress: chosen => change({ columns: chosen }),
-  })
+  const columns = useColumns('events', eventColumns)
   const clear = () => void navigate({ search: { ...readAuditSearch({ columns: search.columns }) }, replace: true })
   const change = (more: AuditChanges) =>
     void navigate({ search: { ...readAuditSearch({ ...search, ...more }) }, replace: true })
@@ -92,7 +88,7 @@ export function AuditPage() {
           >
             <Table
               label={texts.tableLabel}
-              columns={columns.shown}
+              columns={columns}
               rows={rows}
               keyOf={({ id }) => id}
               narrowLines={2}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type CSSProperties, useMemo } from 'react'
-import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { aboveRowLink, type Column, type FewColumns, rowLink, Table } from '../../components/table/table.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
 import styles from './configuration.module.css'
 import { isSecret, type Leaf, pathText, valueText } from './leaves.ts'
@@ -20,7 +20,7 @@ interface LeavesTableProps {
 
 /** Table of effective values; the link of a row explains its value. Only the rows in sight are drawn. */
 export function LeavesTable({ leaves, originOf, nodePath, secretsReason, keyText }: LeavesTableProps) {
-  const columns = useMemo<readonly Column<Leaf>[]>(
+  const columns = useMemo<FewColumns<Column<Leaf>>>(
     () => [
       {
         id: 'key',

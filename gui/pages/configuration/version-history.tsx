@@ -6,8 +6,9 @@ import { useList, useRecord } from '../../api/queries.ts'
 import type { PropertiesVersion, Resource } from '../../api/records.ts'
 import { useSeen } from '../../api/use-seen.ts'
 import { Tag } from '../../components/chip/chip.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
-import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
+import { type Column, type FewColumns, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
@@ -40,8 +41,7 @@ function Versions({ own, part, readOnlyReason }: VersionsProps) {
   const { records, query } = useList<'properties_version'>(`${own}/versions`, { exclude_data: true, limit: 100 })
   const [search] = useConfigurationSearch()
   const [restoring, setRestoring] = useState<number>()
-  if (query.isPending) return <Skeleton />
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (records.length === 0 && !query.isSuccess) return <Unread query={query} />
   const newest = records[0]?.attributes.version ?? 1
   const version = Math.min(search.version ?? newest, newest)
   return (
@@ -69,7 +69,7 @@ function Versions({ own, part, readOnlyReason }: VersionsProps) {
   )
 }
 
-const columns = (chosen: number, newest: number): readonly Column<Resource<PropertiesVersion>>[] => [
+const columns = (chosen: number, newest: number): FewColumns<Column<Resource<PropertiesVersion>>> => [
   {
     id: 'version',
     title: texts.columns.version,

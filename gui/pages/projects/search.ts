@@ -1,3 +1,4 @@
+import { type ColumnsParameter, columnsParameter } from '../../components/list/list-parameters.ts'
 import { type ConfigurationSearch, readConfigurationSearch } from '../configuration/search.ts'
 import type { NodeType } from './node.ts'
 
@@ -12,7 +13,7 @@ export interface TreeSearch {
   readonly create?: NodeType
 }
 
-export interface NodeSearch extends ConfigurationSearch {
+export interface NodeSearch extends ConfigurationSearch, ColumnsParameter {
   /** Part of the node; without it, the overview. */
   readonly tab?: string
   /** Action whose run dialog is open; empty to choose one. */
@@ -31,7 +32,12 @@ const types: readonly unknown[] = ['project', 'environment', 'asset', 'agent'] s
 
 export function readNodeSearch(search: Given): NodeSearch {
   const run = search['run']
-  return { ...readConfigurationSearch(search), ...text(search, 'tab'), ...(isText(run) && { run: String(run) }) }
+  return {
+    ...readConfigurationSearch(search),
+    ...text(search, 'tab'),
+    ...(isText(run) && { run: String(run) }),
+    ...columnsParameter(search),
+  }
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'

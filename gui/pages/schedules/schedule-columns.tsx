@@ -18,7 +18,7 @@ import { readScheduleSearch } from './search.ts'
 import { shortTime, timeHere } from './zone-time.ts'
 
 /** Columns of tables of schedules. */
-export const scheduleColumns: readonly Column<Schedule>[] = [
+const scheduleColumns: readonly Column<Schedule>[] = [
   {
     id: 'what',
     isFixed: true,

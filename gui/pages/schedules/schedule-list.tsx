@@ -1,5 +1,7 @@
 import { useList } from '../../api/queries.ts'
-import { ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
+import type { ColumnsOf } from '../../components/columns/use-columns.ts'
+import { NothingMatches } from '../../components/list/list-frame.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
@@ -9,7 +11,7 @@ import { hasScheduleFilters, type ScheduleSearch, scheduleQuery } from './search
 
 interface ScheduleListProps {
   readonly search: ScheduleSearch
-  readonly columns: readonly Column<Schedule>[]
+  readonly columns: ColumnsOf<Column<Schedule>>
   readonly onClear: () => void
 }
 

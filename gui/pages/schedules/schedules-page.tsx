@@ -35,12 +35,7 @@ export function SchedulesPage() {
   const navigate = useNavigate({ from: '/schedules' })
   const change = (more: ScheduleChanges, replace = true) =>
     void navigate({ search: { ...readScheduleSearch({ ...search, ...more }) }, replace })
-  const columns = useColumns({
-    list: 'scheduled_activities',
-    all: allScheduleColumns,
-    inAddress: search.columns,
-    onAddress: chosen => change({ columns: chosen }),
-  })
+  const columns = useColumns('scheduled_activities', allScheduleColumns)
   const clear = () => void navigate({ search: { ...readScheduleSearch({ columns: search.columns }) }, replace: true })
   const open = (schedule: string | undefined) => change({ schedule }, false)
 
@@ -85,7 +80,7 @@ export function SchedulesPage() {
             search={search}
           />
         ) : (
-          <ScheduleList search={search} columns={columns.shown} onClear={clear} />
+          <ScheduleList search={search} columns={columns} onClear={clear} />
         )}
       </ListFrame>
       {search.schedule !== undefined && (

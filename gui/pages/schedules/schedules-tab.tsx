@@ -2,12 +2,15 @@ import { Link } from '@tanstack/react-router'
 import { CalendarDays, Plus } from 'lucide-react'
 import { useList } from '../../api/queries.ts'
 import { buttonClass } from '../../components/button/button.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ColumnsButton } from '../../components/columns/columns-button.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { Table } from '../../components/table/table.tsx'
 import { schedules as texts } from '../../messages/schedules.ts'
 import { nodeType } from '../projects/node.ts'
 import type { NodeTabProps } from '../projects/node-tab.ts'
-import { scheduleColumns } from './schedule-columns.tsx'
+import { allScheduleColumns } from './schedule-columns.tsx'
 import styles from './schedules-page.module.css'
 import { scheduleQuery } from './search.ts'
 
@@ -16,9 +19,10 @@ export default function SchedulesTab({ node, path }: NodeTabProps) {
   const { records, query } = useList<'scheduled_change'>('/api/scheduled_activities', scheduleQuery({ under: path }), {
     every: 60_000,
   })
-  if (query.isPending) return <Skeleton rows={6} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  const columns = useColumns(
+    'node_schedules',
+    allScheduleColumns.filter(({ id }) => nodeType(node) !== 'asset' || id !== 'where'),
+  )
   return (
     <div className={styles['stack']}>
       <div className={styles['bar']}>
@@ -30,16 +34,26 @@ export default function SchedulesTab({ node, path }: NodeTabProps) {
           <CalendarDays size={16} aria-hidden />
           {texts.showAll}
         </Link>
+        {records.length > 0 && (
+          <span className={styles['end']}>
+            <ColumnsButton columns={columns} />
+          </span>
+        )}
       </div>
-      {records.length === 0 ? (
-        <EmptyState title={texts.emptyTitle} command={texts.emptyCommandOf(path)}>
-          {texts.emptyDetail}
-        </EmptyState>
-      ) : (
+      <ListStates
+        query={query}
+        count={records.length}
+        skeleton={6}
+        empty={
+          <EmptyState title={texts.emptyTitle} command={texts.emptyCommandOf(path)}>
+            {texts.emptyDetail}
+          </EmptyState>
+        }
+      >
         <div className={styles['tabTable']}>
           <Table
             label={texts.tableLabel}
-            columns={scheduleColumns.filter(({ id }) => nodeType(node) !== 'asset' || id !== 'where')}
+            columns={columns}
             rows={records}
             keyOf={({ id }) => id}
             lines={2}
@@ -48,7 +62,7 @@ export default function SchedulesTab({ node, path }: NodeTabProps) {
             onMore={() => void query.fetchNextPage()}
           />
         </div>
-      )}
+      </ListStates>
     </div>
   )
 }

@@ -4,9 +4,10 @@ import { useList } from '../../api/queries.ts'
 import type { NodeSummary, Resource } from '../../api/records.ts'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { nodeCode } from '../../components/node-path/nodes-in-path.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { StatusBadge } from '../../components/status/status.tsx'
-import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { type Column, type FewColumns, rowLink, Table } from '../../components/table/table.tsx'
 import { general } from '../../messages/general.ts'
 import { templates as texts } from '../../messages/templates.ts'
 
@@ -20,14 +21,19 @@ export const nodesOfTemplate = (project: string, code: string): Query => ({
 /** Nodes that use a template, with their versions and their last activity. */
 export function TemplateNodes({ project, code }: { project: string; code: string }) {
   const { records, query } = useList<'node_summary'>('/api/nodes', nodesOfTemplate(project, code))
-  if (query.isPending) return <Skeleton rows={6} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (records.length === 0) return <EmptyState title={texts.noNodes}>{texts.noNodesDetail}</EmptyState>
-  return <Table label={texts.tabs.nodes} columns={columns} rows={records} keyOf={({ id }) => id} narrowLines={2} />
+  return (
+    <ListStates
+      query={query}
+      count={records.length}
+      skeleton={6}
+      empty={<EmptyState title={texts.noNodes}>{texts.noNodesDetail}</EmptyState>}
+    >
+      <Table label={texts.tabs.nodes} columns={columns} rows={records} keyOf={({ id }) => id} narrowLines={2} />
+    </ListStates>
+  )
 }
 
-const columns: readonly Column<Resource<NodeSummary>>[] = [
+const columns: FewColumns<Column<Resource<NodeSummary>>> = [
   {
     id: 'node',
     title: texts.nodeColumns.node,

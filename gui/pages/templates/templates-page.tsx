@@ -9,8 +9,9 @@ import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { ListControls } from '../../components/list/list-controls.tsx'
-import { FilterBar, ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
+import { FilterBar, ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
@@ -35,12 +36,7 @@ export function TemplatesPage() {
     q ?? '',
     value => void navigate({ search: before => ({ ...before, q: value || undefined }), replace: true }),
   )
-  const columns = useColumns({
-    list: 'templates',
-    all: templateColumns,
-    inAddress: search.columns,
-    onAddress: chosen => void navigate({ search: before => ({ ...before, columns: chosen }), replace: true }),
-  })
+  const columns = useColumns('templates', templateColumns)
   const setOpen = (open: boolean) => void navigate({ search: before => ({ ...before, new: open || undefined }) })
   return (
     <Page
@@ -88,7 +84,7 @@ export function TemplatesPage() {
         >
           <Table
             label={texts.title}
-            columns={columns.shown}
+            columns={columns}
             rows={records}
             keyOf={({ id }) => id}
             hasMore={query.hasNextPage}

@@ -3,7 +3,11 @@ import { useList } from '../../api/queries.ts'
 import type { Activity, Resource } from '../../api/records.ts'
 import { statusColumn } from '../../components/activity-table/activity-columns.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { ColumnsButton } from '../../components/columns/columns-button.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
+import { FilterBar } from '../../components/list/list-frame.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
+import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { dateTime } from '../../components/time/format.ts'
 import { Duration, Time } from '../../components/time/time.tsx'
@@ -17,33 +21,40 @@ import styles from './workflow-page.module.css'
 export function RunsTab({ project, code }: { project: string; code: string }) {
   const { records, query } = useList<'activity'>('/api/activities', { ...runQuery(project, code), limit: 100 })
   useLiveActivities()
-  if (query.isPending) return <Skeleton rows={6} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (records.length === 0)
-    return (
-      <EmptyState title={texts.emptyTitle} command={texts.emptyCommand(project, code)}>
-        {texts.emptyDetail}
-      </EmptyState>
-    )
+  const columns = useColumns('workflow_runs', runColumns)
   return (
-    <div className={styles['runs']}>
-      <Table
-        label={texts.tableLabel}
-        columns={columns}
-        rows={records}
-        keyOf={({ id }) => id}
-        hasMore={query.hasNextPage}
-        onMore={() => void query.fetchNextPage()}
-      />
-    </div>
+    <ListStates
+      query={query}
+      count={records.length}
+      skeleton={6}
+      empty={
+        <EmptyState title={texts.emptyTitle} command={texts.emptyCommand(project, code)}>
+          {texts.emptyDetail}
+        </EmptyState>
+      }
+    >
+      <div className={styles['listed']}>
+        <FilterBar end={<ColumnsButton columns={columns} />} />
+        <div className={styles['runs']}>
+          <Table
+            label={texts.tableLabel}
+            columns={columns}
+            rows={records}
+            keyOf={({ id }) => id}
+            hasMore={query.hasNextPage}
+            onMore={() => void query.fetchNextPage()}
+          />
+        </div>
+      </div>
+    </ListStates>
   )
 }
 
-const columns: readonly Column<Resource<Activity>>[] = [
+const runColumns: readonly Column<Resource<Activity>>[] = [
   statusColumn,
   {
     id: 'created',
+    isFixed: true,
     title: activities.columns.created,
     width: 'minmax(180px, 1fr)',
     narrow: 'minmax(0, 1fr)',
@@ -66,6 +77,7 @@ const columns: readonly Column<Resource<Activity>>[] = [
   { id: 'user', title: activities.columns.user, width: 'minmax(80px, 0.8fr)', cell: row => row.attributes.created_by },
   {
     id: 'age',
+    name: texts.age,
     title: <span className="visually-hidden">{activities.columns.created}</span>,
     width: '132px',
     cell: ({ attributes }) => (

@@ -37,4 +37,5 @@ test('the list of one project has its own path', () => {
   assert.equal(workflowListPath({}), '/api/workflows')
   assert.equal(workflowListPath({ project: 'bank' }), '/api/projects/bank/workflows')
   assert.equal(hasWorkflowFilters({ project: 'bank' }), true)
+  assert.equal(hasWorkflowFilters({ columns: 'name,draft' }), false)
 })

@@ -1,7 +1,8 @@
 import type { Query } from '#client/sluice.ts'
+import { type ColumnsParameter, columnsParameter } from '../../components/list/list-parameters.ts'
 
 /** Filters of the list of workflows, as its address holds them. */
-export interface WorkflowListSearch {
+export interface WorkflowListSearch extends ColumnsParameter {
   /** Part of the name or the code. */
   readonly text?: string
   /** Code of a project. */
@@ -11,7 +12,7 @@ export interface WorkflowListSearch {
 }
 
 /** What is shown of one workflow. */
-export interface WorkflowSearch {
+export interface WorkflowSearch extends ColumnsParameter {
   /** Tab; without it the editor. */
   readonly tab?: 'versions' | 'runs'
   /** Version that is compared. */
@@ -27,6 +28,7 @@ export const readWorkflowListSearch = (search: Given): WorkflowListSearch => ({
   ...text(search, 'text'),
   ...text(search, 'project'),
   ...(search['archived'] === true && { archived: true as const }),
+  ...columnsParameter(search),
 })
 
 /** Reads tab and versions of an address; anything else is left out. */
@@ -36,6 +38,7 @@ export function readWorkflowSearch(search: Given): WorkflowSearch {
     ...((tab === 'versions' || tab === 'runs') && { tab }),
     ...version(search, 'version'),
     ...version(search, 'against'),
+    ...columnsParameter(search),
   }
 }
 
@@ -51,7 +54,8 @@ export const workflowQuery = ({ text: part, archived }: WorkflowListSearch): Que
 export const workflowListPath = ({ project }: WorkflowListSearch): string =>
   project === undefined ? '/api/workflows' : `/api/projects/${encodeURIComponent(project)}/workflows`
 
-export const hasWorkflowFilters = (search: WorkflowListSearch): boolean => Object.keys(search).length > 0
+export const hasWorkflowFilters = ({ columns: _, ...filters }: WorkflowListSearch): boolean =>
+  Object.keys(filters).length > 0
 
 function text<Name extends string>(search: Given, name: Name): { [name in Name]?: string } {
   const value = search[name]

@@ -4,10 +4,13 @@ import { useList, useRecord } from '../../api/queries.ts'
 import type { Resource, Workflow, WorkflowVersion } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
+import { ColumnsButton } from '../../components/columns/columns-button.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
 import { Diff } from '../../components/diff/diff.tsx'
 import { Select } from '../../components/field/field.tsx'
+import { FilterBar } from '../../components/list/list-frame.tsx'
 import { Panel } from '../../components/page/page.tsx'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { workflowVersions as texts, workflows } from '../../messages/workflows.ts'
@@ -29,6 +32,7 @@ export function VersionsTab({ path, workflow }: VersionsTabProps) {
   const navigate = useNavigate({ from: '/workflows/$project/$code' })
   const { records, query } = useList<'workflow_version'>(`${path}/versions`, { limit: 200 })
   const [reused, setReused] = useState<number>()
+  const columns = useColumns('workflow_versions', columnsOf(workflow, setReused))
   const compared = comparedVersions(
     records.map(({ attributes }) => attributes),
     search,
@@ -36,24 +40,25 @@ export function VersionsTab({ path, workflow }: VersionsTabProps) {
   const compare = (from: number, to: number) =>
     void navigate({ search: { tab: 'versions', version: to, against: from }, replace: true })
 
-  if (query.isPending) return <Skeleton rows={6} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (records.length === 0 && !query.isSuccess) return <Unread query={query} skeleton={6} />
   const options = records.map(
     ({ attributes: { version, draft } }) => [String(version), texts.versionLabel(version, draft)] as const,
   )
   return (
     <div className={styles['versions']}>
-      <div className={styles['versionTable']}>
-        <Table
-          label={texts.tableLabel}
-          columns={columnsOf(workflow, setReused)}
-          rows={records}
-          keyOf={({ id }) => id}
-          narrowLines={2}
-          hasMore={query.hasNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
+      <div className={styles['listed']}>
+        <FilterBar end={<ColumnsButton columns={columns} />} />
+        <div className={styles['versionTable']}>
+          <Table
+            label={texts.tableLabel}
+            columns={columns}
+            rows={records}
+            keyOf={({ id }) => id}
+            narrowLines={2}
+            hasMore={query.hasNextPage}
+            onMore={() => void query.fetchNextPage()}
+          />
+        </div>
       </div>
       <Panel title={texts.compare}>
         {compared ? (
@@ -89,6 +94,7 @@ const columnsOf = (workflow: Resource<Workflow>, onReuse: (version: number) => v
   return [
     {
       id: 'version',
+      isFixed: true,
       title: texts.columns.version,
       width: 'minmax(180px, 1fr)',
       narrow: 'minmax(0, 1fr)',
@@ -119,6 +125,8 @@ const columnsOf = (workflow: Resource<Workflow>, onReuse: (version: number) => v
     },
     {
       id: 'reuse',
+      isFixed: true,
+      name: texts.reuse,
       title: <span className="visually-hidden">{texts.reuse}</span>,
       width: '140px',
       narrow: '132px',
@@ -140,9 +148,8 @@ function Comparison({ path, from, to }: { path: string; from: number; to: number
     useRecord<'workflow_version'>(`${path}/versions/${from}`),
     useRecord<'workflow_version'>(`${path}/versions/${to}`),
   ]
-  const failed = [before, after].find(({ isError }) => isError)
-  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
-  if (!before.data || !after.data) return <Skeleton rows={6} />
+  if (before.data === undefined) return <Unread query={before} />
+  if (after.data === undefined) return <Unread query={after} />
   const [one, other] = [before.data.attributes, after.data.attributes]
   if (one.source_yaml === other.source_yaml) return <p className={styles['soft']}>{texts.same}</p>
   return (

@@ -4,9 +4,11 @@ import { lazy, Suspense, useState } from 'react'
 import { useRecord } from '../../api/queries.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
+import { withoutColumns } from '../../components/list/list-parameters.ts'
 import { Page } from '../../components/page/page.tsx'
 import { useMediaQuery } from '../../components/page/use-media-query.ts'
-import { ErrorState, Skeleton } from '../../components/state/state.tsx'
+import { Unread } from '../../components/state/query-states.tsx'
+import { Skeleton } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { workflows as texts, workflowRuns } from '../../messages/workflows.ts'
 import { EditorTab } from './editor-tab.tsx'
@@ -25,12 +27,12 @@ export function WorkflowPage() {
   const { project, code } = useParams({ from: '/workflows/$project/$code' })
   const { tab = 'editor' } = useSearch({ from: '/workflows/$project/$code' })
   const path = workflowPath(project, code)
-  const { data: workflow, error, isPending, refetch } = useRecord<'workflow'>(path)
+  const query = useRecord<'workflow'>(path)
+  const workflow = query.data
   const [isRunning, setRunning] = useState(false)
   const isWide = useMediaQuery('(min-width: 1000px)')
 
-  if (isPending) return <Skeleton rows={10} />
-  if (!workflow) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!workflow) return <Unread query={query} skeleton={10} />
   const { name, description, archived, latest_published_version: published } = workflow.attributes
   const may = workflow.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined
   const rightsPath = `/projects/${project}/workflows/${code}`
@@ -74,7 +76,7 @@ export function WorkflowPage() {
       fill={isWide && tab === 'editor' && 'stretch'}
     >
       <div className={styles['parts']}>
-        <Tabs label={texts.tabsLabel} tabs={tabs} current={tab} />
+        <Tabs label={texts.tabsLabel} tabs={tabs} current={tab} keep={withoutColumns} />
         {tab === 'editor' && <EditorTab key={path} path={path} project={project} />}
         <Suspense fallback={<Skeleton />}>
           {tab === 'versions' && <VersionsTab path={path} workflow={workflow} />}

@@ -5,11 +5,14 @@ import { useList } from '../../api/queries.ts'
 import type { Resource, Workflow } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Chip, Tag } from '../../components/chip/chip.tsx'
+import { ColumnsButton } from '../../components/columns/columns-button.tsx'
+import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
-import { FilterBar, ListFrame, ListStates, NothingMatches } from '../../components/list/list-frame.tsx'
+import { FilterBar, ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { Page } from '../../components/page/page.tsx'
+import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
@@ -35,6 +38,7 @@ export function WorkflowsPage() {
   const [isCreating, setCreating] = useState(false)
   const { records, query } = useList<'workflow'>(workflowListPath(search), workflowQuery(search))
   useLiveActivities()
+  const columns = useColumns('workflows', workflowColumns)
   const change = (more: Changes) =>
     void navigate({ search: { ...readWorkflowListSearch({ ...search, ...more }) }, replace: true })
 
@@ -44,10 +48,13 @@ export function WorkflowsPage() {
       documentTitle={texts.title}
       subtitle={texts.subtitle}
       actions={
-        <Button variant="primary" onClick={() => setCreating(true)}>
-          <Plus size={16} aria-hidden />
-          {texts.create}
-        </Button>
+        <>
+          <ColumnsButton columns={columns} />
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            <Plus size={16} aria-hidden />
+            {texts.create}
+          </Button>
+        </>
       }
       commands={[
         listCommand(
@@ -67,7 +74,9 @@ export function WorkflowsPage() {
               <NothingMatches
                 title={texts.nothingMatches}
                 clear={texts.clearFilters}
-                onClear={() => void navigate({ search: {}, replace: true })}
+                onClear={() =>
+                  void navigate({ search: { ...readWorkflowListSearch({ columns: search.columns }) }, replace: true })
+                }
               />
             ) : (
               <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
@@ -114,9 +123,10 @@ function Filters({ search, onChange }: { search: WorkflowListSearch; onChange: (
 
 type Row = Resource<Workflow>
 
-const columns: readonly Column<Row>[] = [
+const workflowColumns: readonly Column<Row>[] = [
   {
     id: 'name',
+    isFixed: true,
     title: texts.columns.name,
     width: 'minmax(180px, 1.6fr)',
     narrow: 'minmax(0, 1fr)',

@@ -12,6 +12,7 @@ import styles from '../part.module.css'
 export const jobColumns: readonly Column<Resource<Job>>[] = [
   {
     id: 'status',
+    name: texts.columns.status,
     title: <span className="seen-wide">{texts.columns.status}</span>,
     width: '104px',
     narrow: '24px',
@@ -24,6 +25,7 @@ export const jobColumns: readonly Column<Resource<Job>>[] = [
   },
   {
     id: 'job',
+    isFixed: true,
     title: texts.columns.job,
     width: 'minmax(160px, 1.4fr)',
     narrow: 'minmax(0, 1fr)',
@@ -53,12 +55,14 @@ export const jobColumns: readonly Column<Resource<Job>>[] = [
   },
   {
     id: 'queue',
+    name: texts.columns.queue,
     title: <Explained text={texts.columns.queue} about={texts.about.queue} />,
     width: 'minmax(80px, 0.8fr)',
     cell: ({ attributes }) => <span title={attributes.queue}>{attributes.queue}</span>,
   },
   {
     id: 'attempts',
+    name: texts.columns.attempts,
     title: <Explained text={texts.columns.attempts} about={texts.about.attempts} />,
     width: '88px',
     align: 'end',
@@ -66,6 +70,7 @@ export const jobColumns: readonly Column<Resource<Job>>[] = [
   },
   {
     id: 'time',
+    name: texts.columns.time,
     title: <Explained text={texts.columns.time} about={texts.about.time} />,
     width: '132px',
     narrow: '104px',

@@ -1,13 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useList } from '../../../api/queries.ts'
 import { Chip } from '../../../components/chip/chip.tsx'
-import { FilterBar, ListStates, NothingMatches } from '../../../components/list/list-frame.tsx'
+import { ColumnsButton } from '../../../components/columns/columns-button.tsx'
+import { useColumns } from '../../../components/columns/use-columns.ts'
+import { FilterBar, NothingMatches } from '../../../components/list/list-frame.tsx'
+import { ListStates } from '../../../components/state/query-states.tsx'
 import { EmptyState } from '../../../components/state/state.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { jobs as texts } from '../../../messages/operations.ts'
-import { every } from '../loaded.tsx'
+import { every } from '../every.ts'
 import styles from '../part.module.css'
-import { jobStatuses } from '../search.ts'
+import { jobStatuses, readAdminSearch } from '../search.ts'
 import { jobColumns } from './job-columns.tsx'
 import { JobSheet } from './job-sheet.tsx'
 
@@ -20,11 +23,16 @@ export default function JobsPart() {
   const filter = status === undefined ? {} : { 'filter[status_eq]': status }
   const { records, query } = useList<'job'>(path, { 'filter[sorts]': 'created_at desc', ...filter }, { every })
   const counts = useList<'job'>(path, { count_by: 'status', limit: 1 }, { every }).meta['counts']
-  const choose = (next: typeof status) => void navigate({ search: next ? { status: next } : {}, replace: true })
+  const columns = useColumns('jobs', jobColumns)
+  const choose = (next: typeof status) =>
+    void navigate({
+      search: ({ columns: kept }) => ({ ...readAdminSearch({ status: next, columns: kept }) }),
+      replace: true,
+    })
 
   return (
     <div className={styles['stack']}>
-      <FilterBar label={texts.filter}>
+      <FilterBar label={texts.filter} end={<ColumnsButton columns={columns} />}>
         <Chip pressed={status === undefined} onPress={() => choose(undefined)}>
           {texts.all}
         </Chip>
@@ -53,7 +61,7 @@ export default function JobsPart() {
         <div className={styles['tall']}>
           <Table
             label={texts.label}
-            columns={jobColumns}
+            columns={columns}
             rows={records}
             keyOf={({ id }) => id}
             narrowLines={2}

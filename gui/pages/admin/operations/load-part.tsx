@@ -1,11 +1,13 @@
 import { useDocument } from '../../../api/queries.ts'
 import type { Resource } from '../../../api/records.ts'
 import { Tag } from '../../../components/chip/chip.tsx'
+import { Loaded } from '../../../components/state/query-states.tsx'
 import { EmptyState } from '../../../components/state/state.tsx'
+import type { FewColumns } from '../../../components/table/table.tsx'
 import { duration } from '../../../components/time/format.ts'
 import { load as texts } from '../../../messages/operations.ts'
+import { every } from '../every.ts'
 import { type FactColumn, FactTable } from '../fact-table.tsx'
-import { every, Loaded } from '../loaded.tsx'
 import styles from '../part.module.css'
 
 type Load = Resource<{
@@ -33,7 +35,7 @@ export default function LoadPart() {
   )
 }
 
-const columns: readonly FactColumn<Load>[] = [
+const columns: FewColumns<FactColumn<Load>> = [
   {
     id: 'user',
     title: texts.columns.user,

@@ -1,22 +1,24 @@
 import { useList } from '../../../api/queries.ts'
 import type { Resource, Site } from '../../../api/records.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { ListStates } from '../../../components/state/query-states.tsx'
+import { EmptyState } from '../../../components/state/state.tsx'
+import type { FewColumns } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time/time.tsx'
 import { sites as texts } from '../../../messages/operations.ts'
+import { every } from '../every.ts'
 import { type FactColumn, FactTable } from '../fact-table.tsx'
-import { every } from '../loaded.tsx'
 
 /** Sites with the number of their processes and runners. */
 export default function SitesPart() {
   const { records, query } = useList<'site'>('/api/admin/sites', {}, { every })
-  if (query.isPending) return <Skeleton />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (records.length === 0) return <EmptyState title={texts.none} />
-  return <FactTable label={texts.label} columns={columns} rows={records} keyOf={({ id }) => id} />
+  return (
+    <ListStates query={query} count={records.length} empty={<EmptyState title={texts.none} />}>
+      <FactTable label={texts.label} columns={columns} rows={records} keyOf={({ id }) => id} />
+    </ListStates>
+  )
 }
 
-const columns: readonly FactColumn<Resource<Site>>[] = [
+const columns: FewColumns<FactColumn<Resource<Site>>> = [
   { id: 'code', title: texts.columns.code, cell: ({ attributes }) => <strong>{attributes.code}</strong> },
   {
     id: 'processes',

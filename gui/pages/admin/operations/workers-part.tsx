@@ -1,12 +1,16 @@
 import { useDocument } from '../../../api/queries.ts'
 import type { Resource } from '../../../api/records.ts'
+import { ColumnsButton } from '../../../components/columns/columns-button.tsx'
+import { useColumns } from '../../../components/columns/use-columns.ts'
+import { FilterBar } from '../../../components/list/list-frame.tsx'
+import { Loaded } from '../../../components/state/query-states.tsx'
 import { useNow } from '../../../components/time/clock.ts'
 import { duration } from '../../../components/time/format.ts'
 import { Time } from '../../../components/time/time.tsx'
 import { general } from '../../../messages/general.ts'
 import { workers as texts } from '../../../messages/operations.ts'
+import { every } from '../every.ts'
 import { type FactColumn, FactTable } from '../fact-table.tsx'
-import { every, Loaded } from '../loaded.tsx'
 import styles from '../part.module.css'
 
 interface FailingLoop {
@@ -31,9 +35,15 @@ type Worker = Resource<{
 /** Processes of the service with their failing background work. */
 export default function WorkersPart() {
   const query = useDocument<{ data: readonly Worker[] }>('/api/admin/workers', undefined, { every })
+  const columns = useColumns('workers', workerColumns)
   return (
     <Loaded query={query}>
-      {({ data }) => <FactTable label={texts.label} columns={columns} rows={data} keyOf={({ id }) => id} />}
+      {({ data }) => (
+        <div className={styles['stack']}>
+          <FilterBar end={<ColumnsButton columns={columns} />} />
+          <FactTable label={texts.label} columns={columns} rows={data} keyOf={({ id }) => id} />
+        </div>
+      )}
     </Loaded>
   )
 }
@@ -66,9 +76,10 @@ function Loops({ loops }: { loops: readonly FailingLoop[] }) {
   )
 }
 
-const columns: readonly FactColumn<Worker>[] = [
+const workerColumns: readonly FactColumn<Worker>[] = [
   {
     id: 'process',
+    isFixed: true,
     title: texts.columns.process,
     about: texts.about.process,
     cell: ({ attributes: { host, pid } }) => <code>{`${host}:${pid}`}</code>,

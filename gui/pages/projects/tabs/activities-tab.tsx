@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useList } from '../../../api/queries.ts'
-import { activityColumns } from '../../../components/activity-table/activity-columns.tsx'
+import { allActivityColumns } from '../../../components/activity-table/activity-columns.tsx'
 import { activityFields } from '../../../components/activity-table/fields.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../../components/state/state.tsx'
+import { ColumnsButton } from '../../../components/columns/columns-button.tsx'
+import { useColumns } from '../../../components/columns/use-columns.ts'
+import { ListStates } from '../../../components/state/query-states.tsx'
+import { EmptyState } from '../../../components/state/state.tsx'
 import { sortsParameter } from '../../../components/table/sort.ts'
 import { Table } from '../../../components/table/table.tsx'
 import { nodeTabs as texts } from '../../../messages/projects.ts'
@@ -22,32 +25,41 @@ export default function ActivitiesTab({ node, path }: NodeTabProps) {
   })
   // A leaf is the target of all of its activities.
   const isLeaf = nodeType(node) === 'asset' || nodeType(node) === 'agent'
-  const columns = activityColumns.filter(({ id }) => !isLeaf || id !== 'target')
-  if (query.isPending) return <Skeleton rows={8} />
-  if (query.isError && records.length === 0)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (records.length === 0) return <EmptyState title={texts.noActivities}>{texts.noActivitiesDetail}</EmptyState>
+  const columns = useColumns(
+    'node_activities',
+    allActivityColumns.filter(({ id }) => !isLeaf || id !== 'target'),
+  )
   return (
-    <div className={styles['stack']}>
-      <p className={styles['sentence']}>
-        <span>{isLeaf ? texts.activitiesHere : texts.activitiesBelow}</span>
-        <Link to="/activities" search={{ under: path }}>
-          {texts.filterActivities}
-        </Link>
-      </p>
-      <div className={styles['table']}>
-        <Table
-          label={texts.activities}
-          columns={columns}
-          rows={records}
-          keyOf={({ id }) => id}
-          narrowLines={2}
-          sort={sort}
-          onSort={setSort}
-          hasMore={query.hasNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
+    <ListStates
+      query={query}
+      count={records.length}
+      skeleton={8}
+      empty={<EmptyState title={texts.noActivities}>{texts.noActivitiesDetail}</EmptyState>}
+    >
+      <div className={styles['stack']}>
+        <div className={styles['sentence']}>
+          <span>{isLeaf ? texts.activitiesHere : texts.activitiesBelow}</span>
+          <Link to="/activities" search={{ under: path }}>
+            {texts.filterActivities}
+          </Link>
+          <span className={styles['end']}>
+            <ColumnsButton columns={columns} />
+          </span>
+        </div>
+        <div className={styles['table']}>
+          <Table
+            label={texts.activities}
+            columns={columns}
+            rows={records}
+            keyOf={({ id }) => id}
+            narrowLines={2}
+            sort={sort}
+            onSort={setSort}
+            hasMore={query.hasNextPage}
+            onMore={() => void query.fetchNextPage()}
+          />
+        </div>
       </div>
-    </div>
+    </ListStates>
   )
 }

@@ -51,7 +51,8 @@ export const nothing = Symbol('nothing')
  */
 export type Replaced = { readonly etag: string } | { readonly version: number } | typeof anyVersion | typeof nothing
 
-interface Written {
+/** Body of a write. */
+export interface Written {
   readonly attributes: object
   readonly meta?: Record<string, unknown>
 }

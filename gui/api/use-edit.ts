@@ -2,6 +2,7 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Records } from '#client/generated/api.ts'
 import { sluice, write } from './client.ts'
+import { attempts } from './over-seen.ts'
 import { isStatus } from './query-client.ts'
 import type { Resource } from './records.ts'
 import { useVersioned, type Versioned } from './versioned.ts'
@@ -41,8 +42,8 @@ interface Base<Values> {
 }
 
 /**
- * Reads the record with its ETag and saves it with that. If somebody else has saved meanwhile, nothing is written: fields
- * that were not typed in take the new values, and of the others both are shown before the next save.
+ * Reads the record with its ETag and saves it with that. If somebody else has saved meanwhile what the form shows, nothing
+ * is written: fields that were not typed in take the new values, and of the others both are shown before the next save.
  */
 export function useEdit<Type extends keyof Records, Values extends { readonly [Name in keyof Values]: string }>({
   path,
@@ -70,9 +71,19 @@ export function useEdit<Type extends keyof Records, Values extends { readonly [N
     mutationFn: async () => {
       if (path === undefined) return sluice().create(createAt, attributesOf(values))
       // A fast typist saves before the record is read.
-      const current = base ?? (await readAgain())
-      const attributes = attributesOf({ ...initial, ...current.values, ...typed })
-      return (await write<Record<string, unknown>>('PATCH', path, { attributes }, current)).data
+      let current = base ?? (await readAgain())
+      for (let attempt = 1; ; attempt += 1) {
+        const attributes = attributesOf({ ...initial, ...current.values, ...typed })
+        try {
+          return (await write<Record<string, unknown>>('PATCH', path, { attributes }, current)).data
+        } catch (error) {
+          if (!isStatus(error, 412) || attempt === attempts) throw error
+          const now = await readAgain()
+          // The record has changed in nothing that the form shows.
+          if (JSON.stringify(now.values) !== JSON.stringify(current.values)) throw error
+          current = now
+        }
+      }
     },
     onSuccess: async saved => {
       setConflict(undefined)

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Records } from '#client/generated/api.ts'
 import { recordKey } from './keys.ts'
-import { isStatus } from './query-client.ts'
+import { overSeen } from './over-seen.ts'
 import { readVersioned, useVersioned, type Versioned } from './versioned.ts'
 
 /** Record that a dialog shows before it is changed. */
@@ -19,9 +19,6 @@ export interface Seen<Attributes> {
    */
   readonly save: (send: (over: Versioned<Attributes>) => Promise<unknown>) => Promise<boolean>
 }
-
-/** Writes over a record that is changed all the time, by background work say, before they are given up. */
-const attempts = 3
 
 /**
  * Reads a record with its ETag for a dialog, and writes only over what the dialog shows. A record that has changed in
@@ -40,23 +37,12 @@ export function useSeen<Type extends keyof Records>(
   if (!seen && read.data && !read.isFetching) setSeen(read.data)
 
   const save: Seen<Records[Type]>['save'] = async send => {
-    let over = seen ?? (await readVersioned<Records[Type]>(path))
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await send(over)
-        return true
-      } catch (error) {
-        if (!isStatus(error, 412) || attempt === attempts) throw error
-        const now = await readVersioned<Records[Type]>(path)
-        if (!isSame(now.record.attributes, over.record.attributes)) {
-          setSeen(now)
-          setHasChanged(true)
-          void cache.invalidateQueries({ queryKey: recordKey(path) })
-          return false
-        }
-        over = now
-      }
-    }
+    const now = await overSeen(path, seen ?? (await readVersioned<Records[Type]>(path)), isSame, send)
+    if (!now) return true
+    setSeen(now)
+    setHasChanged(true)
+    void cache.invalidateQueries({ queryKey: recordKey(path) })
+    return false
   }
   return { seen, read, hasChanged, save }
 }

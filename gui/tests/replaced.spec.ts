@@ -130,6 +130,21 @@ test('an asset that somebody else has moved meanwhile is not moved', async ({ pa
   expect(await versionOf(admin, asset)).toBe('ahead')
 })
 
+test('a form is saved over a record that has changed in other things only', async ({ page, open, bank }) => {
+  const admin = bank.as('admin')
+  await readyVersion(bank, 'beside', 'main')
+  const asset = await newAsset(bank, 'named')
+  await open(asset)
+  await page.getByRole('button', { name: 'More actions for this node' }).click()
+  await whileReading(page, `/api${asset}`, () => page.getByRole('menuitem', { name: 'Edit…' }).click())
+  await admin.update(`/api${asset}`, { template_version: 'beside' })
+  await dialog(page).getByLabel('Name').fill('Renamed')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toBeHidden()
+  const { attributes } = await admin.show<Asset>(`/api${asset}`)
+  expect(attributes).toMatchObject({ name: 'Renamed', template_version: 'beside' })
+})
+
 test('an assignment shows what each asset gets, and moves only assets that are where they were shown', async ({
   page,
   open,

@@ -184,7 +184,7 @@ export const operationsOfPages: Readonly<Record<string, Use | string>> = {
   'template_versions.changes': use(node, '/changes`'),
   'template_versions.cancel_refresh': use(template, 'cancel_refresh'),
   'template_versions.delete': use(template, 'remove(self)'),
-  'template_versions.put': use(template, "write(\n        'PUT',\n        self"),
+  'template_versions.put': use(template, "write('PUT', self, body"),
   'templates.create': use('/templates', '/templates`'),
   'templates.delete': notYet('Deleting a template'),
   'templates.update': notYet('Changing a template'),

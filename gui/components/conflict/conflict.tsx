@@ -44,9 +44,12 @@ interface ChangedNoticeProps {
   readonly children: ReactNode
 }
 
+/** Scrolls a notice into view: a long form may be at another place. */
+const reveal = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
+
 /** Notice that a save would replace what somebody else has saved; nothing is written yet. */
 export const ChangedNotice = ({ title = general.changedMeanwhile, children }: ChangedNoticeProps) => (
-  <div className={styles['conflict']} role="alert">
+  <div className={styles['conflict']} role="alert" ref={reveal}>
     <TriangleAlert size={17} aria-hidden />
     <div>
       <p className={styles['title']}>{title}</p>

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { nothing, write } from '../../api/client.ts'
+import { nothing, type Written, write } from '../../api/client.ts'
 import { listKey } from '../../api/keys.ts'
+import { overSeen } from '../../api/over-seen.ts'
 import { isStatus } from '../../api/query-client.ts'
 import type { TemplateVersion } from '../../api/records.ts'
 import { readVersioned, type Versioned } from '../../api/versioned.ts'
@@ -31,24 +32,20 @@ export function VersionDialog({ path, onClose }: { path: string; onClose: () => 
   const existing = there?.record.attributes.version === version ? there : undefined
   const cache = useQueryClient()
   const save = useMutation({
-    mutationFn: ({ movesUsers }: { movesUsers: boolean }) =>
-      write(
-        'PUT',
-        self,
-        {
-          attributes: { git_rev: revision, float_git_rev: follows, locked: isFixed },
-          ...(movesUsers && { meta: { ignore_in_use: true } }),
-        },
-        existing ?? nothing,
-      ),
-    onSuccess: () => {
-      void cache.invalidateQueries({ queryKey: listKey(`${path}/versions`) })
-      onClose()
+    mutationFn: async ({ movesUsers }: { movesUsers: boolean }) => {
+      const body = {
+        attributes: { git_rev: revision, float_git_rev: follows, locked: isFixed },
+        ...(movesUsers && { meta: { ignore_in_use: true } }),
+      }
+      const now = existing
+        ? await overSeen(self, existing, isSameVersion, over => write('PUT', self, body, over))
+        : await createVersion(self, body)
+      setThere(now)
+      return now === undefined
     },
-    onError: async error => {
-      if (!isStatus(error, 412)) return
+    onSuccess: isSaved => {
       void cache.invalidateQueries({ queryKey: listKey(`${path}/versions`) })
-      setThere(await readVersioned<TemplateVersion>(self))
+      if (isSaved) onClose()
     },
   })
   const inUse = existing && isInUse(save.error) ? save.error : undefined
@@ -64,7 +61,7 @@ export function VersionDialog({ path, onClose }: { path: string; onClose: () => 
       title={texts.title}
       action={existing ? (inUse ? texts.replaceUsed(version) : texts.replace(version)) : texts.submit}
       busy={save.isPending}
-      error={(existing && isStatus(save.error, 412)) || inUse ? undefined : other}
+      error={inUse ? undefined : other}
       onSubmit={() => save.mutate({ movesUsers: inUse !== undefined })}
       onClose={onClose}
       isChecked
@@ -101,6 +98,24 @@ export function VersionDialog({ path, onClose }: { path: string; onClose: () => 
     </FormDialog>
   )
 }
+
+/** Creates a version; returns the one that is there already instead. */
+async function createVersion(path: string, body: Written): Promise<Versioned<TemplateVersion> | undefined> {
+  try {
+    await write('PUT', path, body, nothing)
+    return undefined
+  } catch (error) {
+    if (!isStatus(error, 412)) throw error
+    return readVersioned(path)
+  }
+}
+
+/** Whether what a replacement changes is the same. Its fetches may end meanwhile. */
+const isSameVersion = (now: TemplateVersion, before: TemplateVersion): boolean =>
+  now.git_rev === before.git_rev &&
+  now.locked === before.locked &&
+  now.float_git_rev === before.float_git_rev &&
+  now.archived === before.archived
 
 /** Version of the same name that is there already, and what becomes of it. */
 function Existing({ version, revision }: { version: TemplateVersion; revision: string }) {

@@ -32,8 +32,8 @@ export const run = {
   metadata: 'Metadata',
   metadataHint: 'One name=value a line, such as ticket=CHG-2041, to search by. 12 is a number, "12" a text.',
   metadataFault: (line: string) => `"${line}" should be name=value; an empty text is "".`,
-  metadataValueFault: (line: string, fault: string) =>
-    `"${line}" is not valid JSON. Put a text that begins like JSON in quotes. (${fault})`,
+  metadataValueFault: (line: string, fault: string) => `"${line}": ${fault}`,
+  notJson: 'This is not valid JSON. Put a text that begins like JSON in quotes.',
   metadataTwice: (name: string) => `"${name}" is given twice.`,
   notBefore: 'Start not before',
   notBeforeHint: (zone: string) => `In your time zone, ${zone}. Empty: now.`,

@@ -133,7 +133,7 @@ test('a value that begins like JSON and is none is refused at its field, and a n
   await page.goto(`${frontOf(bank)}?run=check`)
   await sheet(page).getByText('Options', { exact: true }).click()
   await field(page, 'Metadata').fill('note=[urgent] soon')
-  await expect(sheet(page).getByRole('alert')).toContainText('"note=[urgent] soon" is not valid JSON')
+  await expect(sheet(page).getByRole('alert')).toContainText('"note=[urgent] soon": This is not valid JSON.')
   await expect(sheet(page).getByRole('button', { name: 'Run now' })).toHaveAttribute('aria-disabled', 'true')
   await expectGoodEverywhere(page, () => expect(sheet(page).getByRole('alert')).toBeVisible())
   await field(page, 'Metadata').fill('a=1\na=2')

@@ -1,5 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
 import { numberFault } from '#json/written-number.ts'
+import { run as texts } from '../../messages/run.ts'
 
 /** Value that a person has typed, or why its text is none. */
 export type TypedValue = { readonly value: unknown } | { readonly fault: string }
@@ -25,7 +26,7 @@ export function typedValue(text: string): TypedValue {
   try {
     return { value: fromJson(text, withAllDigits) }
   } catch (error) {
-    return { fault: (error as Error).message }
+    return { fault: error instanceof SyntaxError ? texts.notJson : (error as Error).message }
   }
 }
 

@@ -37,3 +37,18 @@ test('an open choice of a form is accessible in both themes, narrow and wide', a
   await choice.click()
   await expectGoodEverywhere(page, () => expect(choice).toBeFocused())
 })
+
+test('a click before the code of menus is loaded opens the menu once it is there', async ({ page, open }) => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  let isAsked = false
+  await page.route(/\/menu-[^/]*\.js$/, async route => {
+    isAsked = true
+    await isReleased
+    await route.fallback()
+  })
+  await open('/activities')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  expect(isAsked).toBe(true)
+  release()
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+})

@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import { type ReactElement, type ReactNode, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import styles from './menu.module.css'
 
 export interface MenuItem {
@@ -23,15 +23,21 @@ export interface MenuProps {
   readonly items?: readonly MenuItem[]
   /** Items in sections, with a line between them. */
   readonly sections?: readonly MenuSection[]
+  /** Whether it is open when it is first shown. */
+  readonly opensAtOnce?: boolean
 }
 
 /**
  * Button that opens a menu of actions. The menu is drawn in the landmark of its button, so that people who move by
  * landmarks find it there; fixed to the window, it is not cut off where that scrolls.
  */
-export function Menu({ trigger, items = [], sections = [{ items }] }: MenuProps) {
+export function Menu({ trigger, items = [], sections = [{ items }], opensAtOnce = false }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [landmark, setLandmark] = useState<HTMLElement | null>(null)
+  const open = useEffectEvent(() => opensAtOnce && button.current?.click())
+  useEffect(() => {
+    open()
+  }, [])
   return (
     <Base.Root onOpenChange={isOpen => isOpen && setLandmark(landmarkOf(button.current))}>
       <Base.Trigger ref={button} render={trigger} />

@@ -1,9 +1,11 @@
 import { useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { isFinal } from '#client/sluice.ts'
 import { withoutColumns } from '../../components/list/list-parameters.ts'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { nodeCode } from '../../components/node-path/nodes-in-path.ts'
 import { Page } from '../../components/page/page.tsx'
+import { Skeleton } from '../../components/state/state.tsx'
 import { StatusBadge, statusWord } from '../../components/status/status.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { activity as texts } from '../../messages/activity.ts'
@@ -11,18 +13,20 @@ import { ActivityActions } from './activity-actions.tsx'
 import { ActivityFacts } from './activity-facts.tsx'
 import { type ActivityKind, type ActivityRecord, activityName } from './activity-kind.ts'
 import styles from './activity-page.module.css'
-import { ArtefactsTab } from './artefacts-tab.tsx'
 import { DetailsTab } from './details-tab.tsx'
-import { EventsTab } from './events-tab.tsx'
-import { FlowTab } from './flow-tab.tsx'
 import { LogTab } from './log-tab.tsx'
 import { ProgressAnnouncement } from './progress-announcement.tsx'
 import { type ActivityTab, activityTabs } from './search.ts'
 import { StepPanel } from './step-panel.tsx'
 import { progressOf } from './steps.ts'
-import { TimelineTab } from './timeline-tab.tsx'
 import { type PartProps, useLiveActivity, useStepsVersion } from './use-activity.ts'
 import { WaitingBanner } from './waiting-banner.tsx'
+
+// Most people look at steps and log only.
+const TimelineTab = lazy(async () => ({ default: (await import('./timeline-tab.tsx')).TimelineTab }))
+const FlowTab = lazy(async () => ({ default: (await import('./flow-tab.tsx')).FlowTab }))
+const EventsTab = lazy(async () => ({ default: (await import('./events-tab.tsx')).EventsTab }))
+const ArtefactsTab = lazy(async () => ({ default: (await import('./artefacts-tab.tsx')).ArtefactsTab }))
 
 /** View of an activity: facts and actions, why it waits, its steps, and tabs for everything about them. */
 export function ActivityView({ found }: { found: { kind: ActivityKind; record: ActivityRecord } }) {
@@ -64,7 +68,9 @@ export function ActivityView({ found }: { found: { kind: ActivityKind; record: A
                 keep={withoutColumns}
               />
             </header>
-            <Part tab={tab} {...part} />
+            <Suspense fallback={<Skeleton rows={8} />}>
+              <Part tab={tab} {...part} />
+            </Suspense>
           </section>
         </div>
       </div>

@@ -32,7 +32,7 @@ export async function create(
     )
   const { where, given } = sorted(words)
   const { operation, path } = placeAmong(kind.creates, where, `Specify where to create the ${kind.type}`)
-  return write(terminal, kind, operation, path, given, options)
+  return write(terminal, 'create', kind, operation, path, given, options)
 }
 
 export async function update(
@@ -46,7 +46,7 @@ export async function update(
   const { where, given } = sorted(words)
   const path = await addressOf(terminal, kind, kind.updates, where)
   const operation = kind.updates.find(each => matches(each.path, path)) ?? kind.updates[0]!
-  if (!options.merge) return write(terminal, kind, operation, path, given, options)
+  if (!options.merge) return write(terminal, 'update', kind, operation, path, given, options)
   await merge(terminal, kind, operation, path, given, options)
   return 0
 }
@@ -99,6 +99,7 @@ export async function remove(
 
 async function write(
   terminal: Terminal,
+  mode: 'create' | 'update',
   kind: RecordKind,
   { method, attributes: fields = {} }: Operation,
   path: string,
@@ -109,7 +110,11 @@ async function write(
     throw new WrongUsage(`--wait cannot be used here: ${one(kind.type)} is complete as soon as it is written.`)
   const attributes = { ...fromFile(options.data), ...attributesFrom(given, fields, readInput) }
   const meta = options.meta && attributesFrom(options.meta, anyValues(options.meta), readInput)
-  const answer = await terminal.sluice.send(method, path, { data: { attributes, ...(meta && { meta }) } })
+  const answer = await terminal.sluice.send(method, path, {
+    data: { attributes, ...(meta && { meta }) },
+    // A PUT would do either, whichever the command says.
+    ...(method === 'PUT' && (mode === 'create' ? { ifNoneMatch: '*' } : { ifMatch: '*' })),
+  })
   if (!answer?.data) return 0
   const { warnings = [], ...once } = (answer.meta ?? {}) as { warnings?: readonly Warning[] }
   for (const each of warnings) terminal.say(`Warning: ${warningText(each)}`)

@@ -101,6 +101,17 @@ test('a template version is waited for: 0 once it is ready, 1 and the reason whe
   assert.match(broken.stderr, /The template version is broken: broken\/actions\.yaml:1:\d+/)
 })
 
+test('create never replaces a template version, and update never creates one', async () => {
+  const version = ['template_version', 'shop', 'web', '3.0', 'git_rev=main']
+  const missing = await sluice('update', ...version)
+  assert.deepEqual([missing.status, missing.stderr.includes('There is no such record yet')], [1, true])
+  await output('create', ...version, 'locked=true', '--wait')
+  const again = await sluice('create', ...version, 'locked=false')
+  assert.deepEqual([again.status, again.stderr.includes('There is such a record already')], [1, true])
+  assert.match(await output('show', 'template_version', 'shop', 'web', '3.0'), /^locked +true$/m)
+  assert.match(await output('update', ...version, 'locked=false'), /^locked +false$/m)
+})
+
 test('a background task is waited for, however it was asked for', async () => {
   const task = await output('create', 'node_background_task', front, '--wait')
   assert.match(task, /^status_code +success$/m)

@@ -43,14 +43,20 @@ export function ApprovalsPage() {
 
 function Waiting({ filter }: { filter: 'waiting_for_me' | 'waiting_for_user' }) {
   const { records, query } = useList<'waiting_step'>('/api/waiting_steps', { [`filter[${filter}]`]: true, limit: 100 })
-  if (records.length === 0 && filter === 'waiting_for_me')
-    return (
-      <EmptyState title={texts.nothing} command={texts.nothingCommand}>
-        {texts.nothingDetail}
-      </EmptyState>
-    )
   return (
-    <ListStates query={query} count={records.length} skeleton={8} empty={<EmptyState title={texts.nothingAtAll} />}>
+    <ListStates
+      query={query}
+      count={records.length}
+      empty={
+        filter === 'waiting_for_me' ? (
+          <EmptyState title={texts.nothing} command={texts.nothingCommand}>
+            {texts.nothingDetail}
+          </EmptyState>
+        ) : (
+          <EmptyState title={texts.nothingAtAll} />
+        )
+      }
+    >
       <ul className={styles['cards']}>
         {records.map(step => (
           <WaitingCard key={step.id} step={step} />

@@ -3,6 +3,7 @@ export const activity = {
   documentTitle: (name: string, status: string, node: string) => `${name} ${status} · ${node}`,
   by: 'by',
   took: 'took',
+  soFar: 'so far',
   scheduled: 'scheduled',
   workflowRun: 'workflow',
   steps: (done: number, all: number) => `${done.toLocaleString('en')} of ${all.toLocaleString('en')} steps`,

@@ -137,6 +137,7 @@ export const configuration = {
   versions: 'Versions',
   versionsTable: 'Versions, newest first',
   current: 'current',
+  afterSaving: 'after saving',
   compareWith: 'Compare with',
   versionChoice: (version: number) => `Version ${version}`,
   noDifference: 'The two versions are the same.',

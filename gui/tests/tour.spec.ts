@@ -13,7 +13,9 @@ const folder = join(import.meta.dirname, '../../docs/pictures')
 async function picture(page: Page, name: string): Promise<void> {
   if (!makesPictures) return
   mkdirSync(folder, { recursive: true })
-  // Toasts and the pointer are no part of the page.
+  // Placeholders of what is still loading, toasts and the pointer are no part of the page.
+  await expect(page.locator('[class*=skeleton]')).toHaveCount(0)
+  await expect(page.locator('[role=status] button')).toHaveCount(0)
   await page.mouse.move(0, 0)
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
@@ -62,8 +64,10 @@ test('from the dashboard to a release that a second person approves, a failure t
   await test.step('find why another one failed', async () => {
     await bank.reaches((await bank.change('broken', { asset: 'back' })).id, 'error')
     await page.goto('/')
+    const broken = page.getByRole('link', { name: 'broken' }).first()
+    await expect(broken).toBeVisible()
     await picture(page, 'dashboard')
-    await page.getByRole('link', { name: 'broken' }).first().click()
+    await broken.click()
     await expect(page.getByText('latency p99 is 812 ms, more than 500 ms')).toBeVisible()
   })
 

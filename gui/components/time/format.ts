@@ -36,6 +36,12 @@ export function duration(milliseconds: number): string {
   return `${minutes} min ${seconds % 60} s`
 }
 
+/** Duration of what has not ended, by a clock that ticks once a second: `0 s`, `4 s`, `2 min 4 s`. */
+export function elapsed(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000))
+  return seconds < 60 ? `${seconds} s` : duration(seconds * 1_000)
+}
+
 /** Time zone of the user. */
 export const userTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 

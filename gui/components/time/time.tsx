@@ -1,6 +1,6 @@
 import { general } from '../../messages/general.ts'
 import { useNow } from './clock.ts'
-import { dateTime, duration, relativeTime } from './format.ts'
+import { dateTime, duration, elapsed, relativeTime } from './format.ts'
 
 /** Time of the past or future, relative to now; the exact time in the user's zone and in UTC is its title. */
 export function Time({ at, absolute = false }: { at: string | null | undefined; absolute?: boolean }) {
@@ -14,9 +14,10 @@ export function Time({ at, absolute = false }: { at: string | null | undefined; 
   )
 }
 
-/** Duration from one time to another; without an end it ticks. */
+/** Duration from one time to another; without an end it ticks in whole seconds. */
 export function Duration({ from, to }: { from: string | null | undefined; to?: string | null | undefined }) {
   const now = useNow(Boolean(from) && !to)
   if (!from) return <span>{general.none}</span>
-  return <span>{duration((to ? Date.parse(to) : Math.max(now, Date.parse(from))) - Date.parse(from))}</span>
+  if (to) return <span>{duration(Date.parse(to) - Date.parse(from))}</span>
+  return <span>{elapsed(now - Date.parse(from))}</span>
 }

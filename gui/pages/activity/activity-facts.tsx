@@ -21,10 +21,11 @@ export function ActivityFacts({ kind, record, live, progress }: PartProps & { pr
         <Time at={facts.created_at} />
         {facts.started_at && (
           <span>
-            {texts.took}{' '}
+            {facts.finished_at && `${texts.took} `}
             <strong>
               <Duration from={facts.started_at} to={facts.finished_at} />
             </strong>
+            {!facts.finished_at && ` ${texts.soFar}`}
           </span>
         )}
         {progress.all > 0 && <span>{texts.steps(progress.done, progress.all)}</span>}

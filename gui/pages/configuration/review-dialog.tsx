@@ -72,7 +72,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
             before={old}
             after={now}
             beforeLabel={texts.current}
-            afterLabel={title}
+            afterLabel={texts.afterSaving}
             language="yaml"
             layout="unified"
           />

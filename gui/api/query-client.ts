@@ -1,4 +1,12 @@
-import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  MutationCache,
+  notifyManager,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { Refused } from '#client/sluice.ts'
 
 type Listener = () => void
@@ -22,10 +30,29 @@ export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
 notifyManager.setScheduler(queueMicrotask)
 
 /**
+ * Reads invalidated queries again, also those that are being read for the first time: the library takes the answer that is
+ * under way, which may be older than the reason to read again.
+ */
+export class CurrentQueryClient extends QueryClient {
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const begun = new Set(
+      this.getQueryCache()
+        .findAll(filters)
+        .filter(({ state }) => state.data === undefined && state.fetchStatus === 'fetching'),
+    )
+    await super.invalidateQueries(filters, options)
+    if (begun.size > 0) await super.invalidateQueries({ predicate: query => begun.has(query) }, options)
+  }
+}
+
+/**
  * Cache of what the service answered. Live streams keep it current, so nothing is fetched again merely because the
  * window gets the focus; the client itself retries lost connections.
  */
-export const queryClient = new QueryClient({
+export const queryClient = new CurrentQueryClient({
   queryCache: new QueryCache({ onError: reportEnd }),
   mutationCache: new MutationCache({ onError: reportEnd }),
   defaultOptions: {

@@ -86,6 +86,8 @@ test('further filters find activities by user, action, metadata and time, and ar
 
 test('the further filters are accessible', async ({ page, open }) => {
   await open('/activities?by=ann')
+  // They are open in a window that is wide when the page is drawn.
+  await expect(page.getByLabel('Metadata')).toBeVisible()
   await expectGoodEverywhere(page, () => expect(page.getByLabel('Metadata')).toBeVisible())
   await page.setViewportSize({ width: 360, height: 800 })
   await page.reload()

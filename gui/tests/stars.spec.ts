@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
 
 test.use({ ownProject: true })
@@ -10,8 +11,14 @@ const liveAssets = ({ path }: TestBank) => ({
 const preferencesOf = async (bank: TestBank, user: string) =>
   (await bank.as(user).show<{ data: Record<string, object | undefined> }>('/api/me/preferences')).attributes.data
 
-const panel = (page: import('@playwright/test').Page, title: string) =>
+const panel = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
+
+/** Star beside the heading, which is drawn after the tree with its own stars. */
+async function starOfPage(page: Page): Promise<Locator> {
+  await expect(page.getByRole('heading', { name: 'Front', level: 1 })).toBeVisible()
+  return page.getByRole('main').getByRole('button', { name: 'Star Front' }).last()
+}
 
 test.afterEach(async ({ bank }) => {
   for (const user of ['ann', 'bob'])
@@ -26,7 +33,7 @@ test('a star set on a node is on the dashboard, in the tree and first in the pal
 }) => {
   const { front } = liveAssets(bank)
   await open(front)
-  const heading = page.getByRole('main').getByRole('button', { name: 'Star Front' }).last()
+  const heading = await starOfPage(page)
   await expect(heading).toHaveAttribute('aria-pressed', 'false')
   await heading.click()
   await expect(heading).toHaveAttribute('aria-pressed', 'true')
@@ -69,7 +76,7 @@ test('a star that cannot be saved is taken back, and says why', async ({ page, o
   await page.route('**/api/me/preferences', (route, request) =>
     request.method() === 'PATCH' ? route.abort('connectionrefused') : route.continue(),
   )
-  const heading = page.getByRole('main').getByRole('button', { name: 'Star Front' }).last()
+  const heading = await starOfPage(page)
   await heading.click()
   await expect(page.getByRole('status').getByText('The service cannot be reached')).toBeVisible()
   await expect(heading).toHaveAttribute('aria-pressed', 'false')

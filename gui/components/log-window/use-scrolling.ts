@@ -57,6 +57,8 @@ export function useScrolling({ count, sections, isMeasured, isFollowing, onFollo
   const [size, setSize] = useState({ width: 0, height: 0 })
   const [position, setPosition] = useState<Position>({ scrollTop: 0 })
   const kept = useRef<number>(undefined)
+  /** Position that was set last, and whether the user has scrolled up from there: the browser reports that later. */
+  const own = useRef({ scrollTop: 0, isLeft: false })
   const total = heights.topOf(count)
   const geometry = geometryOf(total, size.height)
   const pixel = pixelAt(position, geometry)
@@ -69,6 +71,15 @@ export function useScrolling({ count, sections, isMeasured, isFollowing, onFollo
     observer.observe(element)
     return () => observer.disconnect()
   }, [scroll])
+
+  useLayoutEffect(() => {
+    const element = scroll.current
+    if (!element) return
+    const { scrollTop, scrollHeight, clientHeight } = element
+    // From behind the end of a log that has become shorter the browser scrolls up by itself.
+    const isWithin = own.current.scrollTop <= scrollHeight - clientHeight
+    own.current.isLeft = isWithin && scrollTop < own.current.scrollTop - 1
+  })
 
   // What was measured for another width, or of rows that have moved, is forgotten.
   const layout = isMeasured ? size.width : 0
@@ -94,18 +105,20 @@ export function useScrolling({ count, sections, isMeasured, isFollowing, onFollo
   // biome-ignore lint/correctness/useExhaustiveDependencies: `geometry` is that of `total` and of the height.
   useLayoutEffect(() => {
     const element = scroll.current
-    if (!element || position.pixel === undefined) return
+    if (!element || position.pixel === undefined || (isFollowing && own.current.isLeft)) return
     element.scrollTop = geometry.scrollTopOf(position.pixel)
     const { scrollTop } = element
+    own.current.scrollTop = scrollTop
     if (scrollTop !== position.scrollTop) setPosition(current => ({ ...current, scrollTop }))
   }, [position, total, size.height])
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the log grows, or the window changes.
   useLayoutEffect(() => {
     const element = scroll.current
-    if (!element || !isFollowing) return
+    if (!element || !isFollowing || own.current.isLeft) return
     kept.current = undefined
     element.scrollTop = geometry.scrollHeight
     // A programmatic scroll to the end must not count as the user's.
+    own.current.scrollTop = element.scrollTop
     setPosition({ scrollTop: element.scrollTop })
   }, [isFollowing, total, size.height])
 
@@ -116,6 +129,7 @@ export function useScrolling({ count, sections, isMeasured, isFollowing, onFollo
     if (Math.abs(scrollTop - position.scrollTop) <= 1) return
     const isUp = scrollTop < position.scrollTop
     const isAtEnd = scrollTop + clientHeight >= scrollHeight - 2
+    own.current.scrollTop = scrollTop
     kept.current = undefined
     setPosition({ scrollTop })
     if (isFollowing && isUp && !isAtEnd) onFollow(false)

@@ -57,8 +57,11 @@ export function useScrolling({ count, sections, isMeasured, isFollowing, onFollo
   const [size, setSize] = useState({ width: 0, height: 0 })
   const [position, setPosition] = useState<Position>({ scrollTop: 0 })
   const kept = useRef<number>(undefined)
-  /** Position that was set last, and whether the user has scrolled up from there: the browser reports that later. */
-  const own = useRef({ scrollTop: 0, isLeft: false })
+  /**
+   * Position that was set or reported last; whether the user has left it since, which the browser reports later; and
+   * whether a row is to be shown nevertheless.
+   */
+  const own = useRef({ scrollTop: 0, isLeft: false, isAsked: false })
   const total = heights.topOf(count)
   const geometry = geometryOf(total, size.height)
   const pixel = pixelAt(position, geometry)
@@ -78,7 +81,7 @@ export function useScrolling({ count, sections, isMeasured, isFollowing, onFollo
     const { scrollTop, scrollHeight, clientHeight } = element
     // From behind the end of a log that has become shorter the browser scrolls up by itself.
     const isWithin = own.current.scrollTop <= scrollHeight - clientHeight
-    own.current.isLeft = isWithin && scrollTop < own.current.scrollTop - 1
+    own.current.isLeft = isWithin && Math.abs(scrollTop - own.current.scrollTop) > 1
   })
 
   // What was measured for another width, or of rows that have moved, is forgotten.
@@ -105,7 +108,8 @@ export function useScrolling({ count, sections, isMeasured, isFollowing, onFollo
   // biome-ignore lint/correctness/useExhaustiveDependencies: `geometry` is that of `total` and of the height.
   useLayoutEffect(() => {
     const element = scroll.current
-    if (!element || position.pixel === undefined || (isFollowing && own.current.isLeft)) return
+    if (!element || position.pixel === undefined || (own.current.isLeft && !own.current.isAsked)) return
+    own.current.isAsked = false
     element.scrollTop = geometry.scrollTopOf(position.pixel)
     const { scrollTop } = element
     own.current.scrollTop = scrollTop
@@ -155,6 +159,7 @@ export function useScrolling({ count, sections, isMeasured, isFollowing, onFollo
     placeOf: row => heights.topOf(row) - pixel,
     show: index => {
       kept.current = index
+      own.current.isAsked = true
       const middle = heights.topOf(index) - (scroll.current?.clientHeight ?? 0) / 2
       setPosition(({ scrollTop }) => ({ scrollTop, pixel: middle }))
     },

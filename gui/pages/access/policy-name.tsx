@@ -1,12 +1,8 @@
 import type { AuthorisationPolicy, Resource } from '../../api/records.ts'
 import { useEdit } from '../../api/use-edit.ts'
-import { Conflict } from '../../components/conflict/conflict.tsx'
-import { TextArea, TextField } from '../../components/field/field.tsx'
-import { fieldFaults } from '../../components/field/field-faults.ts'
-import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
+import { NameDialog, type Naming, namingOf } from '../../components/name-dialog/name-dialog.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { access as texts } from '../../messages/access.ts'
-import { general } from '../../messages/general.ts'
 
 interface PolicyNameProps {
   readonly policy: Resource<AuthorisationPolicy>
@@ -17,14 +13,10 @@ interface PolicyNameProps {
 /** Dialog for the name and description of a policy. */
 export function PolicyNameDialog({ policy, onClose, onSaved }: PolicyNameProps) {
   const toast = useToast()
-  const valuesOf = (attributes: AuthorisationPolicy) => ({
-    name: attributes.name,
-    description: attributes.description ?? '',
-  })
-  const { values, set, save, conflict, takeTheirs } = useEdit<'authorisation_policy', ReturnType<typeof valuesOf>>({
+  const edit = useEdit<'authorisation_policy', Naming>({
     path: `/api/authorisation_policies/${policy.id}`,
-    initial: valuesOf(policy.attributes),
-    valuesOf,
+    initial: namingOf(policy.attributes),
+    valuesOf: namingOf,
     attributesOf: ({ name, description }) => ({ name, description: description === '' ? null : description }),
     onSaved: () => {
       toast.done(texts.saved)
@@ -32,30 +24,12 @@ export function PolicyNameDialog({ policy, onClose, onSaved }: PolicyNameProps) 
       onClose()
     },
   })
-  const { fields, other } = fieldFaults(save.error, ['name', 'description'])
   return (
-    <FormDialog
+    <NameDialog
       title={texts.editPolicyTitle}
-      action={general.save}
-      busy={save.isPending}
-      error={conflict ? undefined : other}
-      onSubmit={() => save.mutate()}
+      labels={{ name: texts.name, description: texts.description }}
+      edit={edit}
       onClose={onClose}
-    >
-      <TextField label={texts.name} value={values.name} onChange={name => set({ name })} error={fields['name']} />
-      <TextArea
-        label={texts.description}
-        value={values.description}
-        onChange={description => set({ description })}
-        error={fields['description']}
-      />
-      {conflict && (
-        <Conflict
-          theirs={conflict}
-          labels={{ name: texts.name, description: texts.description }}
-          onTakeTheirs={takeTheirs}
-        />
-      )}
-    </FormDialog>
+    />
   )
 }

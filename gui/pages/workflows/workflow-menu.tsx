@@ -7,14 +7,10 @@ import { listKey, recordKey } from '../../api/keys.ts'
 import type { Resource, Workflow } from '../../api/records.ts'
 import { useEdit } from '../../api/use-edit.ts'
 import { IconButton } from '../../components/button/button.tsx'
-import { Conflict } from '../../components/conflict/conflict.tsx'
 import { Confirm } from '../../components/dialog/dialog.tsx'
-import { TextArea, TextField } from '../../components/field/field.tsx'
-import { fieldFaults } from '../../components/field/field-faults.ts'
-import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
+import { NameDialog, type Naming, namingOf } from '../../components/name-dialog/name-dialog.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
-import { general } from '../../messages/general.ts'
 import { workflows as texts } from '../../messages/workflows.ts'
 
 interface WorkflowMenuProps {
@@ -107,14 +103,12 @@ export function WorkflowMenu({ path, workflow }: WorkflowMenuProps) {
 
 type RenameProps = WorkflowMenuProps & { readonly onClose: () => void; readonly onDone: () => void }
 
-const wordsOf = ({ name, description }: Workflow) => ({ name, description: description ?? '' })
-
 function Rename({ path, workflow, onClose, onDone }: RenameProps) {
   const toast = useToast()
-  const { values, set, save, conflict, takeTheirs } = useEdit<'workflow', ReturnType<typeof wordsOf>>({
+  const edit = useEdit<'workflow', Naming>({
     path,
-    initial: wordsOf(workflow.attributes),
-    valuesOf: wordsOf,
+    initial: namingOf(workflow.attributes),
+    valuesOf: namingOf,
     attributesOf: ({ name, description }) => ({ name, description: description === '' ? null : description }),
     onSaved: () => {
       toast.done(texts.saved)
@@ -122,30 +116,12 @@ function Rename({ path, workflow, onClose, onDone }: RenameProps) {
       onClose()
     },
   })
-  const { fields, other } = fieldFaults(save.error, ['name', 'description'])
   return (
-    <FormDialog
+    <NameDialog
       title={texts.renameTitle}
-      action={general.save}
-      busy={save.isPending}
-      error={conflict ? undefined : other}
-      onSubmit={() => save.mutate()}
+      labels={{ name: texts.name, description: texts.descriptionLabel }}
+      edit={edit}
       onClose={onClose}
-    >
-      <TextField label={texts.name} value={values.name} onChange={name => set({ name })} error={fields['name']} />
-      <TextArea
-        label={texts.descriptionLabel}
-        value={values.description}
-        onChange={description => set({ description })}
-        error={fields['description']}
-      />
-      {conflict && (
-        <Conflict
-          theirs={conflict}
-          labels={{ name: texts.name, description: texts.descriptionLabel }}
-          onTakeTheirs={takeTheirs}
-        />
-      )}
-    </FormDialog>
+    />
   )
 }

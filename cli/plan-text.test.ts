@@ -47,7 +47,7 @@ const plan: Plan = {
 
 const inPipe = { isTerminal: false, width: Number.POSITIVE_INFINITY }
 
-test('the plan of a retry says of each step whether it is kept, retried, skipped or asks somebody', () => {
+test('the plan of a retry says of each step whether it is kept, retried, skipped or needs an approval', () => {
   assert.equal(
     planText(plan, inPipe),
     `Retry of weekly, version 3 in /projects/bank
@@ -69,7 +69,7 @@ Usually takes: 5 min
   )
 })
 
-test('the plan of a change names its commit; earlier approvals, a queue and full slots are told', () => {
+test('the plan of a change names its commit; it shows earlier approvals, the queue and full slots', () => {
   const { workflow_code: _, version: __, kept_steps: ___, ...rest } = plan
   const root = step('', { step_name: 'rollout', full_path: 'rollout', step_type: 'standard', action: 'rollout' })
   const { name: ____, ...steps } = { ...root, requires_approval_from: [{ user_names: ['bob'] }] }

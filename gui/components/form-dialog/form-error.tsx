@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import styles from './form-dialog.module.css'
 
-/** What was wrong with a form beside the errors of its fields; it scrolls into view. */
+/** Error of a form that belongs to none of its fields; it scrolls into view. */
 export function FormError({ text }: { text: string | undefined }) {
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

@@ -42,7 +42,7 @@ actions:
     run: |
       trap ': >"$GATES/$NAME-told"' TERM
       touch "$GATES/$NAME-began"
-      until [ -e "$GATES/$NAME" ]; do sleep 0.02; done
+      until [ -e "$GATES/$NAME" ]; do sleep 0.02 || :; done
 `
 /** Set by a background task, in a runner: its log says so. */
 const program = `

@@ -23,6 +23,7 @@ export const names = [
   'list',
   'log-window',
   'menu',
+  'name-dialog',
   'node-path',
   'page',
   'saved-views',

@@ -17,6 +17,7 @@ import { FormDialogPage } from './pages/form-dialog.tsx'
 import { ListPage } from './pages/list.tsx'
 import { LogWindowPage } from './pages/log-window.tsx'
 import { MenuPage } from './pages/menu.tsx'
+import { NameDialogPage } from './pages/name-dialog.tsx'
 import { NodePathPage } from './pages/node-path.tsx'
 import { PagePage } from './pages/page.tsx'
 import { SavedViewsPage } from './pages/saved-views.tsx'
@@ -55,6 +56,7 @@ export const pages: Readonly<Record<(typeof names)[number], ComponentType>> = {
   list: ListPage,
   'log-window': LogWindowPage,
   menu: MenuPage,
+  'name-dialog': NameDialogPage,
   'node-path': NodePathPage,
   page: PagePage,
   'saved-views': SavedViewsPage,

@@ -30,10 +30,12 @@ export default defineConfig({
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env['SLUICE_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: process.env['SLUICE_TEST_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
       args: [
         // All pages are of one site; without this each begins in a process that it leaves at once for one of its site.
         '--disable-site-isolation-trials',
+        // Every kind of Chromium gives a text the same width only if glyphs are not fitted to whole pixels.
+        '--font-render-hinting=none',
         // Chromium's own sandbox does not work as root.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],

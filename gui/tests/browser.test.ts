@@ -16,7 +16,7 @@ function folderWith(name: string, mode = 0o755): string {
 }
 
 const fails = async () => {
-  throw new Error('/usr/bin/chromium is missing. As root on Debian 12: apt-get install chromium')
+  throw new Error('It is missing. As root on Debian 12: apt-get install chromium-headless-shell')
 }
 
 test('the browser is the one that is named, and a name without a program is an error that says so', async () => {
@@ -34,6 +34,8 @@ test('without a name, Chromium and Chrome are found on the PATH, and nothing is 
   assert.equal(await testBrowser({ PATH: `/nowhere::${chrome}` }, fails), join(chrome, 'google-chrome'))
   const chromium = folderWith('chromium')
   assert.equal(await testBrowser({ PATH: `${chrome}:${chromium}` }, fails), join(chromium, 'chromium'))
+  const shell = folderWith('chromium-headless-shell')
+  assert.equal(await testBrowser({ PATH: `${chromium}:${shell}` }, fails), join(shell, 'chromium-headless-shell'))
 })
 
 test('a folder and a file that cannot be executed are no browser', async () => {
@@ -45,7 +47,10 @@ test('a folder and a file that cannot be executed are no browser', async () => {
 test('where none is and none can be installed, the error says what to do', async () => {
   await assert.rejects(testBrowser({ PATH: '' }, fails), error => {
     const { message } = error as Error
-    assert.match(message, /apt-get install chromium\. .* on the PATH, or named by SLUICE_TEST_CHROMIUM\.$/)
+    assert.match(
+      message,
+      /apt-get install chromium-headless-shell\. .* on the PATH, or named by SLUICE_TEST_CHROMIUM\.$/,
+    )
     return true
   })
 })

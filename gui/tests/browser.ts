@@ -2,8 +2,11 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { debianProgram } from '../../tests/support/debian-packages.ts'
 
-/** Names under which distributions install Chromium and Chrome. */
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+/**
+ * Names under which distributions install Chromium and Chrome. The shell without windows comes first: it draws the same
+ * and takes a third less time of the processors.
+ */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -16,7 +19,8 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export async function testBrowser(
   { SLUICE_TEST_CHROMIUM: named = '', PATH: path = '' }: Environment = process.env,
-  install: () => Promise<string> = () => debianProgram({ path: '/usr/bin/chromium', packages: ['chromium'] }),
+  install: () => Promise<string> = () =>
+    debianProgram({ path: '/usr/bin/chromium-headless-shell', packages: ['chromium-headless-shell'] }),
 ): Promise<string> {
   if (named !== '') {
     if (isProgram(named)) return named

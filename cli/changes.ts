@@ -42,17 +42,10 @@ export async function createChange(
   options: CreateOptions,
 ): Promise<number> {
   const path = `${apiPath(node)}/changes`
-  const operation = operations.find(each => each.method === 'POST' && matches(each.path, path))
-  const { where, given } = sorted(words)
-  if (!operation || !node.startsWith('/'))
+  const isNode = operations.some(each => each.method === 'POST' && matches(each.path, path))
+  if (!isNode || !node.startsWith('/'))
     throw new WrongUsage(`"${node}" is not the path of a node. Example: /projects/bank/environments/test/assets/web`)
-  if (where.length > 0) throw new WrongUsage(`Unexpected argument "${where[0]}". Attributes are written as name=value.`)
-
-  const attributes = {
-    action,
-    ...attributesFrom(given, operation.attributes ?? {}, readInput),
-    ...overridesFrom(options),
-  }
+  const attributes = { action, ...attributesOfChange(words, options) }
   const made = (await terminal.sluice.send('POST', path, { data: { attributes } }))!.data as Resource<Change>
   const { wait, showSteps: steps = false, showLogs: logs = false } = options
   if (wait || steps || logs) return waitFor(terminal, made.id, { steps, logs, justMade: true })
@@ -61,14 +54,25 @@ export async function createChange(
   return 0
 }
 
-/** Overrides and metadata given as options for one change. */
-export const overridesFrom = ({ property, setting, metadata, skip }: CreateOptions) => ({
-  ...withValues('property_overrides', property, split),
-  // Setting names contain dots and are not nested.
-  ...withValues('settings_overrides', setting, flat),
-  ...withValues('metadata', metadata, flat),
-  ...(skip && { skip_steps: skip }),
-})
+/**
+ * Attributes of a new change or retry from arguments `name=value` and from the options for overrides and metadata.
+ *
+ * @throws WrongUsage for an argument without `=`
+ */
+export function attributesOfChange(words: readonly string[], options: CreateOptions): Record<string, unknown> {
+  const { property, setting, metadata, skip } = options
+  const { where, given } = sorted(words)
+  if (where.length > 0) throw new WrongUsage(`Unexpected argument "${where[0]}". Attributes are written as name=value.`)
+  const fields = operations.find(({ method, path }) => method === 'POST' && path === '/api/changes')?.attributes ?? {}
+  return {
+    ...attributesFrom(given, fields, readInput),
+    ...withValues('property_overrides', property, split),
+    // Setting names contain dots and are not nested.
+    ...withValues('settings_overrides', setting, flat),
+    ...withValues('metadata', metadata, flat),
+    ...(skip && { skip_steps: skip }),
+  }
+}
 
 /** Waits for a change to end and prints its result. Ctrl-C offers to cancel the change. */
 export async function waitFor(

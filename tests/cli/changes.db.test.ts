@@ -397,7 +397,12 @@ test('a change is planned, paused, resumed and retried, and its waiting steps ar
   assert.equal((await sluice(`steps reject ${await step()} --message no`)).stdout, 'asks/Go live: rejected\n')
   const retry = await sluice(`changes retry ${first} --plan`)
   assert.match(retry.stdout, /^ +✔ Say what {2}asks for input, kept$/m, retry.stderr)
-  const again = (await sluice(`changes retry ${first}`)).stdout.trim()
+  const sha = /^ *plan_sha: (\S+)$/m.exec(retry.stdout)![1]!
+  const differs = await sluice(`changes retry ${first} plan_sha=${sha} --property release.old=2`)
+  assert.deepEqual([differs.status, /plan/.test(differs.stderr)], [1, true], differs.stderr)
+  const unnamed = await sluice(`changes retry ${first} now`)
+  assert.deepEqual([unnamed.status, /"now".*name=value/.test(unnamed.stderr)], [2, true], unnamed.stderr)
+  const again = (await sluice(`changes retry ${first} plan_sha=${sha}`)).stdout.trim()
   const { attributes } = await waiting(again, 'waiting_for_approval')
   assert.deepEqual(attributes.property_overrides, { release: { version: 42 } })
   const refused = await sluice(`steps approve ${await step()}`)

@@ -7,6 +7,8 @@ export const general = {
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
+  discard: 'Discard',
+  discardTyped: 'Discard what you have typed?',
   more: 'More',
   copy: 'Copy',
   copied: 'Copied',

@@ -78,6 +78,31 @@ test('a click beside a form that nobody has typed into closes it', async ({ page
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
+test('Escape asks before it discards what was typed, and closes a form that nobody has typed into', async ({
+  page,
+  open,
+  bank,
+}) => {
+  await open(`${front(bank)}?run=deploy`)
+  const dialog = page.getByRole('dialog', { name: /deploy/ })
+  await dialog.getByText('Options').click()
+  await metadataOf(dialog).fill('ticket=CHG-4')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Discard what you have typed?' })
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(metadataOf(dialog)).toHaveValue('ticket=CHG-4')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await open(`${front(bank)}?run=deploy`)
+  await expect(dialog.getByRole('tree', { name: 'Steps of the plan' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
 test('a message of several lines is sent with a decision by Ctrl Enter', async ({ page, open, bank }) => {
   const { id } = await bank.change('rollout')
   await bank.reaches(id, 'waiting_for_approval')

@@ -17,6 +17,8 @@ interface DialogProps {
   readonly kind?: 'dialog' | 'sheet'
   /** A click beside it does not close it, so that nothing that was typed is lost by a slip. */
   readonly keepsOpen?: boolean
+  /** What Escape does instead of closing it. */
+  readonly onEscape?: (() => void) | undefined
   /** Its content is text without fields and buttons: it can be focused, so that the keyboard scrolls it. */
   readonly isText?: boolean
   readonly children?: ReactNode
@@ -32,12 +34,21 @@ export function Dialog(props: DialogProps) {
     footer,
     kind = 'dialog',
     keepsOpen = false,
+    onEscape,
     isText = false,
     children,
   } = props
   const popup = useRef<HTMLDivElement>(null)
   return (
-    <Base.Root open={open} onOpenChange={isOpen => !isOpen && onClose()} disablePointerDismissal={keepsOpen}>
+    <Base.Root
+      open={open}
+      onOpenChange={(isOpen, { reason }) => {
+        if (isOpen) return
+        if (reason === 'escape-key' && onEscape) onEscape()
+        else onClose()
+      }}
+      disablePointerDismissal={keepsOpen}
+    >
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']!} />
         <Base.Popup

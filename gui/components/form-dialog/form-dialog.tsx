@@ -2,7 +2,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } f
 import { actOf, pressedKey } from '../../keyboard/keys.ts'
 import { general } from '../../messages/general.ts'
 import { Button } from '../button/button.tsx'
-import { Dialog } from '../dialog/dialog.tsx'
+import { Confirm, Dialog } from '../dialog/dialog.tsx'
 import styles from './form-dialog.module.css'
 import { FormError } from './form-error.tsx'
 
@@ -33,12 +33,13 @@ interface FormDialogProps {
 
 /**
  * Dialog with a form: the button, Enter in a field, and Ctrl Enter also in a field of several lines submit it. Once something
- * was typed, a click beside the dialog does not close it.
+ * was typed, a click beside the dialog does not close it, and Escape asks first.
  */
 export function FormDialog(props: FormDialogProps) {
   const { title, description, kind, action, danger, busy, disabledReason, error, more, isChecked, children } = props
   const form = useId()
   const [isTyped, setIsTyped] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!busy && disabledReason === undefined) props.onSubmit()
@@ -55,6 +56,7 @@ export function FormDialog(props: FormDialogProps) {
       open
       {...(kind && { kind })}
       keepsOpen={isTyped}
+      onEscape={isTyped ? () => setIsAsked(true) : undefined}
       onClose={props.onClose}
       title={title}
       description={description}
@@ -86,6 +88,14 @@ export function FormDialog(props: FormDialogProps) {
         {children}
         <FormError text={error} />
       </form>
+      <Confirm
+        open={isAsked}
+        onClose={() => setIsAsked(false)}
+        title={general.discardTyped}
+        action={general.discard}
+        danger
+        onConfirm={props.onClose}
+      />
     </Dialog>
   )
 }

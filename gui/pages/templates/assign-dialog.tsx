@@ -5,11 +5,9 @@ import { listKey, recordKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
 import { isStatus } from '../../api/query-client.ts'
 import { useSeen } from '../../api/use-seen.ts'
-import { Button } from '../../components/button/button.tsx'
 import { ChangedNotice } from '../../components/conflict/conflict.tsx'
-import { Dialog } from '../../components/dialog/dialog.tsx'
 import { Checkbox } from '../../components/field/field.tsx'
-import { FormError } from '../../components/form-dialog/form-error.tsx'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { ErrorState, faultText, Skeleton } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { general } from '../../messages/general.ts'
@@ -78,25 +76,16 @@ export function AssignDialog({ project, code, version, path, onClose }: AssignDi
   }
   const all = new Map(assets.map(each => [each.path, each.from]))
   return (
-    <Dialog
-      open
+    <FormDialog
       kind="sheet"
-      onClose={onClose}
       title={texts.title(version)}
       description={texts.description}
-      footer={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button
-            variant="primary"
-            busy={isPending || !seen}
-            disabledReason={chosen.size === 0 ? texts.choose : chosen.size > most ? texts.tooMany(most) : undefined}
-            onClick={() => mutate()}
-          >
-            {texts.submit(chosen.size)}
-          </Button>
-        </>
-      }
+      action={texts.submit(chosen.size)}
+      busy={isPending || !seen}
+      disabledReason={chosen.size === 0 ? texts.choose : chosen.size > most ? texts.tooMany(most) : undefined}
+      error={error && !isStale ? faultText(error) : undefined}
+      onSubmit={() => mutate()}
+      onClose={onClose}
     >
       {hasChanged && !isStale && (
         <ChangedNotice>
@@ -142,7 +131,6 @@ export function AssignDialog({ project, code, version, path, onClose }: AssignDi
           ))}
         </div>
       )}
-      <FormError text={error && !isStale ? faultText(error) : undefined} />
-    </Dialog>
+    </FormDialog>
   )
 }

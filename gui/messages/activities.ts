@@ -31,7 +31,7 @@ export const activities = {
   moreFilters: (count: number) => (count === 0 ? 'More filters' : `More filters (${count})`),
   clearThese: 'Clear these filters',
   fields: {
-    action: 'Action',
+    name: 'Action or workflow',
     by: 'User',
     under: 'Node and below',
     underHint: '/projects/…',

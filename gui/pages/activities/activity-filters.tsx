@@ -92,10 +92,10 @@ function MoreFilters({ search, rows, onChange }: ActivityFiltersProps) {
   return (
     <div className={styles['fields']} role="group" aria-label={texts.moreFilters(0)}>
       <TextFilter
-        label={texts.fields.action}
-        value={search.action}
-        completions={distinct(({ action }) => action)}
-        onChange={action => onChange({ action })}
+        label={texts.fields.name}
+        value={search.name}
+        completions={distinct(({ action, workflow_code: workflow }) => action ?? workflow)}
+        onChange={name => onChange({ name })}
       />
       <TextFilter
         label={texts.fields.by}

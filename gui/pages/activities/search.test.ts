@@ -31,6 +31,7 @@ test('the query of the API has the filters and the sorting', () => {
   assert.equal(query['filter[active]'], true)
   assert.equal(query['filter[sorts]'], 'finished_at desc')
   assert.equal(query['filter[mine]'], undefined)
+  assert.equal(activityQuery({ name: 'roll' })['filter[name_cont]'], 'roll')
 })
 
 test('sorting is no filter', () => {

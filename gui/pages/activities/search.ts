@@ -14,8 +14,8 @@ export interface ActivitySearch extends ListParameters {
   readonly under?: string
   /** Beginning of the name of the user who created it. */
   readonly by?: string
-  /** Part of the name of the action; changes only. */
-  readonly action?: string
+  /** Part of the name of the action or of the code of the workflow. */
+  readonly name?: string
   /** `ticket=CHG-1`: the value of one of its metadata; without `=`, a part of any. */
   readonly metadata?: string
   /** Bounds of the time of its creation, ISO 8601. */
@@ -43,7 +43,7 @@ export function readActivitySearch(search: Readonly<Record<string, unknown>>): A
     ...text(search, 'path'),
     ...text(search, 'under'),
     ...text(search, 'by'),
-    ...text(search, 'action'),
+    ...text(search, 'name'),
     ...text(search, 'metadata'),
     ...time(search, 'from'),
     ...time(search, 'to'),
@@ -76,7 +76,7 @@ export function activityQuery(search: ActivitySearch): Query {
     ...(search.path && { 'filter[path_cont]': search.path }),
     ...(search.under && { 'filter[under]': search.under }),
     ...(search.by && { 'filter[created_by_start]': search.by }),
-    ...(search.action && { 'filter[action_cont]': search.action }),
+    ...(search.name && { 'filter[name_cont]': search.name }),
     ...(search.metadata && metadataFilter(search.metadata)),
     ...(search.from && { 'filter[created_at_gteq]': search.from }),
     ...(search.to && { 'filter[created_at_lteq]': search.to }),
@@ -96,7 +96,7 @@ function metadataFilter(text: string): Query {
 /** Changes that clear the filters which open with a button. */
 export const noMoreFilters = {
   by: undefined,
-  action: undefined,
+  name: undefined,
   under: undefined,
   metadata: undefined,
   from: undefined,

@@ -32,6 +32,10 @@ export const activityResource = (keyring: Keyring): Resource => ({
   columns: {
     type: column.oneOf(sql`a.kind`, ['change', 'workflow_run'], 'change or workflow_run.'),
     path: column.text(sql`a.path`, 'Path of the node that it runs on.'),
+    name: column.text(
+      sql`coalesce(c.action, r.workflow_code)`,
+      'What it runs: the action of a change, the code of the workflow of a run.',
+    ),
     action: column.textOrNull(sql`c.action`, 'Changes: name of the action.'),
     workflow_code: column.textOrNull(sql`r.workflow_code`, 'Workflow runs: code of the workflow.'),
     revision: column.textOrNull(

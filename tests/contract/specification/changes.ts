@@ -181,6 +181,7 @@ export const changes: readonly ResourceTable[] = [
     attributes: {
       type: 'text',
       path: 'text',
+      name: 'text',
       node_path: 'text',
       action: 'text?',
       workflow_code: 'text?',

@@ -2,7 +2,7 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Records } from '#client/generated/api.ts'
 import { sluice, write } from './client.ts'
-import { attempts } from './over-seen.ts'
+import { type Outcome, overSeen } from './over-seen.ts'
 import { isStatus } from './query-client.ts'
 import type { Resource } from './records.ts'
 import { useVersioned, type Versioned } from './versioned.ts'
@@ -25,7 +25,7 @@ export interface Edit<Values> {
   /** Values as they were typed, else as the record has them now. */
   readonly values: Values
   readonly set: (values: Partial<Values>) => void
-  readonly save: UseMutationResult<Resource, Error, void>
+  readonly save: UseMutationResult<unknown, Error, void>
   /**
    * Values that somebody else has saved since the form was opened, of the fields that were typed in as well; undefined
    * unless a save found that the record has changed.
@@ -67,32 +67,31 @@ export function useEdit<Type extends keyof Records, Values extends { readonly [N
     setBase(current)
     return current
   }
-  const save = useMutation<Resource, Error, void>({
+  const send = async (path: string, over: Base<Values>): Promise<Resource> => {
+    const attributes = attributesOf({ ...initial, ...over.values, ...typed })
+    return (await write<Record<string, unknown>>('PATCH', path, { attributes }, over)).data
+  }
+  const save = useMutation<Outcome<Base<Values>, Resource>, Error, void>({
     mutationFn: async () => {
-      if (path === undefined) return sluice().create(createAt, attributesOf(values))
-      // A fast typist saves before the record is read.
-      let current = base ?? (await readAgain())
-      for (let attempt = 1; ; attempt += 1) {
-        const attributes = attributesOf({ ...initial, ...current.values, ...typed })
-        try {
-          return (await write<Record<string, unknown>>('PATCH', path, { attributes }, current)).data
-        } catch (error) {
-          if (!isStatus(error, 412) || attempt === attempts) throw error
-          const now = await readAgain()
-          // The record has changed in nothing that the form shows.
-          if (JSON.stringify(now.values) !== JSON.stringify(current.values)) throw error
-          current = now
-        }
-      }
+      if (path === undefined) return { answer: await sluice().create(createAt, attributesOf(values)) }
+      return overSeen({
+        // A fast typist saves before the record is read.
+        seen: base ?? (await readAgain()),
+        read: readAgain,
+        isSame: (now, before) => JSON.stringify(now.values) === JSON.stringify(before.values),
+        send: over => send(path, over),
+      })
     },
-    onSuccess: async saved => {
-      setConflict(undefined)
+    onSuccess: async ({ now, answer }) => {
+      setConflict(now && differing(now.values, typed))
+      if (now) return
       // A form that stays open goes on from what it saved.
       if (path !== undefined) await readAgain()
       setTyped({})
-      await onSaved(saved)
+      await onSaved(answer)
     },
     onError: async error => {
+      // The last attempt failed as well: what is there now has not been read yet.
       if (isStatus(error, 412)) setConflict(differing((await readAgain()).values, typed))
     },
   })

@@ -37,7 +37,13 @@ export function useSeen<Type extends keyof Records>(
   if (!seen && read.data && !read.isFetching) setSeen(read.data)
 
   const save: Seen<Records[Type]>['save'] = async send => {
-    const now = await overSeen(path, seen ?? (await readVersioned<Records[Type]>(path)), isSame, send)
+    const readAgain = () => readVersioned<Records[Type]>(path)
+    const { now } = await overSeen({
+      seen: seen ?? (await readAgain()),
+      read: readAgain,
+      isSame: ({ record: now }, { record: before }) => isSame(now.attributes, before.attributes),
+      send,
+    })
     if (!now) return true
     setSeen(now)
     setHasChanged(true)

@@ -37,9 +37,14 @@ export function VersionDialog({ path, onClose }: { path: string; onClose: () => 
         attributes: { git_rev: revision, float_git_rev: follows, locked: isFixed },
         ...(movesUsers && { meta: { ignore_in_use: true } }),
       }
-      const now = existing
-        ? await overSeen(self, existing, isSameVersion, over => write('PUT', self, body, over))
-        : await createVersion(self, body)
+      const { now } = existing
+        ? await overSeen({
+            seen: existing,
+            read: () => readVersioned<TemplateVersion>(self),
+            isSame: isSameVersion,
+            send: over => write('PUT', self, body, over),
+          })
+        : { now: await createVersion(self, body) }
       setThere(now)
       return now === undefined
     },
@@ -111,11 +116,12 @@ async function createVersion(path: string, body: Written): Promise<Versioned<Tem
 }
 
 /** Whether what a replacement changes is the same. Its fetches may end meanwhile. */
-const isSameVersion = (now: TemplateVersion, before: TemplateVersion): boolean =>
-  now.git_rev === before.git_rev &&
-  now.locked === before.locked &&
-  now.float_git_rev === before.float_git_rev &&
-  now.archived === before.archived
+function isSameVersion(now: Versioned<TemplateVersion>, before: Versioned<TemplateVersion>): boolean {
+  const [one, other] = [now.record.attributes, before.record.attributes]
+  return replaced.every(name => one[name] === other[name])
+}
+
+const replaced = ['git_rev', 'locked', 'float_git_rev', 'archived'] as const
 
 /** Version of the same name that is there already, and what becomes of it. */
 function Existing({ version, revision }: { version: TemplateVersion; revision: string }) {

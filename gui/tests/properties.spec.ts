@@ -1,28 +1,8 @@
 import type { Page } from '@playwright/test'
-import type { Sluice } from '#client/sluice.ts'
-import { expect, expectGoodEverywhere, type TestBank, test } from './fixtures.ts'
+import { dataOf, environment, row } from './configured.ts'
+import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
 test.use({ ownProject: true })
-
-interface Configured {
-  readonly path: string
-  /** Paths of the own properties and settings in the API. */
-  readonly properties: string
-  readonly settings: string
-}
-
-/** Environment of its own for a test, with one version of properties for each document. */
-async function environment(bank: TestBank, code: string, ...documents: object[]): Promise<Configured> {
-  const api = bank.as('ann')
-  const { relationships } = await api.create(`/api${bank.path}/environments`, { code, name: `Env ${code}` })
-  const own = (part: string) => relationships?.[part]?.links?.related ?? ''
-  for (const data of documents) await api.update(own('properties'), { data })
-  return {
-    path: `${bank.path}/environments/${code}`,
-    properties: own('properties'),
-    settings: own('settings'),
-  }
-}
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: /^Properties/ })
 
@@ -32,10 +12,6 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+a')
   await page.keyboard.insertText(text)
 }
-
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
-const dataOf = async (api: Sluice, record: string) =>
-  (await api.show<{ data: object; version: number }>(record)).attributes
 
 test('a property is changed after its impact was shown', async ({ page, open, bank }) => {
   const { path, properties } = await environment(bank, 'impact', { web: { port: 80, host: 'a' } })
@@ -127,23 +103,6 @@ test('two people edit at once: each sees what both changed since they began, and
   await expect(page.getByText(`Version 4 by ${bank.username('ann')}`)).toBeVisible()
   const { data } = await dataOf(bank.as('ann'), properties)
   expect(data).toEqual({ a: 10, b: 2, web: { c: 30, d: 40 }, theirs: [1], mine: true })
-})
-
-test('settings that two people change at once are listed, and both are kept', async ({ page, open, bank }) => {
-  const { path, settings } = await environment(bank, 'settings-conflict')
-  await open(`${path}?tab=settings&view=own`)
-  await page.getByRole('button', { name: 'Set here… runner.idle_timeout' }).click()
-  await page.getByRole('spinbutton', { name: 'runner.idle_timeout' }).fill('60')
-  await bank.as('admin').update(settings, { data: { step_timeout_seconds: 70 } })
-  await expect(page.getByRole('alert')).toContainText('Version 2 was saved by admin while you were editing.')
-  const listed = (name: string) => page.getByRole('list', { name }).getByRole('listitem')
-  await expect(listed('Version 2 by admin')).toHaveText([/step_timeout_seconds\s*added\s*70/])
-  await expect(listed('Your text')).toHaveText([/runner\.idle_timeout\s*added\s*60/])
-  await page.getByRole('button', { name: 'Keep my changes' }).click()
-  await page.getByRole('button', { name: 'Review and save…' }).click()
-  await page.getByRole('button', { name: 'Save as version 3' }).click()
-  await expect(page.getByText(`Version 3 by ${bank.username('ann')}`)).toBeVisible()
-  expect((await dataOf(bank.as('ann'), settings)).data).toEqual({ 'runner.idle_timeout': 60, step_timeout_seconds: 70 })
 })
 
 test('a text with problems is compared as it is, and keeps what was typed', async ({ page, open, bank }) => {
@@ -240,81 +199,6 @@ test('any two versions are compared, and one is restored', async ({ page, open, 
   await dialog.getByRole('button', { name: 'Save as version 5' }).click()
   await expect(page.getByRole('link', { name: 'v5' })).toBeVisible()
   expect(await dataOf(bank.as('ann'), properties)).toMatchObject({ data: { a: 1 }, version: 5 })
-})
-
-test('the comparison of versions names the values that differ, secrets included', async ({ page, open, bank }) => {
-  const admin = bank.as('admin')
-  const { path, settings } = await environment(bank, 'compared')
-  const vault = { address: 'https://vault.example', auth_method: 'token', token: 'first' }
-  const configuration = await admin.show('/api/system_configuration')
-  const global = configuration.relationships?.['settings']?.links?.related ?? ''
-  await admin.update(global, { data: { 'allowed.vault': [vault, { ...vault, token: 'second' }] } })
-  await admin.update(settings, { data: { vault, step_timeout_seconds: 60 } })
-  await admin.update(settings, { data: { vault: { ...vault, token: 'second' } } })
-  await admin.update(settings, { data: { step_timeout_seconds: 70, on_runner_lost: 'restart' } })
-  await open(`${path}?tab=settings&view=history`)
-  const changed = page.getByRole('list', { name: /values? differs?$/ }).getByRole('listitem')
-  await expect(changed).toHaveText([/step_timeout_seconds\s*changed\s*60.*70/, /on_runner_lost\s*added\s*restart/])
-  await page.getByRole('link', { name: 'v3' }).click()
-  await expect(changed).toHaveText([/vault\.token\s*changed\s*Secret\s*The secret is another one/])
-  await expect(page.getByText('Only secrets differ.')).toBeVisible()
-  await page.getByRole('link', { name: 'v2' }).click()
-  await page.getByLabel('Compare with').selectOption('Version 4')
-  await expect(changed).toHaveCount(3)
-  await expectGoodEverywhere(page, () => expect(changed).toHaveCount(3))
-  await admin.update(global, { data: { 'allowed.vault': null } })
-})
-
-test('the time slider shows the settings of the past, and the properties of a project', async ({
-  page,
-  open,
-  bank,
-}) => {
-  const ann = bank.as('ann')
-  const { path, settings } = await environment(bank, 'settings-past')
-  await ann.update(settings, { data: { step_timeout_seconds: 60 } })
-  await ann.update(settings, { data: { step_timeout_seconds: 70 } })
-  await open(`${path}?tab=settings`)
-  const timeout = page.getByRole('row').filter({ hasText: 'step_timeout_seconds' })
-  await expect(timeout).toContainText('70')
-  await page.getByRole('button', { name: 'Earlier version' }).click()
-  await expect(page).toHaveURL(/at=/)
-  await expect(timeout).toContainText('60')
-  await page.getByRole('link', { name: 'Form' }).click()
-  await expect(page.getByRole('textbox', { name: 'Settings', exact: true })).toContainText('step_timeout_seconds: 60')
-  await page.getByRole('button', { name: 'Back to now' }).click()
-  await expect(page.getByRole('spinbutton', { name: 'step_timeout_seconds' })).toHaveValue('70')
-
-  const project = await ann.show(`/api${bank.path}`)
-  const properties = project.relationships?.['properties']?.links?.related ?? ''
-  for (const port of [9001, 9002]) await ann.update(properties, { data: { slider: port } })
-  await page.goto(`${bank.path}?tab=properties`)
-  await expect(row(page, 'slider')).toContainText('9002')
-  await page.getByRole('button', { name: 'Earlier version' }).click()
-  await expect(row(page, 'slider')).toContainText('9001')
-  await ann.update(properties, { data: {} })
-})
-
-test('a setting is set, refused, corrected and inherited again', async ({ page, open, bank }) => {
-  const { path, settings } = await environment(bank, 'settings')
-  await open(`${path}?tab=settings&view=own`)
-  await page.getByRole('button', { name: 'Set here… runner.idle_timeout' }).click()
-  const field = page.getByRole('spinbutton', { name: 'runner.idle_timeout' })
-  await expect(field).toHaveValue('30')
-  await field.fill('99999')
-  await page.getByRole('button', { name: 'Review and save…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByText('runner.idle_timeout should be an integer from 0 to 3600.')).toBeVisible()
-  await field.fill('60')
-  await page.getByRole('button', { name: 'Review and save…' }).click()
-  await page.getByRole('button', { name: 'Save as version 2' }).click()
-  await expect(page.getByText(`Version 2 by ${bank.username('ann')}`)).toBeVisible()
-  expect((await dataOf(bank.as('ann'), settings)).data).toEqual({ 'runner.idle_timeout': 60 })
-  await page.getByRole('button', { name: 'Inherit again: runner.idle_timeout' }).click()
-  await page.getByRole('button', { name: 'Review and save…' }).click()
-  await page.getByRole('button', { name: 'Save as version 3' }).click()
-  await expect(page.getByText(`Version 3 by ${bank.username('ann')}`)).toBeVisible()
-  expect((await dataOf(bank.as('ann'), settings)).data).toEqual({})
 })
 
 test('a node without properties says what to do next', async ({ page, open, bank }) => {

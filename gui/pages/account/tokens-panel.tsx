@@ -14,6 +14,7 @@ import { useNow } from '../../components/time/clock.ts'
 import { Time } from '../../components/time/time.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { account as texts } from '../../messages/account.ts'
+import { general } from '../../messages/general.ts'
 import styles from './account.module.css'
 import { NewTokenDialog } from './new-token.tsx'
 
@@ -41,7 +42,7 @@ export function TokensPanel() {
             ))}
           </ul>
         </ListStates>
-        {query.hasNextPage && <Button onClick={() => void query.fetchNextPage()}>{texts.tokens}</Button>}
+        {query.hasNextPage && <Button onClick={() => void query.fetchNextPage()}>{general.loadMore}</Button>}
       </div>
       {isCreating && <NewTokenDialog onClose={() => setIsCreating(false)} />}
       {removed && <RemoveDialog token={removed} onClose={() => setRemoved(undefined)} />}

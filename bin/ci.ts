@@ -164,10 +164,14 @@ function processorTimes(): { busy: number; all: number } {
   return sum
 }
 
-/** Share of the time in which processors worked: a stage that mostly waits becomes faster by more processes, any other by less work. */
+/**
+ * Processor time of the machine and its share of the time that processors had: a stage that mostly waits becomes faster
+ * by more processes, any other by less work.
+ */
 function busySince(before: ReturnType<typeof processorTimes>): string {
   const now = processorTimes()
-  return `${Math.round((100 * (now.busy - before.busy)) / (now.all - before.all))} % busy`
+  const busy = now.busy - before.busy
+  return `${String(Math.round(busy / 1_000)).padStart(5)} CPU s, ${Math.round((100 * busy) / (now.all - before.all))} % busy`
 }
 
 function seconds(since: number): string {

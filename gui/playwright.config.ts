@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
@@ -10,7 +11,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: join(import.meta.dirname, '../.local/gui-tests'),
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
-  workers: 2,
+  // One more than processors: a test waits for a quarter of its time.
+  workers: availableParallelism() + 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   // Limits for what hangs, with room for a busy machine.

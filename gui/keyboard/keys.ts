@@ -33,8 +33,10 @@ export const keys = {
     open: ['Enter', ' '],
     expand: ['ArrowRight'],
     collapse: ['ArrowLeft'],
-    page: ['PageDown', 'PageUp'],
-    ends: ['Home', 'End'],
+    pageDown: ['PageDown'],
+    pageUp: ['PageUp'],
+    first: ['Home'],
+    last: ['End'],
   },
   lists: {
     next: ['j', 'ArrowDown'],
@@ -52,7 +54,7 @@ export const keys = {
     leave: ['Escape Tab'],
   },
   forms: { submit: ['Mod+Enter'] },
-  panes: { narrower: ['ArrowLeft'], wider: ['ArrowRight'], ends: ['Home', 'End'] },
+  panes: { narrower: ['ArrowLeft'], wider: ['ArrowRight'], narrowest: ['Home'], widest: ['End'] },
   columns: { up: ['Alt+ArrowUp'], down: ['Alt+ArrowDown'] },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 

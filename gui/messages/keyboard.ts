@@ -20,8 +20,10 @@ const places: Words = {
       open: 'Open the row',
       expand: 'Expand the row, then go into it',
       collapse: 'Collapse the row, then go to its parent',
-      page: 'One page down or up',
-      ends: 'First or last row',
+      pageDown: 'One page down',
+      pageUp: 'One page up',
+      first: 'First row',
+      last: 'Last row',
     },
   },
   lists: {
@@ -73,7 +75,7 @@ const places: Words = {
   forms: { title: 'Forms in dialogs', acts: { submit: 'Submit, also from a field of several lines' } },
   panes: {
     title: 'Line between two panes',
-    acts: { narrower: 'Narrower', wider: 'Wider', ends: 'Narrowest or widest' },
+    acts: { narrower: 'Narrower', wider: 'Wider', narrowest: 'Narrowest', widest: 'Widest' },
   },
   columns: { title: 'Columns of a list', acts: { up: 'Move the column up', down: 'Move the column down' } },
 }

@@ -149,6 +149,13 @@ test('the tree is hidden, shown and made wider', async ({ page, open, bank }) =>
   await splitter.focus()
   await page.keyboard.press('ArrowRight')
   await expect(splitter).toHaveAttribute('aria-valuenow', '336')
+  for (const [key, width] of [
+    ['Home', 'aria-valuemin'],
+    ['End', 'aria-valuemax'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(splitter).toHaveAttribute('aria-valuenow', (await splitter.getAttribute(width)) ?? '')
+  }
   await page.getByRole('button', { name: 'Hide the tree' }).click()
   await expect(tree).toBeHidden()
   await page.reload()

@@ -22,8 +22,7 @@ export function Splitter({ label, value, minimum, maximum, onChange }: SplitterP
     const act = actOf('panes', pressedKey(event))
     if (act === undefined) return
     event.preventDefault()
-    if (act === 'ends') change(event.key === 'Home' ? minimum : maximum)
-    else change(act === 'wider' ? value + step : value - step)
+    change({ narrower: value - step, wider: value + step, narrowest: minimum, widest: maximum }[act])
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (event.currentTarget.hasPointerCapture(event.pointerId)) change(value + event.movementX)

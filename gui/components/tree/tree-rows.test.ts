@@ -30,7 +30,11 @@ test('arrows move between rows and stay within them', () => {
   assert.deepEqual(treeMove('ArrowDown', rows, 0, 10), { active: 1 })
   assert.deepEqual(treeMove('ArrowUp', rows, 0, 10), { active: 0 })
   assert.deepEqual(treeMove('PageDown', rows, 1, 10), { active: 3 })
+  assert.deepEqual(treeMove('PageUp', rows, 2, 10), { active: 0 })
+  assert.deepEqual(treeMove('PageDown', rows, 0, 2), { active: 2 })
+  assert.deepEqual(treeMove('PageUp', rows, 3, 2), { active: 1 })
   assert.deepEqual(treeMove('End', rows, 0, 10), { active: 3 })
+  assert.deepEqual(treeMove('Home', rows, 2, 10), { active: 0 })
   assert.equal(treeMove('x', rows, 0, 10), undefined)
 })
 
@@ -44,6 +48,8 @@ test('the right arrow opens and then enters a branch, the left one closes it and
 })
 
 test('without an active row the first key goes to the first row', () => {
-  assert.deepEqual(treeMove('ArrowDown', rowsWith(), -1, 10), { active: 0 })
+  for (const key of ['ArrowDown', 'ArrowUp', 'Home', 'End'])
+    assert.deepEqual(treeMove(key, rowsWith(), -1, 10), { active: 0 }, key)
+  assert.equal(treeMove('PageDown', rowsWith(), -1, 10), undefined)
   assert.equal(treeMove('ArrowDown', [], -1, 10), undefined)
 })

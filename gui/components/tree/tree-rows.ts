@@ -53,10 +53,14 @@ export function treeMove(key: string, rows: readonly TreeRow<unknown>[], active:
       return to(active + 1)
     case 'previous':
       return to(active - 1)
-    case 'page':
-      return to(active + (key === 'PageUp' ? -page : page))
-    case 'ends':
-      return to(key === 'Home' ? 0 : rows.length - 1)
+    case 'pageDown':
+      return to(active + page)
+    case 'pageUp':
+      return to(active - page)
+    case 'first':
+      return to(0)
+    case 'last':
+      return to(rows.length - 1)
     case 'expand':
       if (row.isExpanded === false) return { toggle: active }
       return row.isExpanded ? to(active + 1) : undefined
@@ -68,4 +72,4 @@ export function treeMove(key: string, rows: readonly TreeRow<unknown>[], active:
   }
 }
 
-const starts: readonly unknown[] = ['next', 'previous', 'ends']
+const starts: readonly unknown[] = ['next', 'previous', 'first', 'last']

@@ -8,6 +8,7 @@ export const general = {
   cancel: 'Cancel',
   save: 'Save',
   discard: 'Discard',
+  keepEditing: 'Keep editing',
   discardTyped: 'Discard what you have typed?',
   more: 'More',
   copy: 'Copy',

@@ -87,6 +87,8 @@ function firstFocus(popup: HTMLElement | null): HTMLElement | null {
 interface ConfirmProps extends Omit<DialogProps, 'footer' | 'kind'> {
   /** Verb on the button: "Cancel the change". */
   readonly action: string
+  /** The other button, where "Cancel" could be meant for what is asked about: "Keep editing". */
+  readonly cancel?: string
   readonly danger?: boolean
   readonly busy?: boolean
   /** Text to be typed before the button works, for what cannot be undone. */
@@ -97,7 +99,8 @@ interface ConfirmProps extends Omit<DialogProps, 'footer' | 'kind'> {
 }
 
 /** Dialog that asks before something dangerous is done. */
-export function Confirm({ action, danger, busy, typed, typedLabel, onConfirm, ...dialog }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { action, cancel = general.cancel, danger, busy, typed, typedLabel, onConfirm, ...dialog } = props
   const [text, setText] = useState('')
   const isMissing = typed !== undefined && text !== typed
   return (
@@ -105,7 +108,7 @@ export function Confirm({ action, danger, busy, typed, typedLabel, onConfirm, ..
       {...dialog}
       footer={
         <>
-          <Button onClick={dialog.onClose}>{general.cancel}</Button>
+          <Button onClick={dialog.onClose}>{cancel}</Button>
           <Button
             variant={danger ? 'danger' : 'primary'}
             busy={busy}

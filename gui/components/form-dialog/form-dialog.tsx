@@ -93,6 +93,7 @@ export function FormDialog(props: FormDialogProps) {
         onClose={() => setIsAsked(false)}
         title={general.discardTyped}
         action={general.discard}
+        cancel={general.keepEditing}
         danger
         onConfirm={props.onClose}
       />

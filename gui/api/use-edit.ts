@@ -1,4 +1,4 @@
-import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Records } from '#client/generated/api.ts'
 import { sluice, write } from './client.ts'
@@ -25,7 +25,10 @@ export interface Edit<Values> {
   /** Values as they were typed, else as the record has them now. */
   readonly values: Values
   readonly set: (values: Partial<Values>) => void
-  readonly save: UseMutationResult<unknown, Error, void>
+  readonly save: () => void
+  readonly isSaving: boolean
+  /** Why the last save failed; null if it met a conflict. */
+  readonly error: Error | null
   /**
    * Values that somebody else has saved since the form was opened, of the fields that were typed in as well; undefined
    * unless a save found that the record has changed.
@@ -98,7 +101,10 @@ export function useEdit<Type extends keyof Records, Values extends { readonly [N
   return {
     values,
     set: changed => setTyped({ ...typed, ...changed }),
-    save,
+    save: () => save.mutate(),
+    isSaving: save.isPending,
+    // What the conflict shows is said better there.
+    error: conflict && isStatus(save.error, 412) ? null : save.error,
     conflict,
     takeTheirs: () => {
       setTyped({})

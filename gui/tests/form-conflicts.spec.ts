@@ -63,6 +63,22 @@ test('a form reads its record once after a conflict', async ({ page, open, bank 
   })
 })
 
+test('a form in conflict says why it cannot be saved at all', async ({ page, open, bank }) => {
+  const ann = bank.as('ann')
+  const path = await newBookmark(bank, 'Manual')
+  await open(`${nodeOf(bank)}?tab=bookmarks`)
+  await page.getByRole('button', { name: 'Edit Manual' }).click()
+  await expect(dialogOf(page).getByLabel('Address')).toHaveValue('https://example.org/1')
+  await dialogOf(page).getByLabel('Text').fill('Manual of mine')
+  await ann.update(path, { description: 'Manual of theirs' })
+  const save = dialogOf(page).getByRole('button', { name: 'Save' })
+  await save.click()
+  await expect(noticeOf(page)).toContainText('Manual of theirs')
+  await ann.remove(path)
+  await save.click()
+  await expect(noticeOf(page).filter({ hasText: /no such|not exist|not found|may not/i })).toBeVisible()
+})
+
 test('a form that is saved before its record is read keeps what the other fields have', async ({
   page,
   open,

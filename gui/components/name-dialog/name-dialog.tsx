@@ -28,15 +28,15 @@ interface NameDialogProps {
 
 /** Dialog for the name and the description of a record. */
 export function NameDialog({ title, labels, edit, isRequired = false, onClose }: NameDialogProps) {
-  const { values, set, save, conflict, takeTheirs } = edit
-  const { fields, other } = fieldFaults(save.error, ['name', 'description'])
+  const { values, set, save, isSaving, error, conflict, takeTheirs } = edit
+  const { fields, other } = fieldFaults(error, ['name', 'description'])
   return (
     <FormDialog
       title={title}
       action={general.save}
-      busy={save.isPending}
-      error={conflict ? undefined : other}
-      onSubmit={() => save.mutate()}
+      busy={isSaving}
+      error={other}
+      onSubmit={save}
       onClose={onClose}
       isChecked={isRequired}
     >

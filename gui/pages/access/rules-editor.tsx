@@ -49,7 +49,7 @@ export function RulesEditor({ policyId, current, onRead }: RulesEditorProps) {
   const [isComparing, setIsComparing] = useState(false)
   const conflict = save.isPending ? undefined : theirs
   const places = drafts.map((_, at) => `authorisation_rules/${at}/path`)
-  const { fields, other } = fieldFaults(save.error, places)
+  const { fields, other } = fieldFaults(conflict && isStatus(save.error, 412) ? undefined : save.error, places)
   const changes = changesOf(stored, drafts)
   const replace = (rule: RuleDraft) => setDrafts(drafts.map(each => (each.key === rule.key ? rule : each)))
   const add = () => {
@@ -87,7 +87,7 @@ export function RulesEditor({ policyId, current, onRead }: RulesEditorProps) {
       )}
       <div className={styles['foot']}>
         {conflict && <RulesConflictNotice onCompare={() => setIsComparing(true)} onDiscard={() => adopt(conflict)} />}
-        {!conflict && <FormError text={other} />}
+        <FormError text={other} />
         <Button onClick={add}>
           <Plus size={16} aria-hidden />
           {texts.addRule}

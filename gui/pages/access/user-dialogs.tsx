@@ -95,7 +95,7 @@ export function EditUserDialog({ user: { attributes }, onClose }: UserDialogProp
   const path = userPath(attributes.username)
   const cache = useQueryClient()
   const toast = useToast()
-  const { values, set, save, conflict, takeTheirs } = useEdit<'user', ReturnType<typeof profileOf>>({
+  const { values, set, save, isSaving, error, conflict, takeTheirs } = useEdit<'user', ReturnType<typeof profileOf>>({
     path,
     initial: profileOf(attributes),
     valuesOf: profileOf,
@@ -107,14 +107,14 @@ export function EditUserDialog({ user: { attributes }, onClose }: UserDialogProp
       onClose()
     },
   })
-  const { fields, other } = fieldFaults(save.error, ['display_name', 'email_address'])
+  const { fields, other } = fieldFaults(error, ['display_name', 'email_address'])
   return (
     <FormDialog
       title={texts.editUserTitle(attributes.username)}
       action={general.save}
-      busy={save.isPending}
-      error={conflict ? undefined : other}
-      onSubmit={() => save.mutate()}
+      busy={isSaving}
+      error={other}
+      onSubmit={save}
       onClose={onClose}
     >
       <TextField

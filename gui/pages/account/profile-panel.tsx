@@ -59,7 +59,7 @@ function ProfileForm() {
   const { username, display_name, email_address } = useMe().attributes
   const { reload } = useSession()
   const toast = useToast()
-  const { values, set, save, conflict, takeTheirs } = useEdit<'user', ReturnType<typeof profileOf>>({
+  const { values, set, save, isSaving, error, conflict, takeTheirs } = useEdit<'user', ReturnType<typeof profileOf>>({
     path: `/api/users/${encodeURIComponent(username)}`,
     initial: profileOf({ display_name, email_address }),
     valuesOf: profileOf,
@@ -69,10 +69,10 @@ function ProfileForm() {
       toast.done(texts.saved)
     },
   })
-  const { fields, other } = fieldFaults(save.error, ['display_name', 'email_address'])
+  const { fields, other } = fieldFaults(error, ['display_name', 'email_address'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) save.mutate()
+    if (!isSaving) save()
   }
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
@@ -89,17 +89,16 @@ function ProfileForm() {
         onChange={email => set({ email })}
         error={fields['email_address']}
       />
-      {conflict ? (
+      {conflict && (
         <Conflict
           theirs={conflict}
           labels={{ name: texts.displayName, email: texts.email }}
           onTakeTheirs={takeTheirs}
         />
-      ) : (
-        <FormError text={other} />
       )}
+      <FormError text={other} />
       <div>
-        <Button type="submit" busy={save.isPending}>
+        <Button type="submit" busy={isSaving}>
           {texts.save}
         </Button>
       </div>

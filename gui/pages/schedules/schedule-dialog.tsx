@@ -114,7 +114,7 @@ export function ScheduleDialog({ initial, existing, onClose }: ScheduleDialogPro
       action={existing ? general.save : texts.createAction}
       busy={save.isPending}
       disabledReason={whyNot ?? (attributes ? undefined : isWrong ? texts.fixFirst : texts.incomplete)}
-      error={conflict ? undefined : other}
+      error={other}
       more={
         existing && (
           <Button

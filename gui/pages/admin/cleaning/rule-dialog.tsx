@@ -59,14 +59,14 @@ export function RuleDialog({ rule, onClose, onCreated }: RuleDialogProps) {
       onCreated?.(saved as unknown as Rule)
     },
   })
-  const { values: form, save, conflict, takeTheirs } = edit
-  const { fields, other } = fieldFaults(save.error, names)
+  const { values: form, save, isSaving, error, conflict, takeTheirs } = edit
+  const { fields, other } = fieldFaults(error, names)
   const errors = { ...fields, ...unreadable }
   const set = (name: keyof RuleForm) => (value: string) => edit.set({ [name]: value })
   const submit = () => {
     const { errors } = attributesOf(form)
     setUnreadable(errors)
-    if (Object.keys(errors).length === 0) save.mutate()
+    if (Object.keys(errors).length === 0) save()
   }
   const field = (name: keyof RuleForm, label: string, hint?: string) => ({
     label,
@@ -81,8 +81,8 @@ export function RuleDialog({ rule, onClose, onCreated }: RuleDialogProps) {
       title={rule ? texts.editTitle(rule.attributes.name) : texts.createTitle}
       description={rule ? texts.editDetail : texts.createDetail}
       action={rule ? general.save : texts.create}
-      busy={save.isPending}
-      error={conflict ? undefined : other}
+      busy={isSaving}
+      error={other}
       onSubmit={submit}
       onClose={onClose}
       isChecked

@@ -46,26 +46,28 @@ export function BookmarkDialog({ path, bookmark, onClose }: BookmarkDialogProps)
   const cache = useQueryClient()
   const toast = useToast()
   const list = `/api${path}/bookmarks`
-  const { values, set, save, conflict, takeTheirs } = useEdit<'bookmark', ReturnType<typeof valuesOf>>({
-    path: bookmark && `${list}/${bookmark.id}`,
-    createAt: list,
-    initial: valuesOf(bookmark?.attributes),
-    valuesOf,
-    attributesOf: ({ description, url }) => ({ description, url: url.trim() === '' ? null : url.trim() }),
-    onSaved: async () => {
-      await cache.invalidateQueries({ queryKey: listKey(list) })
-      toast.done(texts.bookmarkSaved)
-      onClose()
+  const { values, set, save, isSaving, error, conflict, takeTheirs } = useEdit<'bookmark', ReturnType<typeof valuesOf>>(
+    {
+      path: bookmark && `${list}/${bookmark.id}`,
+      createAt: list,
+      initial: valuesOf(bookmark?.attributes),
+      valuesOf,
+      attributesOf: ({ description, url }) => ({ description, url: url.trim() === '' ? null : url.trim() }),
+      onSaved: async () => {
+        await cache.invalidateQueries({ queryKey: listKey(list) })
+        toast.done(texts.bookmarkSaved)
+        onClose()
+      },
     },
-  })
-  const { fields, other } = fieldFaults(save.error, ['description', 'url'])
+  )
+  const { fields, other } = fieldFaults(error, ['description', 'url'])
   return (
     <FormDialog
       title={texts.bookmarkTitle}
       action={general.save}
-      busy={save.isPending}
-      error={conflict ? undefined : other}
-      onSubmit={() => save.mutate()}
+      busy={isSaving}
+      error={other}
+      onSubmit={save}
       onClose={onClose}
       isChecked
     >

@@ -14,7 +14,7 @@ interface ListStatesProps {
   /** What stands in place of the list when there is none. */
   readonly empty: ReactNode
   /** Rows of the placeholder. */
-  readonly skeleton?: number
+  readonly skeleton?: number | undefined
   /** The list, of at least one record. */
   readonly children: ReactNode
 }

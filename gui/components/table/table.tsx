@@ -37,7 +37,7 @@ export type FewColumns<Each> =
 
 type Lines = 1 | 2 | 3
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** Name of the table for screen readers. */
   readonly label: string
   readonly columns: ColumnsOf<Column<Row>> | FewColumns<Column<Row>>

@@ -5,9 +5,9 @@ import { useMe } from '../../api/session.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { ListFrame } from '../../components/list/list-frame.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { aboveRowLink, type Column, type FewColumns, rowLink, Table } from '../../components/table/table.tsx'
+import { aboveRowLink, type Column, type FewColumns, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { access as texts } from '../../messages/access.ts'
 import { isSuperuser } from '../../shell/rights.ts'
@@ -22,7 +22,7 @@ export function Groups({ search, onChange }: ViewProps) {
   const me = useMe()
   const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
   const { assignments } = usePolicyAssignments()
-  const { records, query } = useList<'group'>('/api/groups', {
+  const list = useList<'group'>('/api/groups', {
     'filter[sorts]': 'groupname',
     ...(search.find && { 'filter[groupname_cont]': search.find }),
   })
@@ -35,25 +35,17 @@ export function Groups({ search, onChange }: ViewProps) {
         </div>
       }
     >
-      <ListStates
-        query={query}
-        count={records.length}
+      <ListTable
+        list={list}
+        label={texts.groupsLabel}
+        columns={columnsWith(assignments)}
         skeleton={6}
         empty={
           <EmptyState title={search.find ? texts.nothingMatches : texts.noGroupsTitle}>
             {search.find ? undefined : texts.noGroupsDetail}
           </EmptyState>
         }
-      >
-        <Table
-          label={texts.groupsLabel}
-          columns={columnsWith(assignments)}
-          rows={records}
-          keyOf={({ id }) => id}
-          hasMore={query.hasNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
-      </ListStates>
+      />
     </ListFrame>
   )
 }

@@ -10,9 +10,9 @@ import { useColumns } from '../../components/columns/use-columns.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { ListFrame } from '../../components/list/list-frame.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { type Column, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { access as texts } from '../../messages/access.ts'
 import { general } from '../../messages/general.ts'
@@ -24,7 +24,7 @@ import type { ViewProps } from './search.ts'
 export function Policies({ search, onChange }: ViewProps) {
   const [isCreating, setIsCreating] = useState(false)
   const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
-  const { records, query } = useList<'authorisation_policy'>('/api/authorisation_policies', {
+  const list = useList<'authorisation_policy'>('/api/authorisation_policies', {
     'filter[sorts]': 'name',
     ...(search.find && { 'filter[name_cont]': search.find }),
   })
@@ -44,9 +44,11 @@ export function Policies({ search, onChange }: ViewProps) {
         </div>
       }
     >
-      <ListStates
-        query={query}
-        count={records.length}
+      <ListTable
+        list={list}
+        label={texts.policiesLabel}
+        columns={columns}
+        narrowLines={2}
         skeleton={6}
         empty={
           search.find ? (
@@ -57,17 +59,7 @@ export function Policies({ search, onChange }: ViewProps) {
             </EmptyState>
           )
         }
-      >
-        <Table
-          label={texts.policiesLabel}
-          columns={columns}
-          rows={records}
-          keyOf={({ id }) => id}
-          narrowLines={2}
-          hasMore={query.hasNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
-      </ListStates>
+      />
       {isCreating && <NewPolicyDialog onClose={() => setIsCreating(false)} />}
     </ListFrame>
   )

@@ -13,9 +13,9 @@ import { useColumns } from '../../components/columns/use-columns.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { ListFrame } from '../../components/list/list-frame.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { type Column, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { access as texts } from '../../messages/access.ts'
@@ -30,7 +30,7 @@ export function Users({ search, onChange }: ViewProps) {
   const me = useMe()
   const [isCreating, setIsCreating] = useState(false)
   const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
-  const { records, query } = useList<'user'>('/api/users', {
+  const list = useList<'user'>('/api/users', {
     'filter[sorts]': 'username',
     ...(search.find && { 'filter[username_cont]': search.find }),
     ...(search.group && { 'filter[groupnames_cont]': search.group }),
@@ -61,17 +61,14 @@ export function Users({ search, onChange }: ViewProps) {
         </div>
       }
     >
-      <ListStates query={query} count={records.length} skeleton={6} empty={<EmptyState title={texts.nothingMatches} />}>
-        <Table
-          label={texts.usersLabel}
-          columns={columns}
-          rows={records}
-          keyOf={({ id }) => id}
-          narrowLines={2}
-          hasMore={query.hasNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
-      </ListStates>
+      <ListTable
+        list={list}
+        label={texts.usersLabel}
+        columns={columns}
+        narrowLines={2}
+        skeleton={6}
+        empty={<EmptyState title={texts.nothingMatches} />}
+      />
       {isCreating && <NewUserDialog onClose={() => setIsCreating(false)} />}
     </ListFrame>
   )

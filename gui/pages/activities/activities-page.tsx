@@ -6,11 +6,10 @@ import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { ListControls } from '../../components/list/list-controls.tsx'
 import { ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import type { Selected } from '../../components/table/selected.ts'
-import { Table } from '../../components/table/table.tsx'
 import { timeOfDay } from '../../components/time/format.ts'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { activities as texts } from '../../messages/activities.ts'
@@ -31,7 +30,7 @@ import { SelectionBar } from './selection-bar.tsx'
 export function ActivitiesPage() {
   const search = useSearch({ from: '/activities' })
   const navigate = useNavigate({ from: '/activities' })
-  const { records, query } = useList<'activity'>('/api/activities', activityQuery(search))
+  const list = useList<'activity'>('/api/activities', activityQuery(search))
   const connection = useLiveActivities()
   const columns = useColumns('activities', allActivityColumns)
   const [selected, setSelected] = useState<Selected>(new Set())
@@ -64,10 +63,15 @@ export function ActivitiesPage() {
       }
       fill
     >
-      <ListFrame filters={<ActivityFilters search={search} rows={records} onChange={change} />}>
-        <ListStates
-          query={query}
-          count={records.length}
+      <ListFrame filters={<ActivityFilters search={search} rows={list.records} onChange={change} />}>
+        <ListTable
+          list={list}
+          label={texts.tableLabel}
+          columns={columns}
+          narrowLines={2}
+          sort={search.sort ?? defaultSort}
+          onSort={sort => change({ sort })}
+          selection={{ selected, onChange: setSelected, nameOf: nameInRow }}
           skeleton={10}
           empty={
             hasFilters(search) ? (
@@ -78,21 +82,11 @@ export function ActivitiesPage() {
               </EmptyState>
             )
           }
-        >
-          <Table
-            label={texts.tableLabel}
-            columns={columns}
-            rows={records}
-            keyOf={({ id }) => id}
-            narrowLines={2}
-            sort={search.sort ?? defaultSort}
-            onSort={sort => change({ sort })}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
-            selection={{ selected, onChange: setSelected, nameOf: nameInRow }}
-          />
-        </ListStates>
-        <SelectionBar rows={records.filter(({ id }) => selected.has(id))} onSelect={ids => setSelected(new Set(ids))} />
+        />
+        <SelectionBar
+          rows={list.records.filter(({ id }) => selected.has(id))}
+          onSelect={ids => setSelected(new Set(ids))}
+        />
       </ListFrame>
     </Page>
   )

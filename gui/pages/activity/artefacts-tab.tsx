@@ -5,9 +5,9 @@ import type { Artefact, Resource } from '../../api/records.ts'
 import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { FilterBar } from '../../components/list/list-frame.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { type Column, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { activity as texts } from '../../messages/activity.ts'
 import styles from './activity-page.module.css'
@@ -20,7 +20,7 @@ import type { PartProps } from './use-activity.ts'
 export function ArtefactsTab({ kind, record, live }: PartProps) {
   const { step } = useSearch({ from: '/activities/$id' })
   const path = step === undefined ? kind.path(record.id) : kind.stepPath(step)
-  const { records, query } = useList<'artefact'>(`${path}/artefacts`, { limit: 100 })
+  const list = useList<'artefact'>(`${path}/artefacts`, { limit: 100 })
   const writer: Column<Resource<Artefact>> = {
     id: 'step',
     title: texts.artefactColumns.step,
@@ -33,26 +33,20 @@ export function ArtefactsTab({ kind, record, live }: PartProps) {
   }
   const columns = useColumns('artefacts', [...artefactColumns, writer])
   return (
-    <ListStates
-      query={query}
-      count={records.length}
+    <ListTable
+      list={list}
+      label={texts.tabs.artefacts}
+      columns={columns}
       skeleton={4}
       empty={<EmptyState title={texts.noArtefacts}>{texts.noArtefactsDetail}</EmptyState>}
     >
-      <div className={styles['listed']}>
-        <FilterBar end={<ColumnsButton columns={columns} />} />
-        <div className={styles['table']}>
-          <Table
-            label={texts.tabs.artefacts}
-            columns={columns}
-            rows={records}
-            keyOf={({ id }) => id}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
-          />
+      {table => (
+        <div className={styles['listed']}>
+          <FilterBar end={<ColumnsButton columns={columns} />} />
+          <div className={styles['table']}>{table}</div>
         </div>
-      </div>
-    </ListStates>
+      )}
+    </ListTable>
   )
 }
 

@@ -1,8 +1,8 @@
 import { useList } from '../../api/queries.ts'
 import type { Event, Resource } from '../../api/records.ts'
-import { ListStates } from '../../components/state/query-states.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { type Column, type FewColumns, Table } from '../../components/table/table.tsx'
+import type { Column, FewColumns } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { activity as texts } from '../../messages/activity.ts'
 import styles from './activity-page.module.css'
@@ -10,29 +10,20 @@ import type { PartProps } from './use-activity.ts'
 
 /** Events of the activity and of its steps, the newest first. */
 export function EventsTab({ kind, record }: PartProps) {
-  const { records, query } = useList<'event'>('/api/events', {
+  const list = useList<'event'>('/api/events', {
     [kind.eventFilter]: record.id,
     'filter[sorts]': 'created_at desc',
     limit: 100,
   })
   return (
-    <ListStates
-      query={query}
-      count={records.length}
-      skeleton={8}
+    <ListTable
+      list={list}
+      label={texts.tabs.events}
+      columns={columns}
       empty={<EmptyState title={texts.noEvents}>{texts.noEventsDetail}</EmptyState>}
     >
-      <div className={styles['table']}>
-        <Table
-          label={texts.tabs.events}
-          columns={columns}
-          rows={records}
-          keyOf={({ id }) => id}
-          hasMore={query.hasNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
-      </div>
-    </ListStates>
+      {table => <div className={styles['table']}>{table}</div>}
+    </ListTable>
   )
 }
 

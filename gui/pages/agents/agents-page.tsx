@@ -8,10 +8,10 @@ import { useColumns } from '../../components/columns/use-columns.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { FilterBar, ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { aboveRowLink, type Column, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { agents as texts } from '../../messages/agents.ts'
 import { AgentState } from './agent-state.tsx'
@@ -57,9 +57,10 @@ export function AgentsPage() {
           </div>
         }
       >
-        <ListStates
-          query={query}
-          count={rows.length}
+        <ListTable
+          list={{ records: rows, query }}
+          label={texts.title}
+          columns={columns}
           empty={
             hasFilters ? (
               <NothingMatches
@@ -75,16 +76,7 @@ export function AgentsPage() {
               </EmptyState>
             )
           }
-        >
-          <Table
-            label={texts.title}
-            columns={columns}
-            rows={rows}
-            keyOf={({ agent }) => agent.id}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
-          />
-        </ListStates>
+        />
       </ListFrame>
     </Page>
   )
@@ -92,6 +84,7 @@ export function AgentsPage() {
 
 /** An agent with its status; null where the answer does not include it. */
 interface Row {
+  readonly id: string
   readonly agent: Resource<Agent>
   readonly status: AgentStatus | null
 }
@@ -99,8 +92,8 @@ interface Row {
 function rowsOf(agents: readonly Resource<Agent>[], included: readonly Resource[]): Row[] {
   const statuses = new Map(included.map(({ id, attributes }) => [id, attributes as unknown as AgentStatus]))
   return agents.map(agent => {
-    const id = (agent.relationships?.['agent_status']?.data as { readonly id: string } | null | undefined)?.id
-    return { agent, status: (id !== undefined && statuses.get(id)) || null }
+    const statusId = (agent.relationships?.['agent_status']?.data as { readonly id: string } | null | undefined)?.id
+    return { id: agent.id, agent, status: (statusId !== undefined && statuses.get(statusId)) || null }
   })
 }
 

@@ -5,10 +5,10 @@ import { useMe } from '../../api/session.tsx'
 import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { FilterBar } from '../../components/list/list-frame.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { type Column, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { approvals as texts } from '../../messages/approvals.ts'
 import { general } from '../../messages/general.ts'
@@ -20,7 +20,7 @@ const every = 5_000
 /** What the user has decided, from the audit trail; the newest first. */
 export function Decided() {
   const { username } = useMe().attributes
-  const { records, query } = useList<'event'>(
+  const list = useList<'event'>(
     '/api/events',
     {
       'filter[type_start]': 'audit:steps:',
@@ -33,19 +33,19 @@ export function Decided() {
   )
   const columns = useColumns('decisions', decisionColumns)
   return (
-    <ListStates query={query} count={records.length} skeleton={8} empty={<EmptyState title={texts.nothingDecided} />}>
-      <div className={styles['listed']}>
-        <FilterBar end={<ColumnsButton columns={columns} />} />
-        <Table
-          label={texts.views.decided}
-          columns={columns}
-          rows={records}
-          keyOf={({ id }) => id}
-          hasMore={query.hasNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
-      </div>
-    </ListStates>
+    <ListTable
+      list={list}
+      label={texts.views.decided}
+      columns={columns}
+      empty={<EmptyState title={texts.nothingDecided} />}
+    >
+      {table => (
+        <div className={styles['listed']}>
+          <FilterBar end={<ColumnsButton columns={columns} />} />
+          {table}
+        </div>
+      )}
+    </ListTable>
   )
 }
 

@@ -7,10 +7,9 @@ import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { ListControls } from '../../components/list/list-controls.tsx'
 import { ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { Table } from '../../components/table/table.tsx'
 import { timeOfDay } from '../../components/time/format.ts'
 import { audit as texts } from '../../messages/audit.ts'
 import { AuditFilters } from './audit-filters.tsx'
@@ -72,9 +71,13 @@ export function AuditPage() {
     >
       <ListFrame filters={<AuditFilters search={search} events={rows} onChange={change} />}>
         <div className={styles['list']}>
-          <ListStates
-            query={query}
-            count={rows.length}
+          <ListTable
+            list={{ records: rows, query }}
+            label={texts.tableLabel}
+            columns={columns}
+            narrowLines={2}
+            onTop={setAtTop}
+            toTop={toTop}
             skeleton={10}
             empty={
               countFilters(search) > 0 ? (
@@ -85,19 +88,7 @@ export function AuditPage() {
                 </EmptyState>
               )
             }
-          >
-            <Table
-              label={texts.tableLabel}
-              columns={columns}
-              rows={rows}
-              keyOf={({ id }) => id}
-              narrowLines={2}
-              hasMore={query.hasNextPage}
-              onMore={() => void query.fetchNextPage()}
-              onTop={setAtTop}
-              toTop={toTop}
-            />
-          </ListStates>
+          />
           {heldCount > 0 && (
             <div className={styles['news']} role="status">
               <Button variant="primary" size="small" onClick={() => setToTop(toTop + 1)}>

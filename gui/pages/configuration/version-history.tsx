@@ -6,9 +6,10 @@ import { useList, useRecord } from '../../api/queries.ts'
 import type { PropertiesVersion, Resource } from '../../api/records.ts'
 import { useSeen } from '../../api/use-seen.ts'
 import { Tag } from '../../components/chip/chip.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { Unread } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { type Column, type FewColumns, rowLink, Table } from '../../components/table/table.tsx'
+import { type Column, type FewColumns, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
@@ -38,7 +39,8 @@ interface VersionsProps {
 }
 
 function Versions({ own, part, readOnlyReason }: VersionsProps) {
-  const { records, query } = useList<'properties_version'>(`${own}/versions`, { exclude_data: true, limit: 100 })
+  const list = useList<'properties_version'>(`${own}/versions`, { exclude_data: true, limit: 100 })
+  const { records, query } = list
   const [search] = useConfigurationSearch()
   const [restoring, setRestoring] = useState<number>()
   if (records.length === 0 && !query.isSuccess) return <Unread query={query} />
@@ -47,14 +49,7 @@ function Versions({ own, part, readOnlyReason }: VersionsProps) {
   return (
     <div className={styles['history']}>
       <div className={styles['versions']} style={{ '--rows': records.length } as CSSProperties}>
-        <Table
-          label={texts.versionsTable}
-          columns={columns(version, newest)}
-          rows={records}
-          keyOf={({ id }) => id}
-          hasMore={query.hasNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
+        <ListTable list={list} label={texts.versionsTable} columns={columns(version, newest)} empty={null} />
       </div>
       <VersionDiff
         own={own}

@@ -1,9 +1,9 @@
 import { useList } from '../../api/queries.ts'
 import type { ColumnsOf } from '../../components/columns/use-columns.ts'
 import { NothingMatches } from '../../components/list/list-frame.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { type Column, Table } from '../../components/table/table.tsx'
+import type { Column } from '../../components/table/table.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { schedules as texts } from '../../messages/schedules.ts'
 import type { Schedule } from './schedule.ts'
@@ -17,14 +17,17 @@ interface ScheduleListProps {
 
 /** Table of the schedules that match the filters. Next runs are read again every minute. */
 export function ScheduleList({ search, columns, onClear }: ScheduleListProps) {
-  const { records, query } = useList<'scheduled_change'>('/api/scheduled_activities', scheduleQuery(search), {
+  const list = useList<'scheduled_change'>('/api/scheduled_activities', scheduleQuery(search), {
     every: 60_000,
   })
   useLiveActivities()
   return (
-    <ListStates
-      query={query}
-      count={records.length}
+    <ListTable
+      list={list}
+      label={texts.tableLabel}
+      columns={columns}
+      lines={2}
+      narrowLines={3}
       empty={
         hasScheduleFilters(search) ? (
           <NothingMatches title={texts.nothingMatches} clear={texts.clearFilters} onClear={onClear} />
@@ -34,17 +37,6 @@ export function ScheduleList({ search, columns, onClear }: ScheduleListProps) {
           </EmptyState>
         )
       }
-    >
-      <Table
-        label={texts.tableLabel}
-        columns={columns}
-        rows={records}
-        keyOf={({ id }) => id}
-        lines={2}
-        narrowLines={3}
-        hasMore={query.hasNextPage}
-        onMore={() => void query.fetchNextPage()}
-      />
-    </ListStates>
+    />
   )
 }

@@ -4,9 +4,8 @@ import { useList } from '../../api/queries.ts'
 import { buttonClass } from '../../components/button/button.tsx'
 import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
-import { ListStates } from '../../components/state/query-states.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { Table } from '../../components/table/table.tsx'
 import { schedules as texts } from '../../messages/schedules.ts'
 import { nodeType } from '../projects/node.ts'
 import type { NodeTabProps } from '../projects/node-tab.ts'
@@ -16,7 +15,7 @@ import { scheduleQuery } from './search.ts'
 
 /** Schedules of a node and of everything below it. */
 export default function SchedulesTab({ node, path }: NodeTabProps) {
-  const { records, query } = useList<'scheduled_change'>('/api/scheduled_activities', scheduleQuery({ under: path }), {
+  const list = useList<'scheduled_change'>('/api/scheduled_activities', scheduleQuery({ under: path }), {
     every: 60_000,
   })
   const columns = useColumns(
@@ -34,15 +33,18 @@ export default function SchedulesTab({ node, path }: NodeTabProps) {
           <CalendarDays size={16} aria-hidden />
           {texts.showAll}
         </Link>
-        {records.length > 0 && (
+        {list.records.length > 0 && (
           <span className={styles['end']}>
             <ColumnsButton columns={columns} />
           </span>
         )}
       </div>
-      <ListStates
-        query={query}
-        count={records.length}
+      <ListTable
+        list={list}
+        label={texts.tableLabel}
+        columns={columns}
+        lines={2}
+        narrowLines={3}
         skeleton={6}
         empty={
           <EmptyState title={texts.emptyTitle} command={texts.emptyCommandOf(path)}>
@@ -50,19 +52,8 @@ export default function SchedulesTab({ node, path }: NodeTabProps) {
           </EmptyState>
         }
       >
-        <div className={styles['tabTable']}>
-          <Table
-            label={texts.tableLabel}
-            columns={columns}
-            rows={records}
-            keyOf={({ id }) => id}
-            lines={2}
-            narrowLines={3}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
-          />
-        </div>
-      </ListStates>
+        {table => <div className={styles['tabTable']}>{table}</div>}
+      </ListTable>
     </div>
   )
 }

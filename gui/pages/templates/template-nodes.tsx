@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import type { Query } from '#client/sluice.ts'
 import { useList } from '../../api/queries.ts'
 import type { NodeSummary, Resource } from '../../api/records.ts'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { nodeCode } from '../../components/node-path/nodes-in-path.ts'
-import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { StatusBadge } from '../../components/status/status.tsx'
-import { type Column, type FewColumns, rowLink, Table } from '../../components/table/table.tsx'
+import { type Column, type FewColumns, rowLink } from '../../components/table/table.tsx'
 import { general } from '../../messages/general.ts'
 import { templates as texts } from '../../messages/templates.ts'
 
@@ -20,16 +20,16 @@ export const nodesOfTemplate = (project: string, code: string): Query => ({
 
 /** Nodes that use a template, with their versions and their last activity. */
 export function TemplateNodes({ project, code }: { project: string; code: string }) {
-  const { records, query } = useList<'node_summary'>('/api/nodes', nodesOfTemplate(project, code))
+  const list = useList<'node_summary'>('/api/nodes', nodesOfTemplate(project, code))
   return (
-    <ListStates
-      query={query}
-      count={records.length}
+    <ListTable
+      list={list}
+      label={texts.tabs.nodes}
+      columns={columns}
+      narrowLines={2}
       skeleton={6}
       empty={<EmptyState title={texts.noNodes}>{texts.noNodesDetail}</EmptyState>}
-    >
-      <Table label={texts.tabs.nodes} columns={columns} rows={records} keyOf={({ id }) => id} narrowLines={2} />
-    </ListStates>
+    />
   )
 }
 

@@ -10,10 +10,10 @@ import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { ListControls } from '../../components/list/list-controls.tsx'
 import { FilterBar, ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { aboveRowLink, type Column, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { templates as texts } from '../../messages/templates.ts'
 import { readTemplatesSearch, templatesState } from './search.ts'
@@ -31,7 +31,7 @@ export function TemplatesPage() {
     'filter[sorts]': 'name',
     ...(q !== undefined && { 'filter[m]': 'or', 'filter[name_cont]': q, 'filter[code_cont]': q }),
   }
-  const { records, query } = useList<'template'>('/api/templates', parameters)
+  const list = useList<'template'>('/api/templates', parameters)
   const [text, setText] = useDebounced(
     q ?? '',
     value => void navigate({ search: before => ({ ...before, q: value || undefined }), replace: true }),
@@ -69,9 +69,10 @@ export function TemplatesPage() {
           </FilterBar>
         }
       >
-        <ListStates
-          query={query}
-          count={records.length}
+        <ListTable
+          list={list}
+          label={texts.title}
+          columns={columns}
           empty={
             q === undefined ? (
               <EmptyState title={texts.empty} command={texts.emptyCommand}>
@@ -81,16 +82,7 @@ export function TemplatesPage() {
               <NothingMatches title={texts.nothingMatches} clear={texts.clearFilter} onClear={() => setText('')} />
             )
           }
-        >
-          <Table
-            label={texts.title}
-            columns={columns}
-            rows={records}
-            keyOf={({ id }) => id}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
-          />
-        </ListStates>
+        />
       </ListFrame>
       {isNew && <TemplateDialog onClose={() => setOpen(false)} />}
     </Page>

@@ -6,9 +6,9 @@ import { Tag } from '../../components/chip/chip.tsx'
 import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { FilterBar } from '../../components/list/list-frame.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { type Column, rowLink } from '../../components/table/table.tsx'
 import { dateTime } from '../../components/time/format.ts'
 import { Duration, Time } from '../../components/time/time.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
@@ -19,13 +19,14 @@ import styles from './workflow-page.module.css'
 
 /** Runs of one workflow, the newest first; live. */
 export function RunsTab({ project, code }: { project: string; code: string }) {
-  const { records, query } = useList<'activity'>('/api/activities', { ...runQuery(project, code), limit: 100 })
+  const list = useList<'activity'>('/api/activities', { ...runQuery(project, code), limit: 100 })
   useLiveActivities()
   const columns = useColumns('workflow_runs', runColumns)
   return (
-    <ListStates
-      query={query}
-      count={records.length}
+    <ListTable
+      list={list}
+      label={texts.tableLabel}
+      columns={columns}
       skeleton={6}
       empty={
         <EmptyState title={texts.emptyTitle} command={texts.emptyCommand(project, code)}>
@@ -33,20 +34,13 @@ export function RunsTab({ project, code }: { project: string; code: string }) {
         </EmptyState>
       }
     >
-      <div className={styles['listed']}>
-        <FilterBar end={<ColumnsButton columns={columns} />} />
-        <div className={styles['runs']}>
-          <Table
-            label={texts.tableLabel}
-            columns={columns}
-            rows={records}
-            keyOf={({ id }) => id}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
-          />
+      {table => (
+        <div className={styles['listed']}>
+          <FilterBar end={<ColumnsButton columns={columns} />} />
+          <div className={styles['runs']}>{table}</div>
         </div>
-      </div>
-    </ListStates>
+      )}
+    </ListTable>
   )
 }
 

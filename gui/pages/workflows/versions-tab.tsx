@@ -9,9 +9,10 @@ import { useColumns } from '../../components/columns/use-columns.ts'
 import { Diff } from '../../components/diff/diff.tsx'
 import { Select } from '../../components/field/field.tsx'
 import { FilterBar } from '../../components/list/list-frame.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { Panel } from '../../components/page/page.tsx'
 import { Unread } from '../../components/state/query-states.tsx'
-import { type Column, Table } from '../../components/table/table.tsx'
+import type { Column } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { workflowVersions as texts, workflows } from '../../messages/workflows.ts'
 import { ReuseDialog } from './reuse-dialog.tsx'
@@ -30,7 +31,8 @@ interface VersionsTabProps {
 export function VersionsTab({ path, workflow }: VersionsTabProps) {
   const search = useSearch({ from: '/workflows/$project/$code' })
   const navigate = useNavigate({ from: '/workflows/$project/$code' })
-  const { records, query } = useList<'workflow_version'>(`${path}/versions`, { limit: 200 })
+  const list = useList<'workflow_version'>(`${path}/versions`, { limit: 200 })
+  const { records, query } = list
   const [reused, setReused] = useState<number>()
   const columns = useColumns('workflow_versions', columnsOf(workflow, setReused))
   const compared = comparedVersions(
@@ -49,15 +51,7 @@ export function VersionsTab({ path, workflow }: VersionsTabProps) {
       <div className={styles['listed']}>
         <FilterBar end={<ColumnsButton columns={columns} />} />
         <div className={styles['versionTable']}>
-          <Table
-            label={texts.tableLabel}
-            columns={columns}
-            rows={records}
-            keyOf={({ id }) => id}
-            narrowLines={2}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
-          />
+          <ListTable list={list} label={texts.tableLabel} columns={columns} narrowLines={2} empty={null} />
         </div>
       </div>
       <Panel title={texts.compare}>

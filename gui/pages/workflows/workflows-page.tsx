@@ -11,10 +11,10 @@ import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { FilterBar, ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { aboveRowLink, type Column, rowLink, Table } from '../../components/table/table.tsx'
+import { aboveRowLink, type Column, rowLink } from '../../components/table/table.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { workflows as texts } from '../../messages/workflows.ts'
 import { CreateWorkflow } from './create-workflow.tsx'
@@ -36,7 +36,7 @@ export function WorkflowsPage() {
   const search = useSearch({ from: '/workflows' })
   const navigate = useNavigate({ from: '/workflows' })
   const [isCreating, setCreating] = useState(false)
-  const { records, query } = useList<'workflow'>(workflowListPath(search), workflowQuery(search))
+  const list = useList<'workflow'>(workflowListPath(search), workflowQuery(search))
   useLiveActivities()
   const columns = useColumns('workflows', workflowColumns)
   const change = (more: Changes) =>
@@ -66,9 +66,11 @@ export function WorkflowsPage() {
       fill
     >
       <ListFrame filters={<Filters search={search} onChange={change} />}>
-        <ListStates
-          query={query}
-          count={records.length}
+        <ListTable
+          list={list}
+          label={texts.tableLabel}
+          columns={columns}
+          narrowLines={2}
           empty={
             hasWorkflowFilters(search) ? (
               <NothingMatches
@@ -84,17 +86,7 @@ export function WorkflowsPage() {
               </EmptyState>
             )
           }
-        >
-          <Table
-            label={texts.tableLabel}
-            columns={columns}
-            rows={records}
-            keyOf={({ id }) => id}
-            narrowLines={2}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
-          />
-        </ListStates>
+        />
       </ListFrame>
       {isCreating && <CreateWorkflow project={search.project} onClose={() => setCreating(false)} />}
     </Page>

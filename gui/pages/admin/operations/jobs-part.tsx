@@ -4,9 +4,8 @@ import { Chip } from '../../../components/chip/chip.tsx'
 import { ColumnsButton } from '../../../components/columns/columns-button.tsx'
 import { useColumns } from '../../../components/columns/use-columns.ts'
 import { FilterBar, NothingMatches } from '../../../components/list/list-frame.tsx'
-import { ListStates } from '../../../components/state/query-states.tsx'
+import { ListTable } from '../../../components/list/list-table.tsx'
 import { EmptyState } from '../../../components/state/state.tsx'
-import { Table } from '../../../components/table/table.tsx'
 import { jobs as texts } from '../../../messages/operations.ts'
 import { every } from '../every.ts'
 import styles from '../part.module.css'
@@ -21,7 +20,7 @@ export default function JobsPart() {
   const { status, show } = useSearch({ from: '/admin/$part' })
   const navigate = useNavigate({ from: '/admin/$part' })
   const filter = status === undefined ? {} : { 'filter[status_eq]': status }
-  const { records, query } = useList<'job'>(path, { 'filter[sorts]': 'created_at desc', ...filter }, { every })
+  const list = useList<'job'>(path, { 'filter[sorts]': 'created_at desc', ...filter }, { every })
   const counts = useList<'job'>(path, { count_by: 'status', limit: 1 }, { every }).meta['counts']
   const columns = useColumns('jobs', jobColumns)
   const choose = (next: typeof status) =>
@@ -47,9 +46,11 @@ export default function JobsPart() {
           </Chip>
         ))}
       </FilterBar>
-      <ListStates
-        query={query}
-        count={records.length}
+      <ListTable
+        list={list}
+        label={texts.label}
+        columns={columns}
+        narrowLines={2}
         empty={
           status ? (
             <NothingMatches title={texts.noneMatches} clear={texts.all} onClear={() => choose(undefined)} />
@@ -58,18 +59,8 @@ export default function JobsPart() {
           )
         }
       >
-        <div className={styles['tall']}>
-          <Table
-            label={texts.label}
-            columns={columns}
-            rows={records}
-            keyOf={({ id }) => id}
-            narrowLines={2}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
-          />
-        </div>
-      </ListStates>
+        {table => <div className={styles['tall']}>{table}</div>}
+      </ListTable>
       {show !== undefined && (
         <JobSheet id={show} onClose={() => void navigate({ search: ({ show: _, ...rest }) => rest, replace: true })} />
       )}

@@ -5,10 +5,9 @@ import { allActivityColumns } from '../../../components/activity-table/activity-
 import { activityFields } from '../../../components/activity-table/fields.ts'
 import { ColumnsButton } from '../../../components/columns/columns-button.tsx'
 import { useColumns } from '../../../components/columns/use-columns.ts'
-import { ListStates } from '../../../components/state/query-states.tsx'
+import { ListTable } from '../../../components/list/list-table.tsx'
 import { EmptyState } from '../../../components/state/state.tsx'
 import { sortsParameter } from '../../../components/table/sort.ts'
-import { Table } from '../../../components/table/table.tsx'
 import { nodeTabs as texts } from '../../../messages/projects.ts'
 import { nodeType } from '../node.ts'
 import type { NodeTabProps } from '../node-tab.ts'
@@ -17,7 +16,7 @@ import styles from './tabs.module.css'
 /** Activities of a node and of everything below it. */
 export default function ActivitiesTab({ node, path }: NodeTabProps) {
   const [sort, setSort] = useState('-created_at')
-  const { records, query } = useList<'activity'>('/api/activities', {
+  const list = useList<'activity'>('/api/activities', {
     limit: 100,
     'filter[under]': path,
     'filter[sorts]': sortsParameter(sort),
@@ -30,36 +29,29 @@ export default function ActivitiesTab({ node, path }: NodeTabProps) {
     allActivityColumns.filter(({ id }) => !isLeaf || id !== 'target'),
   )
   return (
-    <ListStates
-      query={query}
-      count={records.length}
-      skeleton={8}
+    <ListTable
+      list={list}
+      label={texts.activities}
+      columns={columns}
+      narrowLines={2}
+      sort={sort}
+      onSort={setSort}
       empty={<EmptyState title={texts.noActivities}>{texts.noActivitiesDetail}</EmptyState>}
     >
-      <div className={styles['stack']}>
-        <div className={styles['sentence']}>
-          <span>{isLeaf ? texts.activitiesHere : texts.activitiesBelow}</span>
-          <Link to="/activities" search={{ under: path }}>
-            {texts.filterActivities}
-          </Link>
-          <span className={styles['end']}>
-            <ColumnsButton columns={columns} />
-          </span>
+      {table => (
+        <div className={styles['stack']}>
+          <div className={styles['sentence']}>
+            <span>{isLeaf ? texts.activitiesHere : texts.activitiesBelow}</span>
+            <Link to="/activities" search={{ under: path }}>
+              {texts.filterActivities}
+            </Link>
+            <span className={styles['end']}>
+              <ColumnsButton columns={columns} />
+            </span>
+          </div>
+          <div className={styles['table']}>{table}</div>
         </div>
-        <div className={styles['table']}>
-          <Table
-            label={texts.activities}
-            columns={columns}
-            rows={records}
-            keyOf={({ id }) => id}
-            narrowLines={2}
-            sort={sort}
-            onSort={setSort}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
-          />
-        </div>
-      </div>
-    </ListStates>
+      )}
+    </ListTable>
   )
 }

@@ -2,10 +2,9 @@ import { useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { useList } from '../../api/queries.ts'
 import type { Artefact, Resource } from '../../api/records.ts'
-import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
-import { FilterBar } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
+import { ListWithColumns } from '../../components/list/list-with-columns.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
@@ -41,10 +40,9 @@ export function ArtefactsTab({ kind, record, live }: PartProps) {
       empty={<EmptyState title={texts.noArtefacts}>{texts.noArtefactsDetail}</EmptyState>}
     >
       {table => (
-        <div className={styles['listed']}>
-          <FilterBar end={<ColumnsButton columns={columns} />} />
+        <ListWithColumns columns={columns} className={styles['listed']}>
           <div className={styles['table']}>{table}</div>
-        </div>
+        </ListWithColumns>
       )}
     </ListTable>
   )

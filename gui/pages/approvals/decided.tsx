@@ -2,17 +2,15 @@ import { Link } from '@tanstack/react-router'
 import { useList } from '../../api/queries.ts'
 import type { Event, Resource } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
-import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
-import { FilterBar } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
+import { ListWithColumns } from '../../components/list/list-with-columns.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { approvals as texts } from '../../messages/approvals.ts'
 import { general } from '../../messages/general.ts'
-import styles from './approvals-page.module.css'
 
 /** Milliseconds between reads, for decisions that the user makes elsewhere: no stream reports them. */
 const every = 5_000
@@ -39,12 +37,7 @@ export function Decided() {
       columns={columns}
       empty={<EmptyState title={texts.nothingDecided} />}
     >
-      {table => (
-        <div className={styles['listed']}>
-          <FilterBar end={<ColumnsButton columns={columns} />} />
-          {table}
-        </div>
-      )}
+      {table => <ListWithColumns columns={columns}>{table}</ListWithColumns>}
     </ListTable>
   )
 }

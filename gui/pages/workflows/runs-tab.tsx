@@ -3,10 +3,9 @@ import { useList } from '../../api/queries.ts'
 import type { Activity, Resource } from '../../api/records.ts'
 import { statusColumn } from '../../components/activity-table/activity-columns.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
-import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
-import { FilterBar } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
+import { ListWithColumns } from '../../components/list/list-with-columns.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { type Column, rowLink } from '../../components/table/table.tsx'
 import { dateTime } from '../../components/time/format.ts'
@@ -35,10 +34,9 @@ export function RunsTab({ project, code }: { project: string; code: string }) {
       }
     >
       {table => (
-        <div className={styles['listed']}>
-          <FilterBar end={<ColumnsButton columns={columns} />} />
+        <ListWithColumns columns={columns}>
           <div className={styles['runs']}>{table}</div>
-        </div>
+        </ListWithColumns>
       )}
     </ListTable>
   )

@@ -4,12 +4,11 @@ import { useList, useRecord } from '../../api/queries.ts'
 import type { Resource, Workflow, WorkflowVersion } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
-import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { Diff } from '../../components/diff/diff.tsx'
 import { Select } from '../../components/field/field.tsx'
-import { FilterBar } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
+import { ListWithColumns } from '../../components/list/list-with-columns.tsx'
 import { Panel } from '../../components/page/page.tsx'
 import { Unread } from '../../components/state/query-states.tsx'
 import type { Column } from '../../components/table/table.tsx'
@@ -48,12 +47,11 @@ export function VersionsTab({ path, workflow }: VersionsTabProps) {
   )
   return (
     <div className={styles['versions']}>
-      <div className={styles['listed']}>
-        <FilterBar end={<ColumnsButton columns={columns} />} />
+      <ListWithColumns columns={columns}>
         <div className={styles['versionTable']}>
           <ListTable list={list} label={texts.tableLabel} columns={columns} narrowLines={2} empty={null} />
         </div>
-      </div>
+      </ListWithColumns>
       <Panel title={texts.compare}>
         {compared ? (
           <>

@@ -1,8 +1,7 @@
 import { useDocument } from '../../../api/queries.ts'
 import type { Resource } from '../../../api/records.ts'
-import { ColumnsButton } from '../../../components/columns/columns-button.tsx'
 import { useColumns } from '../../../components/columns/use-columns.ts'
-import { FilterBar } from '../../../components/list/list-frame.tsx'
+import { ListWithColumns } from '../../../components/list/list-with-columns.tsx'
 import { Loaded } from '../../../components/state/query-states.tsx'
 import { useNow } from '../../../components/time/clock.ts'
 import { duration } from '../../../components/time/format.ts'
@@ -39,10 +38,9 @@ export default function WorkersPart() {
   return (
     <Loaded query={query}>
       {({ data }) => (
-        <div className={styles['stack']}>
-          <FilterBar end={<ColumnsButton columns={columns} />} />
+        <ListWithColumns columns={columns} className={styles['stack']}>
           <FactTable label={texts.label} columns={columns} rows={data} keyOf={({ id }) => id} />
-        </div>
+        </ListWithColumns>
       )}
     </Loaded>
   )

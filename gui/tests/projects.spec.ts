@@ -122,6 +122,19 @@ test('a person without rights finds neither projects nor nodes', async ({ page, 
   await expect(page.getByRole('alert').getByText('Not found')).toBeVisible()
 })
 
+test('an address of something else below a project says that there is no such page', async ({ page, open, bank }) => {
+  await bank.as('ann').create(`/api${bank.path}/workflows`, {
+    code: 'no-node',
+    name: 'No node',
+    source_yaml: 'steps: [{ type: wait, name: Ready }]',
+    draft: true,
+  })
+  await open(`${bank.path}/workflows/no-node`)
+  await expect(page.getByRole('main').getByText('Not found')).toBeVisible()
+  await page.goto(`${bank.path}/environments`)
+  await expect(page.getByRole('main').getByText('Not found')).toBeVisible()
+})
+
 test('a reader sees why nothing can be run or changed', async ({ page, open, bank }) => {
   await open(frontOf(bank), 'bob')
   const run = page.getByRole('button', { name: 'Run…', exact: true })

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitBranch } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useRecord } from '../../api/queries.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
@@ -9,9 +9,10 @@ import { Star } from '../../components/star/star.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { useKeys } from '../../keyboard/shortcuts.ts'
+import { general } from '../../messages/general.ts'
 import { projects as texts } from '../../messages/projects.ts'
 import { useVisit } from '../../preferences/use-recent-nodes.ts'
-import { canHaveChanges, type NodeRecord, nodePath, nodeType, parentPathOf } from './node.ts'
+import { canHaveChanges, isNode, type NodeRecord, nodePath, nodeType, parentPathOf } from './node.ts'
 import { NodeActions } from './node-actions.tsx'
 import { nodeCommands } from './node-commands.ts'
 import styles from './node-page.module.css'
@@ -27,7 +28,18 @@ export function NodePage() {
   const { _splat: splat = '' } = useParams({ from: '/projects/$' })
   const node = useRecord<'asset'>(`/api/projects/${splat}`)
   if (node.isPending) return <Skeleton />
-  if (node.isError) return <Missing error={node.error} onRetry={() => void node.refetch()} />
+  if (node.isError)
+    return (
+      <Missing>
+        <ErrorState error={node.error} onRetry={() => void node.refetch()} />
+      </Missing>
+    )
+  if (!isNode(node.data))
+    return (
+      <Missing>
+        <EmptyState title={general.notFound}>{general.notFoundDetail}</EmptyState>
+      </Missing>
+    )
   return <Node key={node.data.id} node={node.data as NodeRecord} />
 }
 
@@ -137,10 +149,10 @@ function Template({ node }: { node: NodeRecord }) {
   )
 }
 
-function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function Missing({ children }: { children: ReactNode }) {
   return (
     <Page title={texts.title} documentTitle={texts.title} above={<Above path="/projects/x" />}>
-      <ErrorState error={error} onRetry={onRetry} />
+      {children}
     </Page>
   )
 }

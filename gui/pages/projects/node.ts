@@ -14,6 +14,9 @@ interface NodeMeta {
 
 const metaOf = ({ meta }: NodeRecord): Partial<NodeMeta> => (meta ?? {}) as Partial<NodeMeta>
 
+/** Whether the record is a node: what else lies below a project in the API, such as its workflows, is none. */
+export const isNode = ({ type }: Resource<unknown>): boolean => Object.hasOwn(collectionOf, type)
+
 export const nodeType = (node: NodeRecord): NodeType => node.type as NodeType
 
 /** Path of the node: `/projects/bank/environments/live`. */

@@ -176,4 +176,25 @@ test('a failed change is retried: what succeeded is kept, and the dialog says so
   await expect(sheet(page)).toBeHidden()
   const retried = await bank.reaches(page.url().slice(-36), 'success')
   expect(retried.attributes.skip_steps).toEqual(['broken/fail'])
+  await page.goBack()
+  await expect(page).toHaveURL(`/activities/${id}`)
+  await expect(page.getByRole('heading', { name: 'broken', level: 1 })).toBeVisible()
+  await expect(sheet(page)).toBeHidden()
+})
+
+test('after a run, the Back button leads to the node and not to the dialog that would run it again', async ({
+  page,
+  open,
+  bank,
+}) => {
+  await open(frontOf(bank))
+  await page.getByRole('button', { name: 'Run…', exact: true }).click()
+  await sheet(page).getByLabel('Action').selectOption('check')
+  await sheet(page).getByRole('button', { name: 'Run now' }).click()
+  await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}$/)
+  await bank.reaches(page.url().slice(-36), 'success')
+  await page.goBack()
+  await expect(page).toHaveURL(frontOf(bank))
+  await expect(page.getByRole('button', { name: 'Run…', exact: true })).toBeVisible()
+  await expect(sheet(page)).toBeHidden()
 })

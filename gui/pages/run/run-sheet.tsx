@@ -142,7 +142,8 @@ function useRun(shown: Plan | undefined, onMoved: () => void) {
     onSuccess: async ({ id, attributes }) => {
       toast.done(texts.started(attributes.action))
       void cache.invalidateQueries({ queryKey: listKey('/api/activities') })
-      await navigate({ to: '/activities/$id', params: { id } })
+      // In place of the address of the dialog: the Back button should not offer to run the same again.
+      await navigate({ to: '/activities/$id', params: { id }, replace: true })
     },
     onError: error => {
       if (shown && hasMoved(error)) onMoved()

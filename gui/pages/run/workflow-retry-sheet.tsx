@@ -71,7 +71,8 @@ export function WorkflowRetrySheet({ retryOf, onClose }: WorkflowRetrySheetProps
     onSuccess: async ({ id }) => {
       toast.done(texts.started(code))
       void cache.invalidateQueries({ queryKey: listKey('/api/activities') })
-      await navigate({ to: '/activities/$id', params: { id } })
+      // In place of the address of the dialog: the Back button should not offer to run the same again.
+      await navigate({ to: '/activities/$id', params: { id }, replace: true })
     },
     onError: error => {
       if (hasMoved(error)) void planning.refetch()

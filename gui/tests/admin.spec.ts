@@ -199,6 +199,15 @@ test('the directory shows its connection, and only a superuser refreshes it', as
   }
 })
 
+test('at 360 px the value of a setting stands below its name', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await open('/admin/settings', 'admin')
+  const setting = page.getByRole('listitem').filter({ hasText: 'maintenance_mode' }).first()
+  const name = await setting.getByText('maintenance_mode', { exact: true }).boundingBox()
+  const value = await setting.getByText('disabled', { exact: true }).boundingBox()
+  expect(value!.y).toBeGreaterThanOrEqual(name!.y + name!.height)
+})
+
 for (const [part, text] of [
   ['jobs', 'success'],
   ['slots', 'Runners'],

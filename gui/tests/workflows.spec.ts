@@ -71,6 +71,25 @@ test('a workflow is created, corrected where it is wrong, published and run to i
   await expect(page.getByRole('row').filter({ hasText: 'Night release' })).toContainText('v1')
 })
 
+test('a long name in the list ends in dots beside its code, and can be read under the pointer', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const name = `Release ${'of everything that there is '.repeat(6)}at night`
+  await bank
+    .as('ann')
+    .create<Workflow>(workflowsOf(bank), { code: 'long-name', name, source_yaml: source, draft: true })
+  await open(`/workflows?project=${bank.code}`)
+  const cell = page.getByRole('cell').filter({ hasText: name })
+  const link = cell.getByRole('link')
+  const code = cell.getByText('long-name')
+  await expect(code).toBeInViewport({ ratio: 1 })
+  expect((await code.boundingBox())!.x).toBeGreaterThan((await link.boundingBox())!.x)
+  await link.hover()
+  await expect(page.getByTitle(name)).toBeVisible()
+})
+
 test('a text that somebody else saved meanwhile is merged, nothing is lost', async ({ page, open, bank }) => {
   await create(bank, 'shared')
   await open(`/workflows/${bank.code}/shared`)

@@ -136,7 +136,12 @@ export function Table<Row>(props: TableProps<Row>) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be focused. */}
       <div ref={scroll} className={styles['scroll']} role="rowgroup" tabIndex={0} onKeyDown={onKeyDown}>
-        <div className={styles['body']} role="presentation" style={{ blockSize: virtualizer.getTotalSize() }}>
+        <div
+          className={styles['body']}
+          role="presentation"
+          style={{ blockSize: virtualizer.getTotalSize() }}
+          onPointerMove={({ clientX, clientY }) => tellWhole(document.elementsFromPoint(clientX, clientY))}
+        >
           {items.map(({ index, key, start }) => (
             <div
               key={key}
@@ -173,6 +178,22 @@ const steps: Readonly<Record<string, number>> = { next: 1, previous: -1 }
 
 const isTyping = (target: EventTarget): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')
+
+/**
+ * Gives the row under the pointer a tooltip with the whole text of the cell there, where that shows only its beginning.
+ * The link of the row lies above all of its cells, so that a tooltip of their own would not appear.
+ */
+function tellWhole(under: readonly Element[]): void {
+  const cell = under.find(each => each.role === 'cell')
+  const row = cell?.closest<HTMLElement>('[data-row]')
+  if (!cell || !row) return
+  const text = [cell, ...cell.querySelectorAll('*')].findLast(isCut)?.textContent
+  if (text) row.title = text
+  else row.removeAttribute('title')
+}
+
+/** Whether an element shows only a part of its text. A width of one pixel is that of text for screen readers. */
+const isCut = ({ clientWidth, scrollWidth }: Element): boolean => clientWidth > 1 && scrollWidth > clientWidth
 
 const focusRow = (scroll: HTMLElement | null, index: number): void =>
   scroll

@@ -29,6 +29,8 @@ export const general = {
   errorId: (id: string) => `Error ${id}`,
   needsRight: (right: string, path: string) => `You need the right "${right}" on ${path}.`,
   editorLabel: (label: string) => `${label}. Escape, then Tab leaves the editor.`,
+  foldLines: 'Fold these lines',
+  unfoldLines: 'Unfold these lines',
   takeThisPart: 'Take this part',
   changedMeanwhile: 'Somebody else has changed this meanwhile',
   changedFields: 'Nothing is saved yet. Save again to replace their values by yours.',

@@ -13,7 +13,7 @@ const record = join(pictureFolder, 'drawn-by.json')
 interface Drawing {
   /** Major version of Chromium. */
   readonly chromium: string
-  /** Hash of a picture of texts in both fonts, a shadow and native controls, without anything of the application. */
+  /** Hash of a picture of texts in both fonts and in those of the machine, a shadow and native controls, without anything of the application. */
   readonly probe: string
 }
 
@@ -69,6 +69,8 @@ async function probe(page: Page): Promise<string> {
       line.textContent = 'Sphinx of black quartz, judge my vow: 0123456789'
       await document.fonts.load(`${weight} ${size}px "${font}"`)
     }
+    // Glyphs that only fonts of the machine have.
+    element.appendChild(document.createElement('div')).textContent = '⌄ › → ✓ ␛ 漢'
     for (const type of ['checkbox', 'date', 'password', 'text']) {
       const input = element.appendChild(document.createElement('input'))
       input.type = type

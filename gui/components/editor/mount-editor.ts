@@ -13,6 +13,7 @@ import {
   keymap,
 } from '@codemirror/view'
 import { type Act, keys } from '../../keyboard/keys.ts'
+import { general } from '../../messages/general.ts'
 import { readingExtensions } from './code-mirror.ts'
 import { type CompletionSource, complete } from './completion.ts'
 import type { Language } from './place.ts'
@@ -70,7 +71,7 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
         readingExtensions({ label, language, readOnly }),
         indentUnit.of('  '),
         bracketMatching(),
-        foldGutter(),
+        foldGutter({ markerDOM: foldMarker }),
         // Only texts that are edited are checked.
         readOnly ? [] : lintGutter(),
         keymap.of([...foldKeymap, ...lintKeymap]),
@@ -107,6 +108,14 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
     },
     destroy: () => view.destroy(),
   }
+}
+
+/** Marker beside a line that can be folded. It is drawn, since a glyph would come from any font of the machine. */
+function foldMarker(isOpen: boolean): HTMLElement {
+  const marker = document.createElement('span')
+  marker.className = isOpen ? 'cm-foldMarker' : 'cm-foldMarker cm-isFolded'
+  marker.title = isOpen ? general.foldLines : general.unfoldLines
+  return marker
 }
 
 /** Bindings of the keys that do something in editors, as CodeMirror writes them: `Mod-s`. */

@@ -24,7 +24,8 @@ export function ListTable<Row extends { readonly id: string }>(props: ListTableP
       rows={records}
       keyOf={idOf}
       hasMore={query.hasNextPage}
-      onMore={() => void query.fetchNextPage()}
+      // Each render at the end of the rows asks again, which must not begin the request anew.
+      onMore={() => void query.fetchNextPage({ cancelRefetch: false })}
     />
   )
   return (

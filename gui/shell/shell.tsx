@@ -11,6 +11,7 @@ import { usePreferencesOfUser, useTheme } from '../preferences/appearance.ts'
 import { useVisitSaver } from '../preferences/use-recent-nodes.ts'
 import { MaintenanceBanner } from './banner.tsx'
 import { Logo } from './logo.tsx'
+import { useLostFocus } from './lost-focus.ts'
 import { isWithin, navigation } from './navigation.ts'
 import { mayOpen } from './rights.ts'
 import styles from './shell.module.css'
@@ -27,6 +28,7 @@ export function Shell() {
   useVisitSaver()
   const [open, setOpen] = useState<'search' | 'keys'>()
   const main = useRef<HTMLElement>(null)
+  useLostFocus(main)
   const { state } = useSession()
   const { pathname } = useLocation()
   const navigate = useNavigate()

@@ -22,6 +22,8 @@ test('an approver approves from a window of 360 px and sees it among the own dec
   await dialog.getByLabel('Message').fill('looks right')
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await expect(card).toBeHidden()
+  // The button that had the focus went with its card.
+  await expect(page.getByRole('main')).toBeFocused()
   await bank.reaches(change.id, 'success')
   await page.getByRole('link', { name: 'Decided by me' }).click()
   const decisions = page.getByRole('row').filter({ hasText: 'approved' })

@@ -88,6 +88,7 @@ test('an input step asks for its values, and shows errors at their fields', asyn
   await dialog.getByLabel('version').fill('twelve')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog.getByLabel('version')).toHaveAttribute('aria-invalid', 'true')
+  await expect(dialog.getByLabel('version')).toBeFocused()
   await dialog.getByLabel('version').fill('12')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog).toBeHidden()

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { actOf, pressedKey } from '../../keyboard/keys.ts'
 import { general } from '../../messages/general.ts'
 import { Button } from '../button/button.tsx'
@@ -33,17 +33,27 @@ interface FormDialogProps {
 
 /**
  * Dialog with a form: the button, Enter in a field, and Ctrl Enter also in a field of several lines submit it. Once something
- * was typed, a click beside the dialog does not close it, and Escape asks first.
+ * was typed, a click beside the dialog does not close it, and Escape asks first. The first field that was refused gets the
+ * focus, which also scrolls it into view.
  */
 export function FormDialog(props: FormDialogProps) {
   const { title, description, kind, action, danger, busy, disabledReason, error, more, isChecked, children } = props
   const form = useId()
   const [isTyped, setIsTyped] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
+  const fields = useRef<HTMLFormElement>(null)
+  const isSubmitted = useRef(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!busy && disabledReason === undefined) props.onSubmit()
+    if (busy || disabledReason !== undefined) return
+    isSubmitted.current = true
+    props.onSubmit()
   }
+  useEffect(() => {
+    if (busy || !isSubmitted.current) return
+    isSubmitted.current = false
+    fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [busy])
   // Before the fields: an editor has its own meaning for the key.
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (!isWithin(event) || actOf('forms', pressedKey(event)) !== 'submit') return
@@ -77,6 +87,7 @@ export function FormDialog(props: FormDialogProps) {
       }
     >
       <form
+        ref={fields}
         id={form}
         className={styles['form']}
         data-keys="forms"

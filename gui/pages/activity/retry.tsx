@@ -24,7 +24,10 @@ export function Retry({ record }: { record: ActivityRecord }) {
       </Link>
       {retry && (
         <Suspense>
-          <Sheet record={record} onClose={() => void navigate({ search: ({ retry: _, ...rest }) => rest })} />
+          <Sheet
+            record={record}
+            onClose={() => void navigate({ search: ({ retry: _, ...rest }) => rest, replace: true })}
+          />
         </Suspense>
       )}
     </>

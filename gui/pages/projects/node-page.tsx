@@ -103,7 +103,7 @@ function Node({ node }: { node: NodeRecord }) {
         <Suspense>
           <RunSheet
             subject={{ node, path, action: run }}
-            onClose={() => void navigate({ search: before => ({ ...before, run: undefined }) })}
+            onClose={() => void navigate({ search: before => ({ ...before, run: undefined }), replace: true })}
           />
         </Suspense>
       )}

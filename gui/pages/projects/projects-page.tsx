@@ -48,7 +48,9 @@ export function ProjectsPage() {
         <CreateDialog
           type={create}
           {...(create !== 'project' && { parent: `/projects/${splat}` })}
-          onClose={() => void navigate({ to: '.', search: before => ({ ...before, create: undefined }) })}
+          onClose={() =>
+            void navigate({ to: '.', search: before => ({ ...before, create: undefined }), replace: true })
+          }
         />
       )}
     </TreeContext>

@@ -42,8 +42,16 @@ export function ViewDialog({ view, list, query, onDone, onClose }: ViewDialogPro
       error={other}
       onSubmit={submit}
       onClose={onClose}
+      isChecked
     >
-      <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} autoComplete="off" />
+      <TextField
+        label={texts.name}
+        value={name}
+        onChange={setName}
+        error={fields['name']}
+        autoComplete="off"
+        required
+      />
       <div>
         <Checkbox label={texts.share} checked={isShared} onChange={setIsShared} />
         <p className={styles['hint']}>{texts.shareHint}</p>

@@ -47,8 +47,9 @@ export function NewPolicyDialog({ onClose }: { onClose: () => void }) {
       error={other}
       onSubmit={() => create.mutate()}
       onClose={onClose}
+      isChecked
     >
-      <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} />
+      <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} required />
       <TextArea label={texts.description} value={description} onChange={setDescription} error={fields['description']} />
       <PathField
         label={texts.firstRule}

@@ -53,14 +53,16 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       error={other}
       onSubmit={() => create.mutate()}
       onClose={onClose}
+      isChecked
     >
-      <TextField label={texts.username} hint={texts.usernameHint} {...field('username')} />
+      <TextField label={texts.username} hint={texts.usernameHint} {...field('username')} required />
       <TextField
         label={texts.password}
         hint={texts.passwordHint}
         type="password"
         {...field('password')}
         autoComplete="new-password"
+        required
       />
       <TextField label={texts.displayName} {...field('display_name')} />
       <TextField label={texts.email} type="email" {...field('email_address')} />

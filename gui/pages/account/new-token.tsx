@@ -42,6 +42,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
       error={other}
       onSubmit={() => create.mutate()}
       onClose={onClose}
+      isChecked
     >
       <TextField
         label={texts.description}
@@ -49,6 +50,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
         value={description}
         onChange={setDescription}
         error={fields['description']}
+        required
       />
       <Select label={texts.expires} value={days} onChange={setDays} options={Object.entries(texts.lifetimes)} />
     </FormDialog>

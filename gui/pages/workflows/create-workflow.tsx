@@ -52,6 +52,7 @@ export function CreateWorkflow({ project, onClose }: { project: string | undefin
       error={other}
       onSubmit={() => create.mutate()}
       onClose={onClose}
+      isChecked
     >
       <ListStates
         query={projects.query}
@@ -68,13 +69,14 @@ export function CreateWorkflow({ project, onClose }: { project: string | undefin
             ...possible.map(({ attributes }) => [attributes.code, `${attributes.name} (${attributes.code})`] as const),
           ]}
         />
-        <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} />
+        <TextField label={texts.name} value={name} onChange={setName} error={fields['name']} required />
         <TextField
           label={texts.code}
           hint={texts.codeHint}
           value={given.code}
           onChange={setCode}
           error={fields['code']}
+          required
           spellCheck={false}
           autoComplete="off"
         />

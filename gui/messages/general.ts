@@ -9,7 +9,7 @@ export const general = {
   save: 'Save',
   discard: 'Discard',
   keepEditing: 'Keep editing',
-  discardTyped: 'Discard what you have typed?',
+  discardChanges: 'Discard your changes?',
   more: 'More',
   copy: 'Copy',
   copied: 'Copied',

@@ -203,7 +203,7 @@ test('at 360 px the value of a setting stands below its name', async ({ page, op
   await page.setViewportSize({ width: 360, height: 800 })
   await open('/admin/settings', 'admin')
   const setting = page.getByRole('listitem').filter({ hasText: 'maintenance_mode' }).first()
-  const name = await setting.getByText('maintenance_mode', { exact: true }).boundingBox()
+  const name = await setting.locator('code', { hasText: /^maintenance_mode$/ }).boundingBox()
   const value = await setting.getByText('disabled', { exact: true }).boundingBox()
   expect(value!.y).toBeGreaterThanOrEqual(name!.y + name!.height)
 })

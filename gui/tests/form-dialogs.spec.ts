@@ -88,7 +88,7 @@ test('Escape asks before it discards what was typed, and closes a form that nobo
   await dialog.getByText('Options').click()
   await metadataOf(dialog).fill('ticket=CHG-4')
   await page.keyboard.press('Escape')
-  const question = page.getByRole('dialog', { name: 'Discard what you have typed?' })
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
   await expect(question).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(question).toBeHidden()

@@ -99,7 +99,8 @@ test('r opens the run dialog; steps are skipped in the plan, and it says what th
     sheet(page).getByText('--skip rollout/Prepare/warm-up').or(sheet(page).getByText("--skip 'rollout")),
   ).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(sheet(page)).toBeHidden()
+  await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page).not.toHaveURL(/run=/)
 })
 
@@ -179,6 +180,16 @@ test('a failed change is retried: what succeeded is kept, and the dialog says so
   await page.goBack()
   await expect(page).toHaveURL(`/activities/${id}`)
   await expect(page.getByRole('heading', { name: 'broken', level: 1 })).toBeVisible()
+  await expect(sheet(page)).toBeHidden()
+})
+
+test('the Back button does not open a dialog again that was closed', async ({ page, open, bank }) => {
+  await open(frontOf(bank))
+  await page.getByRole('button', { name: 'Run…', exact: true }).click()
+  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(sheet(page)).toBeHidden()
+  await page.goBack()
+  await expect(page).toHaveURL(frontOf(bank))
   await expect(sheet(page)).toBeHidden()
 })
 

@@ -200,10 +200,10 @@ test('steps that wait are found by whether they ask for values, and by whether t
 test('an activity shows what changes and runs both have, and leads to the change', async () => {
   const [first] = await listed('/api/activities?filter[action_eq]=good')
   const change = (await admin.get(`/api/changes/${made.ids.get('good')}`)).body.data
-  const { type, path, action, workflow_code, revision, ...both } = first!.attributes
-  assert.deepEqual([type, action, workflow_code, revision], ['change', 'good', null, 'main'])
+  const { type, path, name, action, workflow_code, revision, ...both } = first!.attributes
+  assert.deepEqual([type, name, action, workflow_code, revision], ['change', 'good', 'good', null, 'main'])
   assert.equal(path, '/projects/shop/environments/live/assets/front')
-  for (const [name, value] of Object.entries(both)) assert.deepEqual(value, change.attributes[name], name)
+  for (const [each, value] of Object.entries(both)) assert.deepEqual(value, change.attributes[each], each)
   const { target } = (
     first as unknown as { relationships: Record<string, { data: object; links: { related: string } }> }
   ).relationships

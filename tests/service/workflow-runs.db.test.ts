@@ -217,6 +217,13 @@ steps:
   assert.deepEqual([run.attributes.status_code, run.meta.can], ['error', ['retry']])
   const [activity] = (await admin.get(`/api/activities?filter[id_eq]=${id}`)).body.data
   assert.deepEqual(activity.meta.can, ['retry'])
+  // By one name, whether it runs an action or a workflow.
+  assert.equal(activity.attributes.name, 'failing')
+  const named = (await admin.get('/api/activities?filter[name_eq]=failing')).body.data
+  assert.deepEqual(
+    named.map((each: { id: string }) => each.id),
+    [id],
+  )
   assert.deepEqual((await eve.get(`/api/workflow_runs/${id}`)).body.data.meta.can, [])
   const statuses = Object.fromEntries(await runStatuses(admin, id))
   assert.deepEqual([statuses['pair/other'], statuses['pair'], statuses['never']], ['success', 'error', 'aborted'])

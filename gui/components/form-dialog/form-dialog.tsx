@@ -33,7 +33,7 @@ interface FormDialogProps {
 
 /**
  * Dialog with a form: the button, Enter in a field, and Ctrl Enter also in a field of several lines submit it. Once something
- * was typed, a click beside the dialog does not close it, and Escape asks first. The first field that was refused gets the
+ * was typed or chosen, a click beside the dialog does not close it, and Escape asks first. The first field that was refused gets the
  * focus, which also scrolls it into view.
  */
 export function FormDialog(props: FormDialogProps) {
@@ -102,7 +102,7 @@ export function FormDialog(props: FormDialogProps) {
       <Confirm
         open={isAsked}
         onClose={() => setIsAsked(false)}
-        title={general.discardTyped}
+        title={general.discardChanges}
         action={general.discard}
         cancel={general.keepEditing}
         danger

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { connect, type Sluice, until } from '../../client/sluice.ts'
 import { compiledCode } from '../support/compiled-code.ts'
 import { freePort } from '../support/free-port.ts'
 import { unexpectedErrors } from '../support/unexpected-errors.ts'
-import { processesNaming } from './process-table.ts'
+import { processesNaming, type RunningProcess } from './process-table.ts'
 
 const startProgram = join(import.meta.dirname, '../../src/main/start.ts')
 
@@ -88,7 +89,7 @@ export async function newInstallation(
     async remove() {
       const fallen = everyOne.filter(service => service.hasFallen()).map(({ output }) => output().slice(-4_000))
       for (const service of running) await service.stop()
-      const left = processesNaming(folder)
+      const left = await leftIn(folder)
       rmSync(folder, { recursive: true, force: true })
       if (left.length > 0)
         throw new Error(`left behind: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`)
@@ -96,6 +97,16 @@ export async function newInstallation(
       if (errors.length > 0) throw new Error(`the service failed by itself: ${errors.join('\n')}`)
       if (fallen.length > 0) throw new Error(`the service ended by itself: ${fallen.join('\n')}`)
     },
+  }
+}
+
+/** Processes that name the folder and do not end within seconds: a runner closes its connection shortly before it ends. */
+async function leftIn(folder: string): Promise<RunningProcess[]> {
+  const deadline = performance.now() + 5_000
+  for (;;) {
+    const left = processesNaming(folder)
+    if (left.length === 0 || performance.now() > deadline) return left
+    await setTimeout(50)
   }
 }
 

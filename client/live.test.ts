@@ -106,6 +106,26 @@ test('onConnection reports when the stream is connected and when its connection 
   assert.deepEqual(connections, [true, false, true])
 })
 
+test('a new stream is connected once it is known where it begins, and before its first messages', async t => {
+  let begin = () => {}
+  const began: Answer = response => {
+    response.write('retry: 1000\n\n')
+    begin = () => void response.end(`: still here\nid: 1\n\n${message('2', 'two')}`)
+  }
+  const { sluice, behind } = await serving(t, [began, nothingLeft])
+  const told: unknown[] = []
+  const options = { onConnection: (connected: boolean) => void told.push(connected) }
+  const reading = (async () => {
+    for await (const [first] of sluice.live('/live', {}, options)) told.push(first!.data)
+  })()
+  while (behind.length === 0) await new Promise(resolve => setTimeout(resolve, 5))
+  await new Promise(resolve => setTimeout(resolve, 50))
+  assert.deepEqual(told, [])
+  begin()
+  await reading
+  assert.deepEqual(told, [true, 'two'])
+})
+
 test('a service that ends its streams and is unavailable afterwards is reported as a lost connection', async t => {
   const away: Answer = response => response.writeHead(503).end()
   const { sluice } = await serving(t, [response => response.end(message('1', 'one')), away, nothingLeft])

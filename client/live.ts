@@ -17,7 +17,10 @@ export interface LiveOptions {
   readonly stop?: AbortSignal | undefined
   /** Whether the first connection is retried as well, for callers that know that the service exists. */
   readonly retryFirst?: boolean | undefined
-  /** Called with true when the stream is connected, and with false when its connection is lost or cannot be made. */
+  /**
+   * Called with true when the stream is connected, and with false when its connection is lost or cannot be made. A new
+   * stream is connected once the service has said where it begins: what is read then misses nothing before its messages.
+   */
   readonly onConnection?: ((connected: boolean) => void) | undefined
 }
 
@@ -44,10 +47,15 @@ export async function* liveMessages(
   while (answer) {
     // 204: the stream is complete.
     if (answer.status === 204) return
-    onConnection?.(true)
+    let isConnected = lastId !== undefined
+    if (isConnected) onConnection?.(true)
     try {
       for await (const { id, messages } of batchesOf(answer)) {
         lastId = id ?? lastId
+        if (!isConnected && lastId !== undefined) {
+          isConnected = true
+          onConnection?.(true)
+        }
         if (messages.length > 0) yield messages
       }
     } catch (error) {

@@ -1,5 +1,5 @@
 import { operations } from '../client/generated/api.ts'
-import { matches } from '../client/operation.ts'
+import { type Field, matches } from '../client/operation.ts'
 import type { Resource } from '../client/sluice.ts'
 import { type Change, isFinal, Refused, Unreachable } from '../client/sluice.ts'
 import { Interrupted } from './ask.ts'
@@ -54,16 +54,25 @@ export async function createChange(
   return 0
 }
 
+/** Attributes of a new change or retry, as `activityAttributes` makes them. */
+export function attributesOfChange(words: readonly string[], options: CreateOptions): Record<string, unknown> {
+  const operation = operations.find(({ method, path }) => method === 'POST' && path === '/api/changes')
+  return activityAttributes(words, operation?.attributes ?? {}, options)
+}
+
 /**
- * Attributes of a new change or retry from arguments `name=value` and from the options for overrides and metadata.
+ * Attributes of a new change or workflow run from arguments `name=value` and from the options for overrides and metadata.
  *
+ * @param fields types of the attributes
  * @throws WrongUsage for an argument without `=`
  */
-export function attributesOfChange(words: readonly string[], options: CreateOptions): Record<string, unknown> {
-  const { property, setting, metadata, skip } = options
+export function activityAttributes(
+  words: readonly string[],
+  fields: Readonly<Record<string, Field>>,
+  { property, setting, metadata, skip }: CreateOptions,
+): Record<string, unknown> {
   const { where, given } = sorted(words)
   if (where.length > 0) throw new WrongUsage(`Unexpected argument "${where[0]}". Attributes are written as name=value.`)
-  const fields = operations.find(({ method, path }) => method === 'POST' && path === '/api/changes')?.attributes ?? {}
   return {
     ...attributesFrom(given, fields, readInput),
     ...withValues('property_overrides', property, split),
@@ -248,7 +257,7 @@ export function withValues(
   return { [attribute]: values }
 }
 
-export function flat(word: string): ReturnType<typeof split> {
+function flat(word: string): ReturnType<typeof split> {
   const { text } = split(word)
   return { name: word.slice(0, word.length - text.length - 1), keys: [], text }
 }

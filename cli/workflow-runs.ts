@@ -1,8 +1,6 @@
 import { isFinal, type Resource } from '../client/sluice.ts'
-import { attributesFrom, split } from './attributes.ts'
-import { endStatus, flat, suggestFollowing, withValues } from './changes.ts'
+import { activityAttributes, endStatus, suggestFollowing } from './changes.ts'
 import { FollowedSteps } from './followed-steps.ts'
-import { readInput, sorted } from './input.ts'
 import { listText, recordText } from './output.ts'
 import { projectPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
@@ -12,7 +10,6 @@ import { displayOf } from './step-display.ts'
 import { type StepRecord, treeLine } from './step-tree.ts'
 import { expectUnreadOutput, type Terminal } from './terminal.ts'
 import { reportingWaitReasons } from './wait-reasons.ts'
-import { WrongUsage } from './wrong-usage.ts'
 
 export interface RunOptions {
   property?: string[]
@@ -72,16 +69,8 @@ export async function retryRun(
   return made(terminal, '/api/workflow_runs', { attributes, relationships }, options)
 }
 
-function attributesOf(words: readonly string[], options: RunOptions): Record<string, unknown> {
-  const { where, given } = sorted(words)
-  if (where.length > 0) throw new WrongUsage(`Unexpected argument "${where[0]}". Attributes are written as name=value.`)
-  return {
-    ...attributesFrom(given, fields, readInput),
-    ...withValues('property_overrides', options.property, split),
-    ...withValues('metadata', options.metadata, flat),
-    ...(options.skip && { skip_steps: options.skip }),
-  }
-}
+const attributesOf = (words: readonly string[], options: RunOptions): Record<string, unknown> =>
+  activityAttributes(words, fields, options)
 
 const fields = { version: { kind: 'integer' }, run_at: { kind: 'text' }, plan_sha: { kind: 'text' } } as const
 

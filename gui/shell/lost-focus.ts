@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Time in which whoever removed the element, such as a dialog that closes, may focus another one. */
+/** Time in which another element may be focused by what removed this one, such as a dialog that closes. */
 const graceMs = 100
 
 /**

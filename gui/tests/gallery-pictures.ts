@@ -13,7 +13,10 @@ const record = join(pictureFolder, 'drawn-by.json')
 interface Drawing {
   /** Major version of Chromium. */
   readonly chromium: string
-  /** Hash of a picture of texts in both fonts and in those of the machine, a shadow and native controls, without anything of the application. */
+  /**
+   * Hash of a picture of texts in both fonts and in those of the machine, a shadow and native controls, without anything
+   * of the application.
+   */
   readonly probe: string
 }
 

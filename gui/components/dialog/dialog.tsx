@@ -17,7 +17,7 @@ interface DialogProps {
   readonly kind?: 'dialog' | 'sheet'
   /** A click beside it does not close it, so that nothing that was typed is lost by a slip. */
   readonly keepsOpen?: boolean
-  /** What Escape does instead of closing it. */
+  /** Called by Escape, which then does not close it. */
   readonly onEscape?: (() => void) | undefined
   /** Its content is text without fields and buttons: it can be focused, so that the keyboard scrolls it. */
   readonly isText?: boolean

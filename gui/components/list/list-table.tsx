@@ -6,11 +6,11 @@ import { Table, type TableProps } from '../table/table.tsx'
 interface ListTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf' | 'hasMore' | 'onMore'> {
   /** Answer of `useList`, or its query with rows made of its records. */
   readonly list: { readonly records: readonly Row[]; readonly query: ListResult<unknown>['query'] }
-  /** What stands in place of the table when there are no rows. */
+  /** Shown when there are no rows. */
   readonly empty: ReactNode
   /** Rows of the placeholder. */
   readonly skeleton?: number
-  /** What stands around the table once it has rows: a box of a certain height, a line above it. */
+  /** Wraps the table once it has rows, in a box of a certain height or with a line above it. */
   readonly children?: (table: ReactNode) => ReactNode
 }
 

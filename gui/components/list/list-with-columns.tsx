@@ -6,7 +6,7 @@ import { FilterBar } from './list-frame.tsx'
 
 interface ListWithColumnsProps {
   readonly columns: ColumnsOf<TitledColumn>
-  /** Style in place of the usual one: the list stands in a frame of its page. */
+  /** Class of the frame, where the page has its own. */
   readonly className?: string | undefined
   readonly children: ReactNode
 }

@@ -184,6 +184,8 @@ export const nodeTabs = {
   moveAction: 'Move',
   movedMeanwhile: (version: string) =>
     `It has version ${version} now. Nothing is moved yet: look at what changes from there, and move it again.`,
+  otherCommit: (commit: string) =>
+    `This version is at commit ${commit} now. Nothing is moved yet: look at what changes, and move it again.`,
   movedThere: (version: string) => `It has version ${version} already.`,
   model: 'Models',
   generate: 'Generate the model',

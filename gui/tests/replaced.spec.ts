@@ -130,6 +130,31 @@ test('an asset that somebody else has moved meanwhile is not moved', async ({ pa
   expect(await versionOf(admin, asset)).toBe('ahead')
 })
 
+test('an asset is not moved to a version that has got another commit meanwhile', async ({ page, open, bank }) => {
+  const admin = bank.as('admin')
+  await readyVersion(bank, 'early', 'main')
+  await readyVersion(bank, 'floating', 'next')
+  const asset = await newAsset(bank, 'still')
+  await admin.update(`/api${asset}`, { template_version: 'early' })
+  await open(`${asset}?tab=versions`)
+  await page.getByRole('button', { name: 'Move to version floating…' }).click()
+  await expect(dialog(page).getByText('1 commit of floating')).toBeVisible()
+  await admin.put(versionPath(bank, 'floating'), { git_rev: 'main' })
+  await until(
+    'floating has the commit of main',
+    () => Promise.all(['early', 'floating'].map(each => admin.show<TemplateVersion>(versionPath(bank, each)))),
+    ([early, floating]) => early!.attributes.commit_sha === floating!.attributes.commit_sha,
+  )
+  await dialog(page).getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(notice(page)).toContainText(/This version is at commit [0-9a-f]{8} now. Nothing is moved yet/)
+  expect(await versionOf(admin, asset)).toBe('early')
+  await expect(dialog(page)).toContainText('Both versions have the same commit')
+  await expectGoodEverywhere(page, () => expect(notice(page)).toBeVisible())
+  await dialog(page).getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(page.getByText('Moved to version floating')).toBeVisible()
+  expect(await versionOf(admin, asset)).toBe('floating')
+})
+
 test('a form is saved over a record that has changed in other things only', async ({ page, open, bank }) => {
   const admin = bank.as('admin')
   await readyVersion(bank, 'beside', 'main')

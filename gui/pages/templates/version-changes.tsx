@@ -1,4 +1,4 @@
-import { useDocument } from '../../api/queries.ts'
+import { type ReadOptions, useDocument } from '../../api/queries.ts'
 import type { Document, Resource } from '../../api/records.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { Loaded } from '../../components/state/query-states.tsx'
@@ -34,7 +34,7 @@ type Changes = Document<
   }>
 >
 
-interface VersionChangesProps {
+export interface VersionChangesProps {
   /** Path of the template. */
   readonly template: string
   /** Version that the nodes have. */
@@ -42,9 +42,13 @@ interface VersionChangesProps {
   readonly version: string
 }
 
+/** Reads in what a version of a template differs from the one that nodes have. */
+export const useVersionChanges = ({ template, since, version }: VersionChangesProps, options: ReadOptions = {}) =>
+  useDocument<Changes>(`/api${template}/versions/${encodeURIComponent(version)}/changes`, { since }, options)
+
 /** Commits and files in which a version of a template differs from the one that nodes have. */
 export function VersionChanges({ template, since, version }: VersionChangesProps) {
-  const changes = useDocument<Changes>(`/api${template}/versions/${encodeURIComponent(version)}/changes`, { since })
+  const changes = useVersionChanges({ template, since, version })
   return (
     <section className={styles['changes']} aria-label={texts.title(since, version)}>
       <Loaded query={changes} skeleton={3}>

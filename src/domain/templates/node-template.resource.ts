@@ -121,6 +121,13 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
     template_version: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Another ready version of its template.' }),
     ),
+    template_version_commit: Type.Optional(
+      Type.String({
+        pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$',
+        description:
+          'Commit that the given template_version is expected to have: 409 if it has another one by now, fetched since.',
+      }),
+    ),
   },
   onCreate: async (context, node, { template_code, template_version }) => {
     const template = await usableTemplate(context, node, String(template_code))
@@ -128,9 +135,12 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
     await open(context, node, version, node.createdAt)
     await refreshNode(context.tx, node.id, 'create', context.actor)
   },
-  onUpdate: async (context, node, { archived, template_version }) => {
+  onUpdate: async (context, node, { archived, template_version, template_version_commit: commit }) => {
     if (archived === false) await refreshRestored(context.tx, node.id, context.actor)
-    if (template_version === undefined) return false
+    if (template_version === undefined) {
+      if (commit === undefined) return false
+      throw wrong('invalid', 'This is the commit of a template_version, which is missing.', 'template_version_commit')
+    }
     const now = await context.tx.one(sql<{ template_id: string; code: string; path: string; version: string }>`
       select h.template_id, t.code, t.path, v.version
         from template_version_histories h
@@ -142,6 +152,12 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
     if (!context.actor.rights.may('read', now.path))
       throw wrong('invalid', 'There is no other version of its template that you may read.', 'template_version')
     const version = await usableVersion(context, { id: now.template_id, code: now.code }, String(template_version))
+    if (commit !== undefined && commit !== version.commit_sha)
+      throw wrong(
+        'stale-version',
+        `Version "${version.version}" is at commit ${version.commit_sha} now, not ${commit}: look at it again.`,
+        'template_version_commit',
+      )
     return giveVersion(context, node, version)
   },
   onDestroy: async ({ tx, actor }, ids) => {

@@ -277,7 +277,28 @@ test('an asset has the actions of its version, and what it had when is kept', as
   await put(self, '2', { git_rev: 'next' })
   await runJobs()
   assert.equal((await admin.patch(path, { template_version: '3' })).status, 422)
-  const moved = await admin.patch(path, { template_version: '2' })
+  const [before, commit] = await Promise.all(
+    ['1', '2'].map(async name => (await admin.get(`${self}/versions/${name}`)).body.data.attributes.commit_sha),
+  )
+  const at = (attributes: object) => admin.patch(path, { template_version_commit: before, ...attributes })
+  const others = [
+    await at({ template_version: '2', name: 'Other' }),
+    await at({}),
+    await at({ template_version_commit: 'main' }),
+  ]
+  assert.deepEqual(
+    others.map(({ status, body }) => [status, body.errors[0].code, body.errors[0].source.pointer]),
+    [
+      [409, 'stale-version'],
+      [422, 'invalid'],
+      [422, 'invalid'],
+    ].map(refusal => [...refusal, '/data/attributes/template_version_commit']),
+  )
+  assert.match(others[0]!.body.errors[0].detail, new RegExp(`Version "2" is at commit ${commit} now, not ${before}`))
+  assert.deepEqual((await admin.get(path)).body.data.attributes.name, 'Web')
+  // A node that has the version is not moved, whatever its commit.
+  assert.equal((await at({ template_version: '1', template_version_commit: commit })).status, 200)
+  const moved = await at({ template_version: '2', template_version_commit: commit })
   assert.equal(moved.body.data.attributes.actions[0].action, 'start')
   const history = await admin.get(`${path}/version_history`)
   assert.deepEqual(

@@ -74,8 +74,9 @@ test('two people edit at once: each sees what both changed since they began, and
   await open(`${path}?tab=properties&view=own`)
   await expect(editorOf(page)).toContainText('a: 1')
   await write(page, 'a: 10\nb: 2\nweb:\n  c: 3\n  d: 40\nmine: true\n')
-  await bank.as('admin').update(properties, { data: { a: 1, b: 2, web: { c: 30, d: 41 }, e: 5, theirs: [1] } })
   await page.keyboard.press('Control+s')
+  await expect(page.getByRole('dialog')).toContainText('The values of 1 environment change.')
+  await bank.as('admin').update(properties, { data: { a: 1, b: 2, web: { c: 30, d: 41 }, e: 5, theirs: [1] } })
   await page.getByRole('button', { name: 'Save as version 3' }).click()
   await expect(page.getByRole('alert')).toContainText('Version 3 was saved by admin while you were editing.')
   expect(await dataOf(bank.as('ann'), properties)).toMatchObject({ data: { theirs: [1] }, version: 3 })
@@ -103,6 +104,38 @@ test('two people edit at once: each sees what both changed since they began, and
   await expect(page.getByText(`Version 4 by ${bank.username('ann')}`)).toBeVisible()
   const { data } = await dataOf(bank.as('ann'), properties)
   expect(data).toEqual({ a: 10, b: 2, web: { c: 30, d: 40 }, theirs: [1], mine: true })
+})
+
+test('a review shows no impact on another version than it compares with', async ({ page, open, bank }) => {
+  const admin = bank.as('admin')
+  const { path, properties } = await environment(bank, 'overtaken', { a: 1 })
+  /** Saves another version as soon as the impact is asked for, and only then lets that go on. */
+  const overtake = (a: number) =>
+    page.route(
+      url => url.pathname === `${properties}/impact`,
+      async route => {
+        await admin.update(properties, { data: { a } })
+        await route.continue()
+      },
+      { times: 1 },
+    )
+  await open(`${path}?tab=properties&view=own`)
+  await expect(editorOf(page)).toContainText('a: 1')
+  await write(page, 'a: 2\n')
+  await overtake(3)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('alert')).toContainText('Version 3 was saved by admin while you were editing.')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.getByRole('button', { name: 'Discard the changes' }).click()
+
+  await open(`${path}?tab=properties&view=history&version=2`)
+  await overtake(4)
+  await page.getByRole('button', { name: 'Restore…' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Version 4 was saved by admin. Nothing is saved yet')
+  await expect(page.getByRole('dialog')).toContainText('The values of 1 environment change.')
+  await page.getByRole('button', { name: 'Save as version 5' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect(await dataOf(bank.as('ann'), properties)).toMatchObject({ data: { a: 1 }, version: 5 })
 })
 
 test('a text with problems is compared as it is, and keeps what was typed', async ({ page, open, bank }) => {

@@ -62,6 +62,10 @@ export function DocumentEditor(props: DocumentEditorProps) {
     setCompared({ base, mine })
     setBase(record)
   }
+  const onConflict = async () => {
+    setReviewed(undefined)
+    await onReload()
+  }
   const save = useSave({
     own,
     part,
@@ -70,10 +74,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
       setBase(saved)
       forget()
     },
-    onConflict: async () => {
-      setReviewed(undefined)
-      await onReload()
-    },
+    onConflict,
   })
   const read = async (): Promise<Data | undefined> => {
     const result = await readDocument(draft ?? original ?? '', language)
@@ -146,10 +147,12 @@ export function DocumentEditor(props: DocumentEditorProps) {
           title={texts.reviewTitle(base.attributes.version + 1)}
           action={texts.save(base.attributes.version + 1)}
           own={own}
+          version={base.attributes.version}
           before={base.attributes.data}
           after={reviewed}
           busy={save.isPending}
           error={save.error}
+          onStale={onConflict}
           onSave={() => save.mutate(reviewed)}
           onClose={() => setReviewed(undefined)}
         />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { sluice } from '../../api/client.ts'
 import { recordKey } from '../../api/keys.ts'
+import { isStatus } from '../../api/query-client.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { Loaded } from '../../components/state/query-states.tsx'
@@ -20,20 +21,25 @@ const mostNodes = 500
 interface ImpactViewProps {
   /** Path of the record in the API. */
   readonly own: string
+  /** Version that the document would replace. */
+  readonly version: number
   readonly data: Data
   /** Called with the error if the service refuses the document. */
   readonly onRefused?: ((error: unknown) => void) | undefined
+  /** Called if another version has been saved meanwhile. */
+  readonly onStale: () => Promise<void>
 }
 
 /** Nodes whose effective values would change with a document, with examples; nothing is written. */
-export function ImpactView({ own, data, onRefused }: ImpactViewProps) {
+export function ImpactView({ own, version, data, onRefused, onStale }: ImpactViewProps) {
   const impact = useQuery({
-    queryKey: [...recordKey(own), 'impact', data],
+    queryKey: [...recordKey(own), 'impact', version, data],
     queryFn: async () => {
       try {
-        return impactOf(await readImpact(own, data))
+        return impactOf(await readImpact(own, { data, version }))
       } catch (error) {
-        onRefused?.(error)
+        if (isStatus(error, 409)) await onStale()
+        else onRefused?.(error)
         throw error
       }
     },
@@ -50,10 +56,10 @@ export function ImpactView({ own, data, onRefused }: ImpactViewProps) {
   )
 }
 
-const readImpact = (own: string, data: Data): Promise<ImpactDocument> =>
+const readImpact = (own: string, attributes: { data: Data; version: number }): Promise<ImpactDocument> =>
   sluice().send('POST', `${own}/impact`, {
     query: { limit: mostNodes },
-    data: { attributes: { data } },
+    data: { attributes },
   }) as Promise<unknown> as Promise<ImpactDocument>
 
 function Summary({ impact: { groups, counts, examined, isPartial, notConverging } }: { impact: Impact }) {

@@ -19,6 +19,8 @@ interface ReviewDialogProps {
   readonly action: string
   /** Path of the record in the API. */
   readonly own: string
+  /** Version that is replaced, with its document `before`. */
+  readonly version: number
   readonly before: Data
   readonly after: Data
   /** Why nothing was saved: another version has been saved meanwhile, with which the document is compared now. */
@@ -27,13 +29,16 @@ interface ReviewDialogProps {
   readonly error: unknown
   /** Called with the error if the service refuses the document. */
   readonly onRefused?: (error: unknown) => void
+  /** Called if another version has been saved meanwhile. */
+  readonly onStale: () => Promise<void>
   readonly onSave: () => void
   readonly onClose: () => void
 }
 
 /** Dialog before a document is saved: which nodes change, and how the document differs. */
 export function ReviewDialog(props: ReviewDialogProps) {
-  const { title, action, own, before, after, conflict, busy, error, onRefused, onSave, onClose } = props
+  const { title, action, own, version, before, after, conflict, busy, error, onRefused, onStale, onSave, onClose } =
+    props
   const [old, now] = [useDocumentText(before, 'yaml'), useDocumentText(after, 'yaml')]
   const counts = useMemo(() => countChanges(before, after), [before, after])
   return (
@@ -61,7 +66,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
           {faultText(error)}
         </p>
       )}
-      <ImpactView own={own} data={after} onRefused={onRefused} />
+      <ImpactView own={own} version={version} data={after} onRefused={onRefused} onStale={onStale} />
       <section className={styles['section']}>
         <h3>
           {texts.changes}

@@ -55,6 +55,10 @@ export function SettingsEditor(props: SettingsEditorProps) {
     setDraft(values)
     setErrors({})
   }
+  const onConflict = async () => {
+    setIsReviewed(false)
+    await onReload()
+  }
   const save = useSave({
     own,
     part: 'settings',
@@ -63,10 +67,7 @@ export function SettingsEditor(props: SettingsEditorProps) {
       setBase(saved)
       forget()
     },
-    onConflict: async () => {
-      setIsReviewed(false)
-      await onReload()
-    },
+    onConflict,
   })
   const shown = fields.filter(
     ({ name, description }) =>
@@ -135,11 +136,13 @@ export function SettingsEditor(props: SettingsEditorProps) {
           title={texts.reviewTitle(base.attributes.version + 1)}
           action={texts.save(base.attributes.version + 1)}
           own={own}
+          version={base.attributes.version}
           before={before}
           after={draft}
           busy={save.isPending}
           error={save.error}
           onRefused={error => error instanceof Refused && setErrors(settingErrors(error.faults))}
+          onStale={onConflict}
           onSave={() => save.mutate(draft)}
           onClose={() => setIsReviewed(false)}
         />

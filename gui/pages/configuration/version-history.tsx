@@ -108,7 +108,10 @@ const columns = (chosen: number, newest: number): FewColumns<Column<Resource<Pro
 /** Review of an old version before it becomes the newest, over the version that the review compares it with. */
 function Restore({ own, version, onClose }: { own: string; version: number; onClose: () => void }) {
   const old = useRecord<'properties_version'>(`${own}/versions/${version}`)
-  const { seen, hasChanged, save } = useSeen<'properties'>(own, (now, before) => now.version === before.version)
+  const { seen, hasChanged, save, lookAgain } = useSeen<'properties'>(
+    own,
+    (now, before) => now.version === before.version,
+  )
   const refresh = useRefresh(own)
   const toast = useToast()
   const [, change] = useConfigurationSearch()
@@ -136,11 +139,13 @@ function Restore({ own, version, onClose }: { own: string; version: number; onCl
       title={texts.restoreTitle(version, newest + 1)}
       action={texts.save(newest + 1)}
       own={own}
+      version={newest}
       before={data as Data}
       after={old.data.attributes.data as Data}
       {...(hasChanged && { conflict: texts.restoreMeanwhile(author, newest) })}
       busy={restore.isPending}
       error={restore.error}
+      onStale={lookAgain}
       onSave={() => restore.mutate()}
       onClose={onClose}
     />

@@ -295,6 +295,13 @@ test('impact is told of what the caller may read, page by page, and refuses what
   assert.equal((await impact(project, {}, '', operator)).status, 404)
   assert.equal((await impact(project, {}, '?limit=0')).status, 400)
   assert.equal((await admin.post(`${project}/impact`, { data: [] })).status, 422)
+  const { version } = (await made(admin.get(project))).attributes
+  assert.equal((await admin.post(`${project}/impact`, { data: {}, version })).status, 200)
+  const stale = await admin.post(`${project}/impact`, { data: {}, version: version + 1 })
+  assert.deepEqual(
+    [stale.status, stale.body.errors[0].code, stale.body.errors[0].source.pointer, stale.body.errors[0].meta],
+    [409, 'stale-version', '/data/attributes/version', { version }],
+  )
   const foreign = await impact(project, { a: 'secret://projects/elsewhere/a/b' })
   assert.deepEqual([foreign.status, foreign.body.errors[0].source.pointer], [422, '/data/attributes/data/a'])
 })

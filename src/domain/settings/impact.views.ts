@@ -2,7 +2,12 @@ import Type from 'typebox'
 import type { Actor } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { documentLimit, type FoundDocument } from '#platform/documents/document.commands.ts'
+import {
+  documentLimit,
+  expectedVersion,
+  type FoundDocument,
+  staleVersion,
+} from '#platform/documents/document.commands.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Operation } from '#platform/documents/json-patch.ts'
 import { type AnyView, view } from '#platform/domain.ts'
@@ -43,7 +48,10 @@ export const impactView = (of: ImpactOf): AnyView =>
     paths: [`/api/${of.name}/:id/impact`],
     bodyLimit: documentLimit,
     attributes: Type.Object(
-      { data: Type.Object({}, { additionalProperties: true, description: 'The whole new document.' }) },
+      {
+        data: Type.Object({}, { additionalProperties: true, description: 'The whole new document.' }),
+        version: expectedVersion,
+      },
       { additionalProperties: false },
     ),
     parameters: {
@@ -72,6 +80,7 @@ export const impactView = (of: ImpactOf): AnyView =>
         : []
       const examined = nodes.slice(0, limit)
       const changesOf = await of.changes(database, examined, { ownerId: found.owner_id, data })
+      await refuseStale(database, of.name, found.id, attributes['version'] as number | undefined)
       const affected: object[] = []
       const unknown: object[] = []
       for (const node of examined) {
@@ -104,6 +113,13 @@ const findRecord = (queries: Queries, name: string, id: string): Promise<FoundDo
     select id, owner_type, owner_id, project_id, path, path as "readPath"
       from ${sql.table(name)}
      where id = ${id}::uuid and destroyed_at is null`)
+
+/** Refuses a document that would replace another version than the caller expects; to be called once all is read. */
+async function refuseStale(queries: Queries, name: string, id: string, expected: number | undefined): Promise<void> {
+  const now = await queries.one(sql<{ version: number }>`select version from ${sql.table(name)} where id = ${id}::uuid`)
+  const stale = now && staleVersion(now, expected)
+  if (stale) throw stale
+}
 
 const readable = ({ rights }: Actor, name: string): Sql<boolean> =>
   rights.visible({ projectId: sql`n.project_id`, path: sql`(n.path || ${`/${name}`})` })

@@ -62,7 +62,11 @@ export async function versionCollides(
   return locked && staleVersion(locked, expected)
 }
 
-const staleVersion = ({ version }: Stored, expected: number | undefined): Failure | undefined =>
+/** Failure if the newest version is not the expected one; undefined if no version is expected. */
+export const staleVersion = (
+  { version }: Pick<Stored, 'version'>,
+  expected: number | undefined,
+): Failure | undefined =>
   expected === undefined || expected === version
     ? undefined
     : failure('stale-version', `The newest version is ${version}, not ${expected}: read it and decide again.`, {

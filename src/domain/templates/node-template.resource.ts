@@ -124,6 +124,7 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
     template_version_commit: Type.Optional(
       Type.String({
         pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$',
+        shouldBe: 'the whole id of a commit, 40 or 64 hex digits',
         description:
           'Commit that the given template_version is expected to have: 409 if it has another one by now, fetched since.',
       }),

@@ -69,6 +69,60 @@ Usually takes: 5 min
   )
 })
 
+test('the plan of a retry shows what nested runs keep and run again, and the steps of their changes', () => {
+  const half = step('', {
+    step_name: 'half',
+    full_path: 'half',
+    children: [
+      step('', { step_name: 'fetch', full_path: 'half/fetch', action: 'fetch', step_type: 'standard' }),
+      step('', { step_name: 'load', full_path: 'half/load', action: 'load', step_type: 'standard' }),
+    ].map(({ name: _, ...each }) => each),
+  })
+  const inner = (kept_steps: string[]) => ({
+    steps: step('nightly', {
+      full_path: 'nightly',
+      step_type: 'stage',
+      children: [
+        step('check', { full_path: 'nightly/check', action: 'check', targets: [front] }),
+        step('half', {
+          full_path: 'nightly/half',
+          action: 'half',
+          targets: [front],
+          retries: kept_steps.length === 1,
+          nested_plan: kept_steps.length === 1 ? { steps: half, kept_steps: ['half/fetch'], approved_steps: [] } : null,
+        }),
+      ],
+    }),
+    kept_steps,
+    approved_steps: [],
+  })
+  const run = { step_type: 'workflow', workflow_code: 'nightly' }
+  const children = [
+    step('before', { ...run, nested_plan: inner(['nightly', 'nightly/check', 'nightly/half']) }),
+    step('after', { ...run, retries: true, nested_plan: inner(['nightly/check']) }),
+    step('locked', { ...run, retries: true, nested_plan: null, retry_refusal: 'It is being retried already.' }),
+  ]
+  const steps = step('weekly', { full_path: 'weekly', step_type: 'stage', children })
+  const text = planText({ ...plan, steps, kept_steps: ['weekly/before'] }, inPipe)
+  assert.ok(
+    text.includes(`
+· weekly
+  ✔ before  runs nightly, kept
+    ✔ check  check on front, kept
+    ✔ half  half on front, kept
+  ↻ after  runs nightly, retries its run
+    ✔ check  check on front, kept
+    ↻ half  half on front, retries its change
+      ✔ fetch  kept
+      · load
+  ↻ locked  runs nightly, retries its run, would fail: It is being retried already.
+
+Steps:         keeps 3 steps that succeeded, runs 2 steps again
+`),
+    text,
+  )
+})
+
 test('the plan of a change names its commit; it shows earlier approvals, the queue and full slots', () => {
   const { workflow_code: _, version: __, kept_steps: ___, ...rest } = plan
   const root = step('', { step_name: 'rollout', full_path: 'rollout', step_type: 'standard', action: 'rollout' })

@@ -14,6 +14,10 @@ export interface PlannedStep {
   readonly template_version?: string | null
   readonly workflow_code?: string | null
   readonly retries?: boolean
+  /** Plan of the change or run that it retries, or of the run that it keeps; null where it is not known. */
+  readonly nested_plan?: NestedPlan | null
+  /** Reason why its retry is refused. */
+  readonly retry_refusal?: string
   /** Steps of changes. */
   readonly step_name?: string
   readonly full_path: string
@@ -26,13 +30,17 @@ export interface PlannedStep {
   readonly children: readonly PlannedStep[]
 }
 
-/** Plan of a change or a workflow run, as the API returns it. */
-export interface Plan {
-  readonly plan_sha: string
-  readonly parent_path: string
+/** Steps of a plan, and which of them a retry keeps. */
+interface NestedPlan {
   readonly steps: PlannedStep
   readonly kept_steps?: readonly string[]
   readonly approved_steps?: readonly string[]
+}
+
+/** Plan of a change or a workflow run, as the API returns it. */
+export interface Plan extends NestedPlan {
+  readonly plan_sha: string
+  readonly parent_path: string
   readonly same_name_predecessors: readonly string[]
   readonly slots: { readonly pool: string; readonly configured_limit: number; readonly claimed_count: number }
   readonly estimated_seconds: number | null
@@ -83,19 +91,47 @@ interface Row {
   readonly step: PlannedStep
   readonly depth: number
   readonly isKept: boolean
+  /** Whether it is a step of a change that is retried by a step of a run. */
+  readonly isOfChange: boolean
   readonly isApproved: boolean
 }
 
-/** Steps in the order of the tree. Steps below a kept one are kept as well. */
-function rowsOf({ steps, kept_steps = [], approved_steps = [] }: Plan): Row[] {
-  const [kept, approved] = [new Set(kept_steps), new Set(approved_steps)]
-  const walk = (step: PlannedStep, depth: number, isAboveKept: boolean): Row[] => {
-    const isKept = isAboveKept || kept.has(step.full_path)
-    const row = { step, depth, isKept, isApproved: approved.has(step.full_path) }
-    return [row, ...step.children.flatMap(child => walk(child, depth + 1, isKept))]
-  }
-  return walk(steps, 0, false)
+/** Place of a step in the tree. */
+interface Place {
+  readonly depth: number
+  readonly isKept: boolean
+  readonly isOfChange: boolean
 }
+
+/**
+ * Steps in the order of the tree. Steps below a kept one are kept as well.
+ */
+function rowsOf(plan: NestedPlan): Row[] {
+  return rowsBelow(plan, [plan.steps], { depth: 0, isKept: false, isOfChange: false })
+}
+
+function rowsBelow(
+  { kept_steps = [], approved_steps = [] }: NestedPlan,
+  steps: readonly PlannedStep[],
+  at: Place,
+): Row[] {
+  const [kept, approved] = [new Set(kept_steps), new Set(approved_steps)]
+  const walk = (step: PlannedStep, { depth, isOfChange, ...above }: Place): Row[] => {
+    const isKept = above.isKept || kept.has(step.full_path)
+    const below = { depth: depth + 1, isKept, isOfChange }
+    const nested = step.nested_plan
+    const inside = nested && rowsBelow(nested, ownSteps(nested), { ...below, isOfChange: step.step_type === 'change' })
+    return [
+      { step, depth, isKept, isOfChange, isApproved: approved.has(step.full_path) },
+      ...(inside ?? step.children.flatMap(child => walk(child, below))),
+    ]
+  }
+  return steps.flatMap(step => walk(step, at))
+}
+
+/** The steps of a nested change or run without its root, which stands for the step above it, unless people approve that. */
+const ownSteps = ({ steps }: NestedPlan): readonly PlannedStep[] =>
+  steps.requires_approval_from.length > 0 ? [steps] : steps.children
 
 const asksApproval = ({ step, isKept, isApproved }: Row): boolean =>
   step.requires_approval_from.length > 0 && !isKept && !isApproved
@@ -108,6 +144,7 @@ function stepText(row: Row): string {
     step.child_execution_strategy === 'parallel' && step.children.length > 1 && 'in parallel',
     isKept ? 'kept' : isSkipped && 'skipped',
     retries && !isSkipped && !isKept && (step.step_type === 'workflow' ? 'retries its run' : 'retries its change'),
+    step.retry_refusal !== undefined && `would fail: ${step.retry_refusal}`,
     isApproved && !isKept && 'approved already',
     asksApproval(row) && step.requires_approval_from.map(approvalText).join(', '),
     step.ignore_failure && 'continues after a failure',
@@ -151,7 +188,9 @@ const approvalText = ({ user_names: users = [], ldap_groups: groups = [], requir
 
 function factsOf(plan: Plan, rows: readonly Row[]): (readonly [string, string])[] {
   const { slots, same_name_predecessors: behind, estimated_seconds: seconds } = plan
-  const running = rows.filter(({ step }) => step.children.length === 0 && !step.skip_requested)
+  const running = rows.filter(
+    ({ step, isOfChange }) => !isOfChange && !hasStepsOfRun(step) && step.children.length === 0 && !step.skip_requested,
+  )
   const kept = running.filter(({ isKept }) => isKept).length
   const isFull = slots.claimed_count >= slots.configured_limit
   const queue =
@@ -179,6 +218,9 @@ function factsOf(plan: Plan, rows: readonly Row[]): (readonly [string, string])[
     ['Usually takes', seconds === null ? 'unknown: it has not succeeded yet' : durationText(seconds)],
   ]
 }
+
+const hasStepsOfRun = ({ step_type: type, nested_plan: nested }: PlannedStep): boolean =>
+  type === 'workflow' && (nested?.steps.children ?? []).length > 0
 
 const counted = (count: number): string => (count === 1 ? '1 step' : `${count} steps`)
 

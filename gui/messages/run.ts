@@ -70,6 +70,7 @@ export const run = {
   wait: 'wait',
   input: 'input',
   retries: { change: 'retries its change', workflow_run: 'retries its run' },
+  wouldFail: (why: string) => `would fail: ${why}`,
   runsOn: (action: string, targets: readonly string[], version: string | null) =>
     `${action} on ${targets.join(', ')}${version === null ? '' : ` (${version})`}`,
   runsWorkflow: (code: string) => `runs ${code}`,

@@ -128,3 +128,45 @@ test('the sheet that retries a run is accessible in both themes, narrow and wide
   await expect(other.getByRole('dialog')).toBeHidden()
   await context.close()
 })
+
+test('the plan of a retry shows what a nested run keeps and runs again, below its step, also two levels down', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const ann = bank.as('ann')
+  const workflow = (code: string, source_yaml: string) =>
+    ann.create('/api/projects/bank/workflows', { code, name: code, source_yaml, draft: false })
+  const whole = (code: string, name: string) => `  - { type: workflow, target: ${code}, name: ${name} }\n`
+  const change = (code: string, action: string, name: string) =>
+    `  - { target: ${asset(code)}, action: ${action}, name: ${name} }\n`
+  await workflow('nest-good', `steps:\n${change('front', 'check', 'look')}`)
+  await workflow('nest-bad', `steps:\n${change('front', 'check', 'look first')}${change('back', 'fail', 'break')}`)
+  await workflow('nest-both', `steps:\n${whole('nest-good', 'prepare')}${whole('nest-bad', 'migrate')}`)
+  await workflow(
+    'nest',
+    `steps:\n${whole('nest-good', 'begin')}${whole('nest-both', 'middle')}${change('front', 'verify', 'end')}`,
+  )
+  const { id } = await ann.create<WorkflowRun>('/api/projects/bank/workflows/nest/runs')
+  await runWhen(bank, id, 'error')
+  await open(`/activities/${id}?retry=true`)
+  const steps = sheet(page).getByRole('tree', { name: 'Steps of the plan' })
+  const row = (name: RegExp) => steps.getByRole('treeitem', { name })
+  await expect(sheet(page).getByText('Keeps 3 steps that succeeded, runs 2 steps again.')).toBeVisible()
+  await expect(row(/^middle runs nest-both.*retries its run/)).toHaveAttribute('aria-level', '2')
+  await expect(row(/^migrate runs nest-bad.*retries its run/)).toHaveAttribute('aria-level', '3')
+  await expect(row(/^look first check on front.*kept/)).toHaveAttribute('aria-level', '4')
+  await expect(row(/^break fail on back.*retries its change/)).toHaveAttribute('aria-level', '4')
+  // What is kept whole is folded.
+  await expect(row(/^look check on front/)).toHaveCount(0)
+  await expect(row(/^begin runs nest-good.*kept/)).toHaveAttribute('aria-expanded', 'false')
+  await row(/^begin runs nest-good/)
+    .locator('svg')
+    .first()
+    .click()
+  await expect(row(/^look check on front.*kept/)).toHaveAttribute('aria-level', '3')
+  // Steps of nested runs are not skipped by the retry.
+  await row(/^break fail on back/).click()
+  await expect(field(page, 'Steps to skip')).toHaveValue('')
+  await expectGoodEverywhere(page, () => expect(row(/^migrate runs nest-bad/)).toBeVisible())
+})

@@ -1,7 +1,7 @@
 import { accessDomain, keepLastSuperuser, rightsSource } from '../domain/access/index.ts'
 import { actionCatalogueDomain } from '../domain/action-catalogue/index.ts'
 import { agentsDomain } from '../domain/agents/index.ts'
-import { changeMaker, changesDomain, offeredActions, retryMaker } from '../domain/changes/index.ts'
+import { changeMaker, changesDomain, offeredActions, retryMaker, retryPlanner } from '../domain/changes/index.ts'
 import { dataCleaningDomain } from '../domain/data-cleaning/index.ts'
 import { eventsDomain, record } from '../domain/events/index.ts'
 import { gitDomain } from '../domain/git/index.ts'
@@ -110,7 +110,10 @@ export async function assemble(given: ToAssemble): Promise<Assembled> {
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
   const makeChange = changeMaker(parts)
   const runParts = { site: parts.site, keyring, settings: settings.reader, converge }
-  const workflowRuns = workflowRunsDomain({ ...runParts, makeChange, makeRetry: retryMaker(parts) }, engine)
+  const workflowRuns = workflowRunsDomain(
+    { ...runParts, makeChange, makeRetry: retryMaker(parts), planRetry: retryPlanner(parts) },
+    engine,
+  )
   const offered = offeredActions(parts)
   const schedules = schedulesDomain({
     keyring,

@@ -86,8 +86,12 @@ interface PlanStepsProps {
 
 /** Tree of the steps of a plan; of a retry with the number of steps that it keeps. */
 export function PlanSteps({ tree, isRetry, onToggleStep }: PlanStepsProps) {
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const rows = useMemo(() => treeRows(tree, ({ id }) => !closed.has(id)), [tree, closed])
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
+  // What a retry keeps whole is told by its first line.
+  const rows = useMemo(
+    () => treeRows(tree, ({ id, item }) => toggled.get(id) ?? !(item.isKept && item.step.nested)),
+    [tree, toggled],
+  )
   const { kept, again } = keptCounts(tree)
   return (
     <>
@@ -96,10 +100,8 @@ export function PlanSteps({ tree, isRetry, onToggleStep }: PlanStepsProps) {
         <Tree
           label={texts.steps}
           rows={rows}
-          onSelect={({ item }) => onToggleStep(item.skipPath)}
-          onToggle={({ id }, isExpanded) =>
-            setClosed(isExpanded ? new Set([...closed].filter(each => each !== id)) : new Set([...closed, id]))
-          }
+          onSelect={({ item }) => item.skipPath !== undefined && onToggleStep(item.skipPath)}
+          onToggle={({ id }, isExpanded) => setToggled(new Map(toggled).set(id, isExpanded))}
         >
           {({ item }) => <Step node={item} />}
         </Tree>
@@ -120,6 +122,11 @@ function Step({ node: { step, isKept, isApproved } }: { node: PlanNode }) {
       {step.detail !== undefined && (
         <span className={styles['stepDetail']} title={step.detail}>
           {step.detail}
+        </span>
+      )}
+      {step.refusal !== undefined && (
+        <span className={styles['stepRefusal']} title={step.refusal}>
+          {texts.wouldFail(step.refusal)}
         </span>
       )}
       {step.child_execution_strategy === 'parallel' && <Tag>{texts.parallel}</Tag>}

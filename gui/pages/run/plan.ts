@@ -16,6 +16,10 @@ export interface PlannedStep {
   readonly detail?: string
   /** Of a step of a workflow: kind of activity of its original that it retries. */
   readonly retries?: 'change' | 'workflow_run'
+  /** Of a step of a workflow: why what it would retry is refused. */
+  readonly refusal?: string
+  /** Of a step of a workflow: the steps of the change or run that it retries, or of the run that it keeps. */
+  readonly nested?: StepPlan
 }
 
 /** Steps of a plan, of a change or a workflow run. */
@@ -53,28 +57,48 @@ export interface PlanNode {
   readonly isKept: boolean
   /** Whether its earlier approvals are enough for a retry. */
   readonly isApproved: boolean
-  /** Glob that skips it. */
-  readonly skipPath: string
+  /** Glob that skips it; undefined for steps of a change or run that a step retries. */
+  readonly skipPath: string | undefined
 }
 
 /**
- * Tree of the steps of a plan.
+ * Tree of the steps of a plan. Those of a change or run that a step retries, and of a run that it keeps, are below it.
  *
  * @param skipPathOf glob that skips a step
  */
-export function planTree(plan: StepPlan, skipPathOf: (step: PlannedStep) => string): Branch<PlanNode>[] {
-  const [kept, approved] = [new Set(plan.kept_steps), new Set(plan.approved_steps)]
+export const planTree = (plan: StepPlan, skipPathOf: (step: PlannedStep) => string): Branch<PlanNode>[] =>
+  branchesOf(plan, [plan.steps], { above: '', isAboveKept: false, skipPathOf })
+
+interface Above {
+  /** Beginning of the ids. */
+  readonly above: string
+  readonly isAboveKept: boolean
+  readonly skipPathOf?: (step: PlannedStep) => string
+}
+
+function branchesOf(
+  { kept_steps, approved_steps }: StepPlan,
+  steps: readonly PlannedStep[],
+  { above, skipPathOf, ...place }: Above,
+): Branch<PlanNode>[] {
+  const [kept, approved] = [new Set(kept_steps), new Set(approved_steps)]
   const branchOf = (step: PlannedStep, isAboveKept: boolean): Branch<PlanNode> => {
-    const { full_path: id, children } = step
-    const isKept = isAboveKept || kept.has(id)
+    const { full_path: path, children, nested } = step
+    const isKept = isAboveKept || kept.has(path)
+    const id = `${above}${path}`
+    const inside = nested && branchesOf(nested, ownSteps(nested), { above: `${id} › `, isAboveKept: isKept })
     return {
       id,
-      item: { step, isKept, isApproved: approved.has(id), skipPath: skipPathOf(step) },
-      children: children.map(child => branchOf(child, isKept)),
+      item: { step, isKept, isApproved: approved.has(path), skipPath: skipPathOf?.(step) },
+      children: inside ?? children.map(child => branchOf(child, isKept)),
     }
   }
-  return [branchOf(plan.steps, false)]
+  return steps.map(step => branchOf(step, place.isAboveKept))
 }
+
+/** The steps of a nested change or run without its root, which stands for the step above it, unless people approve that. */
+const ownSteps = ({ steps }: StepPlan): readonly PlannedStep[] =>
+  steps.requires_approval_from.length > 0 ? [steps] : steps.children
 
 /** Full paths that skip the steps of a change: without the approval that the settings put above the action. */
 export function skipPathsOf({ action, steps }: Plan): (step: PlannedStep) => string {
@@ -85,16 +109,17 @@ export function skipPathsOf({ action, steps }: Plan): (step: PlannedStep) => str
 
 /** Full paths of the steps of a change, as its starting step and its skip mask name them. */
 export function stepPathsOf(plan: Plan): string[] {
-  const paths = ({ item, children }: Branch<PlanNode>): string[] => [item.skipPath, ...children.flatMap(paths)]
+  const paths = ({ item, children }: Branch<PlanNode>): string[] => [item.skipPath!, ...children.flatMap(paths)]
   return planTree(plan, skipPathsOf(plan)).flatMap(paths)
 }
 
-/** How many steps that run something a retry keeps, and how many it runs again. */
+/** How many steps that run something a retry keeps, and how many it runs again: steps of runs, not of their changes. */
 export function keptCounts(tree: readonly Branch<PlanNode>[]): { kept: number; again: number } {
   let [kept, again] = [0, 0]
   const count = ({ item, children }: Branch<PlanNode>): void => {
-    for (const child of children) count(child)
-    if (children.length > 0 || item.step.skip_requested) return
+    const isChange = item.step.retries === 'change'
+    if (!isChange) for (const child of children) count(child)
+    if ((children.length > 0 && !isChange) || item.step.skip_requested) return
     if (item.isKept) kept += 1
     else again += 1
   }

@@ -19,7 +19,18 @@ export interface PlannedRunStep {
   readonly workflow_code: string | null
   /** Whether it retries the change or run that its original had created. */
   readonly retries: boolean
+  /** Plan of the change or run that it retries, or of the run that it keeps; null where it is not known. */
+  readonly nested_plan?: NestedPlan | null
+  /** Why it could not be retried now. */
+  readonly retry_refusal?: string
   readonly children: readonly PlannedRunStep[]
+}
+
+/** Steps of a nested run, or of a change in the form of its own plan. */
+interface NestedPlan {
+  readonly steps: PlannedRunStep | PlannedStep
+  readonly kept_steps: readonly string[]
+  readonly approved_steps: readonly string[]
 }
 
 /** Plan of a workflow run that has not been created. */
@@ -35,13 +46,18 @@ export interface WorkflowPlan extends Outlook {
 }
 
 /** Steps of the plan of a workflow run in the form that those of changes have. */
-export const stepPlanOf = ({ steps, kept_steps: kept, approved_steps: approved }: WorkflowPlan): StepPlan => ({
-  steps: stepOf(steps),
+export const stepPlanOf = ({
+  steps,
+  kept_steps: kept,
+  approved_steps: approved,
+}: WorkflowPlan | NestedPlan): StepPlan => ({
+  steps: 'name' in steps ? stepOf(steps) : steps,
   ...(kept && { kept_steps: kept }),
   ...(approved && { approved_steps: approved }),
 })
 
-function stepOf({ name, targets, workflow_code: workflow, retries, children, ...step }: PlannedRunStep): PlannedStep {
+function stepOf({ name, nested_plan: nested, retry_refusal: refusal, ...step }: PlannedRunStep): PlannedStep {
+  const { targets, workflow_code: workflow, retries, children, ...rest } = step
   const isRun = step.step_type === 'workflow'
   const detail = isRun
     ? texts.runsWorkflow(workflow ?? '')
@@ -49,11 +65,13 @@ function stepOf({ name, targets, workflow_code: workflow, retries, children, ...
       ? texts.runsOn(step.action, targets.map(nodeCode), step.template_version)
       : undefined
   return {
-    ...step,
+    ...rest,
     step_name: name,
     children: children.map(stepOf),
     ...(detail !== undefined && { detail }),
     ...(retries && { retries: isRun ? ('workflow_run' as const) : ('change' as const) }),
+    ...(nested && { nested: stepPlanOf(nested) }),
+    ...(refusal !== undefined && { refusal }),
   }
 }
 

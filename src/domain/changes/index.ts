@@ -60,10 +60,16 @@ export {
 export { countedFor } from './given-approvals.tx.ts'
 export { globMatcher, mostWork } from './glob.ts'
 export { changeMaker, type MakeChange } from './make-change.tx.ts'
-export { type MakeRetry, retryMaker } from './make-retry.tx.ts'
+export {
+  type MakeRetry,
+  type PlanMadeRetry,
+  type PlannedRetry,
+  retryMaker,
+  retryPlanner,
+} from './make-retry.tx.ts'
 export { notifySchema } from './notify.ts'
 export { type OfferFault, offeredActions, type RequestedAction } from './offered-actions.tx.ts'
-export { onlyPlanned } from './only-planned.tx.ts'
+export { onlyPlanned, undone } from './only-planned.tx.ts'
 export { outlookOf } from './outlook.store.ts'
 export { passedByRetryOf } from './passed-by-retry.store.ts'
 export { outlookAttributes, retryAttributes } from './plan-document.ts'

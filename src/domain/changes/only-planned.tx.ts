@@ -7,13 +7,21 @@ import { answered, type Context, type Outcome } from '#platform/commands/command
  * @param create stores what is planned, and returns the document of its plan
  * @throws Failure as the creation itself would
  */
-export async function onlyPlanned({ tx }: Pick<Context, 'tx'>, create: () => Promise<object>): Promise<Outcome> {
+export const onlyPlanned = async (context: Pick<Context, 'tx'>, create: () => Promise<object>): Promise<Outcome> =>
+  answered({ data: await undone(context, create) })
+
+/**
+ * Result of `create`, whose statements are rolled back.
+ *
+ * @throws Failure as `create` does
+ */
+export async function undone<T>({ tx }: Pick<Context, 'tx'>, create: () => Promise<T>): Promise<T> {
   try {
     await tx.savepoint(async () => {
       throw new Undone(await create())
     })
   } catch (error) {
-    if (error instanceof Undone) return answered({ data: error.plan })
+    if (error instanceof Undone) return error.result as T
     throw error
   }
   throw new Error('a plan was neither shown nor refused')
@@ -21,10 +29,10 @@ export async function onlyPlanned({ tx }: Pick<Context, 'tx'>, create: () => Pro
 
 /** Error that rolls the plan back; not a failure. */
 class Undone extends Error {
-  readonly plan: object
+  readonly result: unknown
 
-  constructor(plan: object) {
+  constructor(result: unknown) {
     super('an activity that was only planned')
-    this.plan = plan
+    this.result = result
   }
 }

@@ -17,7 +17,7 @@ export const runPlanDocument = Type.Object({
         {
           additionalProperties: true,
           description:
-            'The root of its tree; its descendants are in `children`. `retries`: whether the step retries the change or run that its original had created.',
+            'The root of its tree; its descendants are in `children`. `retries`: whether the step retries the change or run that its original had created. `nested_plan`: of such a change or run, and of a run that is kept with its step, its own `steps`, `kept_steps` and `approved_steps`, at any depth; null for everything else, for what the caller may not read, and beyond 50 retries or 10,000 kept steps. `retry_refusal`: why it could not be retried now, so that the step would fail.',
         },
       ),
       ...retryAttributes,

@@ -22,7 +22,7 @@ import {
 } from '../steps/index.ts'
 import { alignJob } from './align-pause.jobs.ts'
 import { aboutRun, createRun, type NewRun, needsOfRun, refusal } from './create-run.tx.ts'
-import type { CreateRunParts } from './parts.port.ts'
+import type { PlanRunParts } from './parts.port.ts'
 import { runPlanDocument } from './plan-document.ts'
 import { planRun, refuseMovedRun } from './plan-run.tx.ts'
 import { purgeRun } from './purge-run.tx.ts'
@@ -30,7 +30,7 @@ import { refuseRetry, retryRun } from './retry-run.tx.ts'
 import { findRun, type StoredRun } from './run.store.ts'
 import { runPath } from './run.ts'
 
-export const runCommands = (parts: CreateRunParts, engine: LateTreeParts): AnyCommand[] => [
+export const runCommands = (parts: PlanRunParts, engine: LateTreeParts): AnyCommand[] => [
   create(parts, { name: 'workflow_runs.create', paths: ['/api/workflow_runs'], anywhere: true }),
   create(parts, {
     name: 'workflow_runs.create_of_workflow',
@@ -96,10 +96,7 @@ const anywhere = {
 /** `project` and `code`: the workflow to run; `retried`: the run to retry. */
 type OnProject = Target & { readonly project?: Node; readonly code?: string; readonly retried?: StoredRun }
 
-function create(
-  parts: CreateRunParts,
-  where: { name: string; paths: readonly string[]; anywhere: boolean },
-): AnyCommand {
+function create(parts: PlanRunParts, where: { name: string; paths: readonly string[]; anywhere: boolean }): AnyCommand {
   return command<Attributes, OnProject>({
     name: where.name,
     summary: where.anywhere ? 'Run a workflow, or retry a run that did not succeed' : 'Run this workflow',
@@ -125,7 +122,7 @@ function create(
     run: async (context, { project, code, retried }, request) => {
       const { plan_sha: planSha, ...asked } = request.attributes
       const bound = async (id: string): Promise<string> => {
-        if (planSha !== undefined) await refuseMovedRun(parts, context.tx, id, planSha)
+        if (planSha !== undefined) await refuseMovedRun(parts, context, id, planSha)
         return id
       }
       if (retried) {

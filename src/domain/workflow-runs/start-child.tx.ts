@@ -3,11 +3,12 @@ import type { Context } from '#platform/commands/command.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import { failure } from '#platform/failure.ts'
 import { rightMissing } from '#platform/required-rights.ts'
+import type { PlannedRetry } from '../changes/index.ts'
 import { findNodeAt, findNodeById } from '../nodes/index.ts'
 import type { CreatingStep } from '../steps/for-workflow-runs.ts'
 import { aboutRun, createRun, needsOfRun } from './create-run.tx.ts'
 import { findMaking } from './making.store.ts'
-import type { CreateRunParts, RunParts } from './parts.port.ts'
+import type { CreateRunParts, PlanRunParts, RunParts } from './parts.port.ts'
 import type { RetriedMaking } from './retried-making.ts'
 import { retryRun } from './retry-run.tx.ts'
 import { findLineOfRuns, findRun, type StoredRun } from './run.store.ts'
@@ -15,7 +16,7 @@ import { deepest } from './run.ts'
 
 interface ChildToStart {
   readonly run: StoredRun
-  readonly step: CreatingStep
+  readonly step: Pick<CreatingStep, 'id' | 'step_type'>
   readonly making: RetriedMaking
 }
 
@@ -32,15 +33,19 @@ export async function startChild(
   run: StoredRun,
   step: CreatingStep,
 ): Promise<'made' | 'over'> {
-  const { tried_run_at, ...making } = await findMaking(context.tx, parts.keyring, step.id)
+  const making = await findMaking(context.tx, parts.keyring, step.id)
   if (making.retries !== null) {
-    // It does not start before the start time of the child that it retries, unless that had already started.
-    const asBefore = tried_run_at === null ? {} : { run_at: tried_run_at }
-    const start = making.retry_starts_anew ? await beginning(context, making) : asBefore
+    const start = await startOfRetry(context, making)
     return retries[step.step_type](parts, context, { run, step, making, start })
   }
   await makers[step.step_type](parts, context, { run, step, making })
   return 'made'
+}
+
+/** Start of a retry: not before the start time of the child that it retries, unless that had already started. */
+async function startOfRetry({ tx }: Pick<Context, 'tx'>, making: Awaited<ReturnType<typeof findMaking>>) {
+  if (making.retry_starts_anew) return beginning({ tx }, making)
+  return making.tried_run_at === null ? {} : { run_at: making.tried_run_at }
 }
 
 interface ChildToRetry extends ChildToStart {
@@ -50,16 +55,62 @@ interface ChildToRetry extends ChildToStart {
 const makers = { change, workflow: nestedRun } as const
 
 const retries = {
-  change: ({ makeRetry }: Pick<RunParts, 'makeRetry'>, context: Context, { step, making, start }: ChildToRetry) =>
-    makeRetry(context, making.retries!, {
+  change: ({ makeRetry }: Pick<RunParts, 'makeRetry'>, context: Context, child: ChildToRetry) =>
+    makeRetry(context, ...retriedChange(child)),
+  workflow: async (parts: CreateRunParts, context: Context, child: ChildToRetry) => {
+    const made = await retryNested(parts, context, child)
+    if (made === 'over') return 'over'
+    const { actor } = context
+    await context.record({ type: 'api:workflow_runs:create', actor, ...aboutRun(made.id, made.project, made.code) })
+    return 'made'
+  },
+} as const
+
+const retriedChange = ({ step, making, start }: ChildToRetry) =>
+  [
+    making.retries!,
+    {
       workflowStepId: step.id,
       runAt: start.run_at ?? null,
       ...(making.retry_overrides && { propertyOverrides: making.retry_overrides }),
-    }),
-  workflow: retryNested,
-} as const
+    },
+  ] as const
 
-async function retryNested(parts: CreateRunParts, context: Context, { run, step, making, start }: ChildToRetry) {
+/** Retry that a step would start. */
+export type PlannedChild =
+  | { readonly kind: 'run'; readonly run: StoredRun }
+  | { readonly kind: 'change'; readonly retry: PlannedRetry | undefined }
+  /** The earlier child has ended well: nothing would be created. */
+  | { readonly kind: 'over'; readonly id: string }
+
+/**
+ * The retry that a step of a run would start: a run is created, without its event, for the caller to undo; a change is
+ * only planned, undefined if a job would have to find out what it runs.
+ *
+ * @throws Failure with the reason why it could not be created
+ */
+export async function plannedChild(
+  parts: PlanRunParts,
+  context: Context,
+  run: StoredRun,
+  step: Pick<CreatingStep, 'id' | 'step_type'>,
+): Promise<PlannedChild> {
+  const making = await findMaking(context.tx, parts.keyring, step.id)
+  const child = { run, step, making, start: await startOfRetry(context, making) }
+  const over = { kind: 'over', id: making.retries! } as const
+  if (step.step_type === 'change') {
+    const retry = await parts.planRetry(context, ...retriedChange(child))
+    return retry === 'over' ? over : { kind: 'change', retry }
+  }
+  const made = await retryNested(parts, context, child)
+  return made === 'over' ? over : { kind: 'run', run: (await findRun(context.tx, made.id))! }
+}
+
+async function retryNested(
+  parts: CreateRunParts,
+  context: Pick<Context, 'tx' | 'actor'>,
+  { run, step, making, start }: ChildToRetry,
+) {
   const { tx, actor } = context
   const before = await findRun(tx, making.retries!)
   const project = before && (await findNodeById(tx, before.project_id))
@@ -69,8 +120,7 @@ async function retryNested(parts: CreateRunParts, context: Context, { run, step,
   if (!actor.rights.may(needed.right, needed.path)) throw rightMissing(actor, needed)
   const asked = { ...start, ...(making.retry_overrides && { property_overrides: making.retry_overrides }) }
   const id = await retryRun(parts, context, project, before, asked, { step: { id: step.id, depth: run.depth + 1 } })
-  await context.record({ type: 'api:workflow_runs:create', actor, ...aboutRun(id, project, before.workflow_code) })
-  return 'made' as const
+  return { id, project, code: before.workflow_code }
 }
 
 async function change(
@@ -131,6 +181,6 @@ async function nestedRun(parts: CreateRunParts, context: Context, { run, step, m
 }
 
 /** A time of day is its next occurrence from now on. */
-async function beginning({ tx }: Context, { start_time }: RetriedMaking): Promise<{ run_at?: string }> {
+async function beginning({ tx }: Pick<Context, 'tx'>, { start_time }: RetriedMaking): Promise<{ run_at?: string }> {
   return start_time === null ? {} : { run_at: startsAt(start_time, await clockOf(tx)) }
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { listKey, recordKey } from '../api/keys.ts'
 import type { Resource } from '../api/records.ts'
-import { type Connection, useStream } from './use-stream.ts'
+import { useStream } from './use-stream.ts'
 
 /** Milliseconds between refreshes of lists while activities change. */
 const pause = 400
@@ -14,7 +14,7 @@ const affectedLists = ['/api/activities', '/api/waiting_steps', '/api/summary']
  * Keeps records and lists of activities current while the component is mounted: records are replaced at once, lists that
  * are shown are fetched again at most every 400 ms.
  */
-export function useLiveActivities(): Connection {
+export function useLiveActivities(): void {
   const cache = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -29,7 +29,7 @@ export function useLiveActivities(): Connection {
       }
     }, pause)
   }
-  return useStream('/api/activities/live', {
+  useStream('/api/activities/live', {
     onMessages: messages => {
       for (const { data } of messages) {
         const record = data as Resource<{ updated_at: string }>

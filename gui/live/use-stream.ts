@@ -1,10 +1,8 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { LiveMessage, Query } from '#client/sluice.ts'
+import { noteLost } from './lost.ts'
 import type { StreamNews } from './stream-hub.ts'
 import { watchStream } from './streams.ts'
-
-/** State of the connection: undefined while connected or connecting for the first time. */
-export type Connection = { readonly lostSince: number } | { readonly refused: number } | undefined
 
 export interface StreamHandlers {
   /** Messages in batches, at most one a frame. */
@@ -15,9 +13,11 @@ export interface StreamHandlers {
   readonly onEnd?: () => void
 }
 
-/** Watches a live stream while the component is mounted; nothing if `path` is undefined. */
-export function useStream(path: string | undefined, handlers: StreamHandlers, query?: Query): Connection {
-  const [connection, setConnection] = useState<Connection>()
+/**
+ * Watches a live stream while the component is mounted; nothing if `path` is undefined. The frame of the page says when
+ * it is not connected.
+ */
+export function useStream(path: string | undefined, handlers: StreamHandlers, query?: Query): void {
   const onMessages = useEffectEvent(handlers.onMessages)
   const onRestart = useEffectEvent(() => handlers.onRestart?.())
   const onEnd = useEffectEvent(() => handlers.onEnd?.())
@@ -27,6 +27,7 @@ export function useStream(path: string | undefined, handlers: StreamHandlers, qu
     if (path === undefined) return
     let waiting: LiveMessage[] = []
     let frame = 0
+    const stream = Symbol(path)
     const flush = () => {
       frame = 0
       const batch = waiting
@@ -39,8 +40,7 @@ export function useStream(path: string | undefined, handlers: StreamHandlers, qu
         frame ||= requestAnimationFrame(flush)
         return
       }
-      if (news.kind === 'disconnected') setConnection({ lostSince: news.since })
-      else setConnection(news.kind === 'refused' ? { refused: news.status } : undefined)
+      noteLost(stream, news.kind === 'disconnected' ? news.since : undefined)
       if (news.kind === 'connected' && !news.resumed) onRestart()
       if (news.kind === 'ended') {
         flush()
@@ -50,8 +50,8 @@ export function useStream(path: string | undefined, handlers: StreamHandlers, qu
     const stop = watchStream({ path, ...(queryKey && { query: JSON.parse(queryKey) as Query }) }, onNews)
     return () => {
       stop()
+      noteLost(stream, undefined)
       cancelAnimationFrame(frame)
     }
   }, [path, queryKey])
-  return connection
 }

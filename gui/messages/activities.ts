@@ -41,7 +41,6 @@ export const activities = {
     to: 'Created to',
   },
   zone: (zone: string) => `Times in ${zone}`,
-  stale: (time: string) => `Not connected since ${time}: the list may be out of date. Trying again…`,
 } as const
 
 const activitiesOf = (count: number): string => `${count} ${count === 1 ? 'activity' : 'activities'}`

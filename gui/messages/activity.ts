@@ -12,7 +12,6 @@ export const activity = {
   ended: (name: string, status: string) => `${name} ended: ${status}`,
   revision: (version: string, commit: string | undefined) => (commit ? `${version} · ${commit}` : version),
   versionNumber: (version: number) => `v${version}`,
-  stale: (time: string) => `Not connected since ${time}: this page may be out of date. Trying again…`,
 
   pause: 'Pause',
   pauseHint: 'Running steps finish, and no other step starts until the activity is resumed.',

@@ -1,7 +1,6 @@
 export const audit = {
   title: 'Audit history',
   subtitle: 'What happened, by whom and to which record',
-  stale: (time: string) => `Not connected since ${time}: new events do not appear. Trying again…`,
   tableLabel: 'Events',
   columns: { event: 'Event', user: 'User', record: 'Record', node: 'Node', facts: 'Details', time: 'Time' },
   filters: 'Filters',

@@ -37,7 +37,6 @@ export const general = {
   changedElsewhere: 'Nothing is saved yet. What they changed is kept; save again.',
   theirValue: (field: string) => `${field}, as they saved it`,
   takeTheirs: 'Discard mine',
-  disconnected: (time: string) => `Not connected since ${time}. Trying again…`,
 } as const
 
 /** Words for the status codes of changes, workflow runs and steps. */

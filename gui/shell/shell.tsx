@@ -9,18 +9,20 @@ import { general } from '../messages/general.ts'
 import { shell } from '../messages/shell.ts'
 import { usePreferencesOfUser, useTheme } from '../preferences/appearance.ts'
 import { useVisitSaver } from '../preferences/use-recent-nodes.ts'
-import { MaintenanceBanner } from './banner.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
 import { Logo } from './logo.tsx'
 import { useLostFocus } from './lost-focus.ts'
+import { MaintenanceBanner } from './maintenance-banner.tsx'
 import { isWithin, navigation } from './navigation.ts'
 import { mayOpen } from './rights.ts'
+import { SessionBanner } from './session-banner.tsx'
 import styles from './shell.module.css'
 import { useSignOut } from './sign-out.ts'
 import type { Theme } from './theme.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
 const KeysDialog = lazy(() => import('./keys-dialog.tsx'))
-const SessionEndedDialog = lazy(() => import('./session-ended.tsx'))
+const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
 
 /** Frame around every page: navigation, search, account, banners. */
 export function Shell() {
@@ -51,6 +53,8 @@ export function Shell() {
         {general.skip}
       </a>
       <div style={{ gridArea: 'banner' }}>
+        <ConnectionBanner />
+        <SessionBanner />
         <MaintenanceBanner />
       </div>
       <nav className={styles['side']} aria-label={shell.navigation}>
@@ -76,7 +80,7 @@ export function Shell() {
       </main>
       {state === 'ended' && (
         <Suspense>
-          <SessionEndedDialog />
+          <SignInDialog description={shell.sessionEnded} />
         </Suspense>
       )}
       <Suspense>

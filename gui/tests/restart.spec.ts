@@ -1,4 +1,5 @@
-import { expect, test } from './fixtures.ts'
+import type { Page } from '@playwright/test'
+import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
 test('a service that is killed under an open page is reported, and the page goes on when it is back', async ({
   page,
@@ -15,6 +16,21 @@ test('a service that is killed under an open page is reported, and the page goes
   await expect(page.getByText(/Not connected since/)).toBeHidden()
   await bank.as('ann').remove(`/api/changes/${running.id}`)
   await expect(row).toContainText('cancelled')
+})
+
+test('a lost connection is reported by pages with and without a live stream', async ({ page, open, bank, context }) => {
+  const lost = (on: Page) => on.getByText(/Not connected since [0-9:]+: this page may be out of date/)
+  const live = await context.newPage()
+  await open('/approvals', 'ann', live)
+  await page.clock.install()
+  await open('/access')
+  await bank.kill()
+  await expectGoodEverywhere(live, () => expect(lost(live)).toBeVisible())
+  await page.clock.fastForward('00:20')
+  await expect(lost(page)).toBeVisible()
+  await bank.start()
+  await page.clock.fastForward('00:20')
+  for (const tab of [live, page]) await expect(lost(tab)).toBeHidden()
 })
 
 test('eight tabs share their streams, so that each stays live and every request gets through', async ({

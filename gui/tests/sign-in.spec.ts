@@ -52,6 +52,26 @@ test('a session that ends under the page is renewed in a dialog, and the page st
   await expect(page.getByRole('button', { name: 'Mine' })).toHaveAttribute('aria-pressed', 'true')
 })
 
+test('the end of a session is announced, and another one begins before it', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/activities?path=front')
+  await signIn(page, 'ann')
+  const end = page.getByText(/Your session ends at \d\d:\d\d:\d\d\./)
+  await page.clock.fastForward('03:54:00')
+  await expect(page.getByLabel('Path contains…')).toHaveValue('front')
+  await expect(end).toBeHidden()
+  await page.clock.fastForward('00:02:00')
+  await expectGoodEverywhere(page, () => expect(end).toBeVisible())
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await dialog.getByLabel('Password').fill(passwordOf('ann'))
+  const again = page.waitForResponse('**/api/me')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  expect(Date.parse((await (await again).json()).data.meta.session_expires_at)).toBeGreaterThan(
+    Date.now() + 230 * 60_000,
+  )
+})
+
 test('the sign-in page is accessible in both themes, narrow and wide', async ({ page }) => {
   await page.goto('/')
   await expectGoodEverywhere(page, () => expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible())

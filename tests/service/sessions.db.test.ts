@@ -87,7 +87,13 @@ test('with the cookie one reads, and writes only with the token of that session'
   const [session, another] = [await begin('ann'), await begin('ann')]
   const me = await read('/api/me', session)
   const { authorisations: _, ...meta } = me.body.data.meta
-  assert.deepEqual(meta, { superuser: false, via: 'session', csrf_token: session.csrf })
+  const { expires_at } = session.answer.body.data.attributes
+  assert.deepEqual(meta, {
+    superuser: false,
+    via: 'session',
+    csrf_token: session.csrf,
+    session_expires_at: expires_at,
+  })
   for (const csrf of ['', `${session.csrf}x`, another.csrf]) {
     const refused = await write('POST', '/api/projects', { ...session, csrf }, project('forged'))
     assert.deepEqual([refused.status, refused.body.errors[0].code], [403, 'wrong-csrf-token'])

@@ -10,10 +10,8 @@ import { ListTable } from '../../components/list/list-table.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import type { Selected } from '../../components/table/selected.ts'
-import { timeOfDay } from '../../components/time/format.ts'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { activities as texts } from '../../messages/activities.ts'
-import styles from './activities-page.module.css'
 import { ActivityFilters } from './activity-filters.tsx'
 import { nameOf, type Row } from './bulk-action.ts'
 import {
@@ -31,7 +29,7 @@ export function ActivitiesPage() {
   const search = useSearch({ from: '/activities' })
   const navigate = useNavigate({ from: '/activities' })
   const list = useList<'activity'>('/api/activities', activityQuery(search))
-  const connection = useLiveActivities()
+  useLiveActivities()
   const columns = useColumns('activities', allActivityColumns)
   const [selected, setSelected] = useState<Selected>(new Set())
   const clear = () =>
@@ -43,13 +41,7 @@ export function ActivitiesPage() {
     <Page
       title={texts.title}
       documentTitle={texts.title}
-      subtitle={
-        connection && 'lostSince' in connection ? (
-          <span className={styles['stale']}>{texts.stale(timeOfDay(connection.lostSince))}</span>
-        ) : (
-          texts.subtitle
-        )
-      }
+      subtitle={texts.subtitle}
       commands={[listCommand('activities', activityQuery(search))]}
       actions={
         <ListControls

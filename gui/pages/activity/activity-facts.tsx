@@ -1,6 +1,5 @@
 import { GitCommitHorizontal } from 'lucide-react'
 import { Tag } from '../../components/chip/chip.tsx'
-import { timeOfDay } from '../../components/time/format.ts'
 import { Duration, Time } from '../../components/time/time.tsx'
 import { activity as texts } from '../../messages/activity.ts'
 import styles from './activity-page.module.css'
@@ -8,9 +7,8 @@ import type { Progress } from './steps.ts'
 import type { PartProps } from './use-activity.ts'
 
 /** Line under the heading: who, when, how long, how far, which version. */
-export function ActivityFacts({ kind, record, live, progress }: PartProps & { progress: Progress }) {
+export function ActivityFacts({ kind, record, progress }: Pick<PartProps, 'kind' | 'record'> & { progress: Progress }) {
   const { attributes: facts } = record
-  const { connection } = live
   const version = facts.template_version ?? facts.git_rev ?? (facts.version && texts.versionNumber(facts.version))
   return (
     <>
@@ -40,9 +38,6 @@ export function ActivityFacts({ kind, record, live, progress }: PartProps & { pr
         {facts.pause_state !== 'none' && <Tag>{facts.pause_state === 'pausing' ? texts.pausing : texts.paused}</Tag>}
       </div>
       {facts.error_message && <p className={styles['failure']}>{facts.error_message}</p>}
-      {connection && 'lostSince' in connection && (
-        <p className={styles['stale']}>{texts.stale(timeOfDay(connection.lostSince))}</p>
-      )}
     </>
   )
 }

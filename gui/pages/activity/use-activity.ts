@@ -5,7 +5,7 @@ import { sluice } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import { isStatus } from '../../api/query-client.ts'
 import type { Resource } from '../../api/records.ts'
-import { type Connection, useStream } from '../../live/use-stream.ts'
+import { useStream } from '../../live/use-stream.ts'
 import { type ActivityKind, type ActivityRecord, activityFields, kinds } from './activity-kind.ts'
 import { stepTreeOptions } from './step-tree-query.ts'
 import { type StepRecord, Steps } from './steps.ts'
@@ -57,7 +57,6 @@ interface LiveActivity {
   readonly logNews: LogNews
   /** Numbers of lines in the logs of steps, as far as the stream has reported them. */
   readonly streamedLines: ReadonlyMap<string, number>
-  readonly connection: Connection
 }
 
 /** What each part of the page is given. */
@@ -94,7 +93,7 @@ export function useLiveActivity({ kind, record }: Found): LiveActivity {
     if (messages.some(({ kind: type }) => type === 'event'))
       void cache.invalidateQueries({ queryKey: listKey('/api/events') })
   }
-  const connection = useStream(
+  useStream(
     isLive ? `${path}/live` : undefined,
     {
       onMessages,
@@ -120,7 +119,6 @@ export function useLiveActivity({ kind, record }: Found): LiveActivity {
     retrySteps: () => void reading.refetch(),
     logNews,
     streamedLines,
-    connection,
   }
 }
 

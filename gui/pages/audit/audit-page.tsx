@@ -10,7 +10,6 @@ import { ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { timeOfDay } from '../../components/time/format.ts'
 import { audit as texts } from '../../messages/audit.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import styles from './audit-page.module.css'
@@ -26,7 +25,7 @@ export function AuditPage() {
   const search = useSearch({ from: '/audit' })
   const navigate = useNavigate({ from: '/audit' })
   const { records, query } = useList<'event'>('/api/events', auditQuery(search))
-  const { live, connection, setAtTop } = useLiveEvents(search, () => void query.refetch())
+  const { live, setAtTop } = useLiveEvents(search, () => void query.refetch())
   const { rows, heldCount } = mergeLive(records, live)
   const [toTop, setToTop] = useState(0)
   const columns = useColumns('events', eventColumns)
@@ -42,13 +41,7 @@ export function AuditPage() {
     <Page
       title={texts.title}
       documentTitle={texts.title}
-      subtitle={
-        connection && 'lostSince' in connection ? (
-          <span className={styles['stale']}>{texts.stale(timeOfDay(connection.lostSince))}</span>
-        ) : (
-          texts.subtitle
-        )
-      }
+      subtitle={texts.subtitle}
       actions={
         <>
           <ListControls

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { sluice } from '../../api/client.ts'
 import { recordKey } from '../../api/keys.ts'
 import type { Event, Resource } from '../../api/records.ts'
-import { type Connection, useStream } from '../../live/use-stream.ts'
+import { useStream } from '../../live/use-stream.ts'
 import { type LiveEvents, noLiveEvents, withArrivals } from './merge-live.ts'
 import { type AuditSearch, auditFilters, countFilters } from './search.ts'
 
@@ -18,7 +18,6 @@ const enough = 500
 
 interface LiveList {
   readonly live: LiveEvents<Row>
-  readonly connection: Connection
   /** Tells whether the list is at its top, where arrivals are shown at once. */
   readonly setAtTop: (isAtTop: boolean) => void
 }
@@ -61,7 +60,7 @@ export function useLiveEvents(search: AuditSearch, onRestart: () => void): LiveL
       restart()
     }
   }
-  const connection = useStream('/api/events/live', {
+  useStream('/api/events/live', {
     onMessages: messages => {
       const events = messages.map(({ data }) => data as Row)
       pending.current.push(...events)
@@ -75,7 +74,7 @@ export function useLiveEvents(search: AuditSearch, onRestart: () => void): LiveL
     isAtTop.current = now
     if (now) setLive(before => (before.held === 0 ? before : withArrivals(before, [], true)))
   }, [])
-  return { live, connection, setAtTop }
+  return { live, setAtTop }
 }
 
 async function matchingOf(events: readonly Row[], search: AuditSearch): Promise<Row[]> {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { LiveMessage } from '#client/sluice.ts'
 import { listKey } from '../../api/keys.ts'
 import type { Document, NodeSummary, Resource } from '../../api/records.ts'
-import { type Connection, useStream } from '../../live/use-stream.ts'
+import { useStream } from '../../live/use-stream.ts'
 import { type NodeNews, withNews } from './merge-nodes.ts'
 import { nodesPath, nodesQuery } from './nodes.ts'
 
@@ -18,7 +18,7 @@ const pause = 200
  *
  * @param isFetching whether the list is being read: messages that arrive meanwhile may be newer than the answer
  */
-export function useLiveNodes(isFetching: boolean): Connection {
+export function useLiveNodes(isFetching: boolean): void {
   const cache = useQueryClient()
   const waiting = useRef(new Map<string, Resource<NodeSummary> | undefined>())
   const early = useRef(new Map<string, Resource<NodeSummary> | undefined>())
@@ -45,7 +45,7 @@ export function useLiveNodes(isFetching: boolean): Connection {
     apply(news)
   })
   const readAgain = () => void cache.invalidateQueries({ queryKey: listKey(nodesPath) })
-  return useStream(`${nodesPath}/live`, {
+  useStream(`${nodesPath}/live`, {
     onMessages: messages => {
       if (messages.some(({ kind }) => kind === 'reset')) return readAgain()
       for (const [id, record] of newsOf(messages)) {

@@ -24,7 +24,7 @@ export function ProjectsPage() {
   const { _splat: splat } = useParams({ strict: false })
   const nodes = useList<'node_summary'>(nodesPath, nodesQuery(archived === true))
   useLiveActivities()
-  const connection = useLiveNodes(nodes.query.isFetching)
+  useLiveNodes(nodes.query.isFetching)
   const [width, setWidth] = useStored('sluice.tree.width', 320, value => Number.isInteger(value))
   const [isHidden, setIsHidden] = useStored('sluice.tree.hidden', false, value => typeof value === 'boolean')
 
@@ -36,7 +36,7 @@ export function ProjectsPage() {
         data-view={splat === undefined ? 'tree' : 'node'}
         style={{ '--tree': `${width}px` } as CSSProperties}
       >
-        <TreePane current={splat === undefined ? undefined : `/projects/${splat}`} connection={connection} />
+        <TreePane current={splat === undefined ? undefined : `/projects/${splat}`} />
         <div className={styles['splitter']}>
           <Splitter label={texts.resizeTree} value={width} minimum={narrowest} maximum={widest} onChange={setWidth} />
         </div>

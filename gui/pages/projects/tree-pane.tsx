@@ -8,12 +8,10 @@ import { useDebounced } from '../../components/field/use-debounced.ts'
 import { useStored } from '../../components/split-pane/use-stored.ts'
 import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
-import { timeOfDay } from '../../components/time/format.ts'
 import { useToast } from '../../components/toast/toast.tsx'
 import { Tree } from '../../components/tree/tree.tsx'
 import { treeRows } from '../../components/tree/tree-rows.ts'
 import { actOf } from '../../keyboard/keys.ts'
-import type { Connection } from '../../live/use-stream.ts'
 import { general } from '../../messages/general.ts'
 import { projects as texts } from '../../messages/projects.ts'
 import { stars } from '../../messages/stars.ts'
@@ -29,7 +27,7 @@ import { TreeRowContent } from './tree-row.tsx'
 const few = 40
 
 /** Tree of the nodes with its filter. */
-export function TreePane({ current, connection }: { current: string | undefined; connection: Connection }) {
+export function TreePane({ current }: { current: string | undefined }) {
   const { nodes, setIsHidden } = useTree()
   const { records, query } = nodes
   const search = useSearch({ strict: false })
@@ -108,11 +106,6 @@ export function TreePane({ current, connection }: { current: string | undefined;
           )}
         </Tree>
       </ListStates>
-      {connection && 'lostSince' in connection && (
-        <p className={styles['treeFooter']} role="status">
-          {general.disconnected(timeOfDay(connection.lostSince))}
-        </p>
-      )}
       {query.hasNextPage && (
         <footer className={styles['treeFooter']}>
           {texts.truncated(records.length)}{' '}

@@ -6,6 +6,7 @@ import { authorisationsOn, fixedPaths } from './fixed-paths.ts'
 import { pathOfUser } from './user.ts'
 
 interface Me {
+  session_expires_at: string | null
   id: string
   username: string
   display_name: string | null
@@ -54,6 +55,9 @@ export const me: AnyView = view<Target & { user: Me }>({
         superuser: Type.Boolean(),
         via: Type.String(),
         csrf_token: Type.Optional(Type.String()),
+        session_expires_at: Type.Optional(
+          Type.String({ description: 'When the session of this request ends; absent with other credentials.' }),
+        ),
         authorisations: Type.Object(Object.fromEntries(fixedPaths.map(path => [path, flags])), {
           description: 'Rights of the caller on the fixed paths.',
         }),
@@ -62,21 +66,23 @@ export const me: AnyView = view<Target & { user: Me }>({
   }),
   find: async ({ database, actor }) => {
     const user = await database.one(sql<Me>`
-      select id, username, display_name, email_address, auth_provider, groupnames, disabled, created_at, updated_at
-        from users
-       where id = ${actor.userId}::uuid`)
+      select u.id, u.username, u.display_name, u.email_address, u.auth_provider, u.groupnames, u.disabled, u.created_at,
+             u.updated_at, t.expires_at as session_expires_at
+        from users u
+        left join tokens t on t.id = ${actor.session?.id ?? null}::uuid
+       where u.id = ${actor.userId}::uuid`)
     return user && { user }
   },
   needs: () => [],
   run: async ({ user }, { actor }) => {
-    const { id, ...attributes } = user
+    const { id, session_expires_at, ...attributes } = user
     const links = { self: pathOfUser(user.username) }
     // Another site cannot read this response; our own page reads the token again when it is reloaded.
     const { session } = actor
     const meta = {
       superuser: actor.rights.superuser,
       via: actor.via,
-      ...(session && { csrf_token: session.csrfToken }),
+      ...(session && { csrf_token: session.csrfToken, session_expires_at }),
       authorisations: authorisationsOn(actor.rights),
     }
     return { body: { data: { id, type: 'user', attributes, links, meta } } }

@@ -210,6 +210,26 @@ const firstInSight = (page: Page) =>
     return rows.find(row => row.getBoundingClientRect().bottom > top + 1)?.dataset['line']
   })
 
+test('a log that is left while it is scrolled reports no error', async ({ page, open, bank }) => {
+  const { id } = await bank.change('check')
+  await bank.reaches(id, 'success')
+  await open(`/activities/${id}`)
+  await expect(page.getByRole('log')).toBeVisible()
+  // As WebKit does when the scrolling has not been reported before the element is removed.
+  await page.evaluate(() => {
+    const remove = Node.prototype.removeChild
+    Node.prototype.removeChild = function <T extends Node>(this: Node, child: T): T {
+      const log = child instanceof Element ? child.querySelector('[role="log"]') : null
+      remove.call(this, child)
+      log?.dispatchEvent(new Event('scroll'))
+      return child
+    }
+  })
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await expect(page.getByRole('log')).toHaveCount(0)
+  await expect(page.getByText('0 s', { exact: true })).toBeVisible()
+})
+
 test('wrapped lines are followed and searched as they come', async ({ page, open, bank }) => {
   await bank.as('ann').update('/api/me/preferences', { data: { log_wrap: true } })
   const { id } = await bank.change('wide', { asset: 'back' })

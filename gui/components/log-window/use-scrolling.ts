@@ -139,7 +139,8 @@ export function useScrolling({ count, sections, isMeasured, isFollowing, onFollo
     if (isFollowing && isUp && !isAtEnd) onFollow(false)
     else if (!isFollowing && isAtEnd && !isUp) onFollow(true)
   })
-  useEffect(() => {
+  // Ends with the element: an effect would end later, and WebKit reports that an element was scrolled after its removal.
+  useLayoutEffect(() => {
     const element = scroll.current
     if (!element) return
     const listener = () => onScroll()

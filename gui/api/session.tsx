@@ -27,7 +27,7 @@ interface Session {
   readonly retry: () => void
 }
 
-/** The browser did not keep the session cookie, which it does only over HTTPS or on localhost. */
+/** The browser did not keep the session cookie, which it does only over HTTPS or on localhost; Safari only over HTTPS. */
 export class CookieRefused extends Error {}
 
 const SessionContext = createContext<Session | undefined>(undefined)

@@ -5,7 +5,7 @@ export const shell = {
   password: 'Password',
   wrongCredentials: 'The user name or the password is wrong.',
   cookieRefused:
-    'The browser did not keep the session cookie. Open this page over HTTPS, or on the machine itself as http://localhost.',
+    'The browser did not keep the session cookie. Open this page over HTTPS. On the machine itself, http://localhost will do, except in Safari.',
   signInAgain: 'Sign in again',
   sessionEnded: 'Your session has ended. Sign in again to continue on this page.',
   sessionEnding: (time: string) => `Your session ends at ${time}.`,

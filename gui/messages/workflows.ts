@@ -115,6 +115,7 @@ export const workflowEditor = {
     `It replaces v${before}: new runs, and schedules and workflows without a fixed version, use it. Runs in progress keep their version. A published version cannot be changed.`,
   publishAction: 'Publish',
   published: (number: number) => `Published v${number}`,
+  publishedMeanwhile: (number: number) => `Another user has published v${number} meanwhile, with the same text`,
   hasProblems: 'Correct the errors first.',
   nothingToPublish: 'The newest version is published already. Change the definition first.',
   publishedLabel: (number: number) => `v${number}, published`,

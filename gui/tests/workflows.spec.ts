@@ -102,11 +102,30 @@ test('a text that somebody else saved meanwhile is merged, nothing is lost', asy
   const dialog = page.getByRole('dialog', { name: 'Another user has saved this workflow' })
   await expect(dialog).toContainText('# from the admin')
   await dialog.getByRole('button', { name: 'Take this part' }).first().click()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(editorOf(page, 'The shared')).toContainText('# from the admin')
+  await editorOf(page, 'The shared').focus()
+  await page.keyboard.press('ControlOrMeta+s')
   await dialog.getByRole('button', { name: 'Save merged text' }).click()
   await expect(page.getByText('Saved draft v1')).toBeVisible()
   const { attributes } = await bank.as('ann').show<{ source_yaml: string }>(`${workflowsOf(bank)}/shared/versions/1`)
   expect(attributes.source_yaml).toContain('# from the admin')
   expect(attributes.source_yaml).toContain('seconds: 1')
+})
+
+test('a draft that another user has published meanwhile is published for both, without a conflict', async ({
+  page,
+  open,
+  bank,
+}) => {
+  await create(bank, 'twice')
+  await open(`/workflows/${bank.code}/twice`)
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await bank.as('admin').send('POST', `${workflowsOf(bank)}/twice/versions/1/publish`)
+  await page.getByRole('dialog', { name: 'Publish v1' }).getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Another user has published v1 meanwhile, with the same text')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('unsaved changes are asked about before the page is left', async ({ page, open, bank }) => {

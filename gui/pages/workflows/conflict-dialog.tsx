@@ -15,16 +15,17 @@ export function ConflictDialog({ definition }: { definition: Definition }) {
 function Merge({ definition, theirs }: { definition: Definition; theirs: Source }) {
   const [merged, setMerged] = useState(definition.text)
   const { version, created_by: user } = theirs.version.attributes
+  const postpone = () => definition.postpone(merged)
   return (
     <Dialog
       open
       kind="sheet"
-      onClose={definition.postpone}
+      onClose={postpone}
       title={texts.conflictTitle}
       description={texts.conflictDetail(user, version)}
       footer={
         <>
-          <Button onClick={definition.postpone}>{texts.conflictLater}</Button>
+          <Button onClick={postpone}>{texts.conflictLater}</Button>
           <Button onClick={() => definition.resolve(theirs.text)}>{texts.conflictTheirs}</Button>
           <Button variant="primary" onClick={() => definition.resolve(merged)}>
             {texts.conflictSave}

@@ -21,8 +21,8 @@ export interface Definition {
   readonly conflict: Source | undefined
   /** Ends the conflict with a text that takes the other's into account, and saves it unless it is the other's. */
   readonly resolve: (text: string) => void
-  /** Puts the conflict aside; saving asks again. */
-  readonly postpone: () => void
+  /** Puts the conflict aside with the text as merged so far; saving asks again. */
+  readonly postpone: (text: string) => void
   /** Saves the text if needed and publishes the draft. */
   readonly publish: () => Promise<void>
   readonly isPublishing: boolean
@@ -40,12 +40,22 @@ export function useDefinition(path: string, initial: Source): Definition {
       void cache.invalidateQueries({ queryKey: key })
   }
 
-  /** Shows what is there now instead of an error if that is why a write was refused. */
-  const noteConflict = async (from: Source, error: unknown): Promise<void> => {
+  /**
+   * Shows what is there now instead of an error if that is why a write was refused.
+   *
+   * @returns what is there, if it is the same text; undefined if there is a conflict
+   */
+  const noteConflict = async (from: Source, content: string, error: unknown): Promise<Source | undefined> => {
     if (!isStatus(error, 409, 412)) throw error
     const now = await readSource(path)
     if (now.etag === from.etag) throw error
-    setConflict(now)
+    if (now.text !== content) {
+      setConflict(now)
+      return undefined
+    }
+    setBase(now)
+    refresh()
+    return now
   }
 
   /** @returns undefined if there is a conflict */
@@ -58,10 +68,27 @@ export function useDefinition(path: string, initial: Source): Definition {
       if (saved.text === content) return saved
       // Somebody else was faster between the write and the read.
       setConflict(saved)
+      return undefined
     } catch (error) {
-      await noteConflict(from, error)
+      return noteConflict(from, content, error)
     }
-    return undefined
+  }
+
+  const publishDraft = async (saved: Source): Promise<void> => {
+    const { version, draft } = saved.version.attributes
+    // Another user has saved and published the same text.
+    if (!draft) return toast.done(texts.publishedMeanwhile(version))
+    try {
+      await sluice().send('POST', `${path}/versions/${version}/publish`, { ifMatch: saved.etag })
+    } catch (error) {
+      const now = await noteConflict(saved, saved.text, error)
+      if (now?.version.attributes.draft) throw error
+      if (now) toast.done(texts.publishedMeanwhile(now.version.attributes.version))
+      return
+    }
+    setBase(await readSource(path))
+    refresh()
+    toast.done(texts.published(version))
   }
 
   const save = useMutation({
@@ -72,17 +99,7 @@ export function useDefinition(path: string, initial: Source): Definition {
   const publish = useMutation({
     mutationFn: async () => {
       const saved = await write(base, text)
-      if (!saved) return
-      const { version } = saved.version.attributes
-      try {
-        await sluice().send('POST', `${path}/versions/${version}/publish`, { ifMatch: saved.etag })
-      } catch (error) {
-        await noteConflict(saved, error)
-        return
-      }
-      setBase(await readSource(path))
-      refresh()
-      toast.done(texts.published(version))
+      if (saved) await publishDraft(saved)
     },
     onError: error => toast.failed(error),
   })
@@ -106,7 +123,10 @@ export function useDefinition(path: string, initial: Source): Definition {
       setConflict(undefined)
       if (merged !== conflict.text) save.mutate({ from: conflict, content: merged })
     },
-    postpone: () => setConflict(undefined),
+    postpone: merged => {
+      setText(merged)
+      setConflict(undefined)
+    },
     publish: async () => {
       await publish.mutateAsync().catch(() => undefined)
     },

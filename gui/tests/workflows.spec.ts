@@ -37,6 +37,8 @@ test('a workflow is created, corrected where it is wrong, published and run to i
   await open('/workflows')
   await page.getByRole('button', { name: 'New workflow…' }).click()
   const dialog = page.getByRole('dialog', { name: 'New workflow' })
+  // The projects are read when the dialog is there already.
+  await expect(dialog.getByLabel('Project')).toBeFocused()
   await dialog.getByLabel('Name').fill('Night release')
   await expect(dialog.getByLabel('Code')).toHaveValue('night-release')
   await dialog.getByRole('button', { name: 'Create' }).click()

@@ -67,7 +67,7 @@ export function Dialog(props: DialogProps) {
               <X size={18} aria-hidden />
             </IconButton>
           </header>
-          <div className={styles['body']} {...(isText && { tabIndex: 0 })}>
+          <div ref={focusLateField} className={styles['body']} {...(isText && { tabIndex: 0 })}>
             {children}
           </div>
           {footer !== undefined && <footer className={styles['footer']}>{footer}</footer>}
@@ -81,7 +81,22 @@ export function Dialog(props: DialogProps) {
 function firstFocus(popup: HTMLElement | null): HTMLElement | null {
   const active = document.activeElement
   if (active instanceof HTMLElement && active !== popup && popup?.contains(active)) return active
-  return popup?.querySelector<HTMLElement>('input, select, textarea') ?? popup
+  return (popup && firstField(popup)) ?? popup
+}
+
+const firstField = (within: HTMLElement) => within.querySelector<HTMLElement>('input, select, textarea')
+
+/** Gives the focus to the first field when it is there, if it was read first and the focus has stayed on the dialog. */
+function focusLateField(body: HTMLDivElement | null): (() => void) | undefined {
+  if (!body || firstField(body)) return undefined
+  const observer = new MutationObserver(() => {
+    const field = firstField(body)
+    if (!field) return
+    observer.disconnect()
+    if (document.activeElement === body.parentElement) field.focus()
+  })
+  observer.observe(body, { childList: true, subtree: true })
+  return () => observer.disconnect()
 }
 
 interface ConfirmProps extends Omit<DialogProps, 'footer' | 'kind'> {

@@ -17,6 +17,8 @@ export const access = {
   onlySuperusers: 'Only superusers may do this.',
   nothingMatches: 'Nothing matches this filter',
 
+  nameContains: 'Name contains',
+  nouns: { policies: ['policy', 'policies'], users: ['user', 'users'], groups: ['group', 'groups'] },
   findPolicy: 'Name contains…',
   policiesLabel: 'Policies',
   policyColumns: {
@@ -125,8 +127,6 @@ export const access = {
   refreshDirectory: 'Refresh the directory',
   refreshStarted: 'The refresh has started. The audit history shows its result.',
   showRefreshes: 'Show the events of refreshes',
-  ofGroup: (group: string) => `Members of ${group}`,
-  everyUser: 'Show all users',
 
   editUser: 'Edit…',
   editUserTitle: (name: string) => `Edit ${name}`,

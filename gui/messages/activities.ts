@@ -29,8 +29,9 @@ export const activities = {
   moreStatuses: 'More statuses',
   fewerStatuses: 'Fewer statuses',
   moreFilters: (count: number) => (count === 0 ? 'More filters' : `More filters (${count})`),
-  clearThese: 'Clear these filters',
+  noun: ['activity', 'activities'],
   fields: {
+    path: 'Path contains',
     name: 'Action or workflow',
     by: 'User',
     under: 'Node and below',

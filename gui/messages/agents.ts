@@ -3,6 +3,8 @@ export const agents = {
   title: 'Agents',
   subtitle: 'Long-running containers, created from templates of type agent',
   filter: 'Name contains…',
+  nameFilter: 'Name contains',
+  noun: ['agent', 'agents'],
   showArchived: 'Show archived',
   archived: 'archived',
   columns: {

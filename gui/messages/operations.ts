@@ -2,6 +2,7 @@
 export const jobs = {
   label: 'Background jobs',
   filter: 'Status of the jobs',
+  noun: ['job', 'jobs'],
   all: 'All',
   statuses: { pending: 'pending', running: 'running', success: 'success', error: 'failed' },
   none: 'No background job',

@@ -5,8 +5,10 @@ export const schedules = {
   viewsLabel: 'Views',
   views: { list: 'List', calendar: 'Calendar' },
   filter: 'Action or workflow contains…',
+  textFilter: 'Action or workflow contains',
+  noun: ['schedule', 'schedules'],
   disabledOnly: 'Disabled',
-  under: (path: string) => `Under ${path}`,
+  under: 'Node and below',
   columns: {
     what: 'Runs',
     where: 'Target',

@@ -3,6 +3,8 @@ export const templates = {
   title: 'Templates',
   subtitle: 'Folders of Git repositories that define the actions of assets and agents',
   filter: 'Name or code contains…',
+  textFilter: 'Name or code contains',
+  noun: ['template', 'templates'],
   create: 'New template…',
   needsProject: 'Create a project first.',
   columns: {

@@ -3,6 +3,8 @@ export const workflows = {
   subtitle: 'Changes on several nodes, in order, with waits and approvals',
   tableLabel: 'Workflows',
   filter: 'Name or code contains…',
+  textFilter: 'Name or code contains',
+  noun: ['workflow', 'workflows'],
   archived: 'Archived',
   allProjects: 'All projects',
   project: 'Project',

@@ -79,7 +79,7 @@ test('further filters find activities by user, action, metadata and time, and ar
   await expect(more).toHaveText('More filters (4)')
   await page.getByLabel('Action or workflow').fill('nothing of this name')
   await expect(page.getByText('No activity matches these filters')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear these filters' }).click()
+  await page.getByRole('button', { name: 'Clear all' }).click()
   await expect(row).toBeVisible()
   await expect(page).toHaveURL(/\/activities$/)
 })

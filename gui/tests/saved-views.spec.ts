@@ -105,7 +105,7 @@ test('the audit history and schedules have views of their own', async ({ page, o
   await page.goto('/schedules')
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Off' }).click()
-  await expect(page.getByRole('button', { name: 'Disabled' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Disabled', exact: true })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByRole('button', { name: 'View: Off', exact: true })).toBeVisible()
 })
 

@@ -10,7 +10,7 @@ test('a wrong password is reported, the right one opens the page of the address'
   await page.getByLabel('Password').fill(passwordOf('ann'))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { name: 'Activities' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'error' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'error', exact: true })).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('a reload keeps the session, signing out ends it', async ({ page, bank }) => {
@@ -49,7 +49,7 @@ test('a session that ends under the page is renewed in a dialog, and the page st
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByLabel('Path contains…')).toHaveValue('front')
-  await expect(page.getByRole('button', { name: 'Mine' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Mine', exact: true })).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('the end of a session is announced, and another one begins before it', async ({ page }) => {

@@ -3,11 +3,21 @@ import { Button } from '../button/button.tsx'
 import { EmptyState } from '../state/state.tsx'
 import styles from './list-frame.module.css'
 
+interface ListFrameProps {
+  readonly filters: ReactNode
+  /** `FilterRow` with the filters in force and the total. */
+  readonly row?: ReactNode
+  readonly children: ReactNode
+}
+
 /** Filters above a list that fills the rest of its page. */
-export function ListFrame({ filters, children }: { filters: ReactNode; children: ReactNode }) {
+export function ListFrame({ filters, row, children }: ListFrameProps) {
   return (
     <div className={styles['frame']}>
-      {filters}
+      <div className={styles['head']}>
+        {filters}
+        {row}
+      </div>
       {children}
     </div>
   )

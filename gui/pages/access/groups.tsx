@@ -4,6 +4,7 @@ import type { Group, Resource } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { FilterRow } from '../../components/filter/filter-row.tsx'
 import { ListFrame } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
@@ -12,6 +13,7 @@ import { Time } from '../../components/time/time.tsx'
 import { access as texts } from '../../messages/access.ts'
 import { isSuperuser } from '../../shell/rights.ts'
 import styles from './access.module.css'
+import { filterWords } from './filter-words.ts'
 import { type NamedAssignment, usePolicyAssignments } from './policy-assignments.ts'
 import { PolicyLinks } from './policy-links.tsx'
 import type { ViewProps } from './search.ts'
@@ -22,10 +24,8 @@ export function Groups({ search, onChange }: ViewProps) {
   const me = useMe()
   const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
   const { assignments } = usePolicyAssignments()
-  const list = useList<'group'>('/api/groups', {
-    'filter[sorts]': 'groupname',
-    ...(search.find && { 'filter[groupname_cont]': search.find }),
-  })
+  const query = { 'filter[sorts]': 'groupname', ...(search.find && { 'filter[groupname_cont]': search.find }) }
+  const list = useList<'group'>('/api/groups', query)
   return (
     <ListFrame
       filters={
@@ -33,6 +33,18 @@ export function Groups({ search, onChange }: ViewProps) {
           <SearchField label={texts.findGroup} value={text} onChange={setText} />
           <RefreshDirectory disabledReason={isSuperuser(me) ? undefined : texts.onlySuperusers} />
         </div>
+      }
+      row={
+        <FilterRow
+          list={list}
+          path="/api/groups"
+          query={query}
+          noun={texts.nouns.groups}
+          search={search}
+          words={filterWords}
+          onChange={onChange}
+          onClear={() => onChange({ find: undefined })}
+        />
       }
     >
       <ListTable

@@ -9,6 +9,7 @@ import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { FilterRow } from '../../components/filter/filter-row.tsx'
 import { ListFrame } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
@@ -17,6 +18,7 @@ import { Time } from '../../components/time/time.tsx'
 import { access as texts } from '../../messages/access.ts'
 import { general } from '../../messages/general.ts'
 import styles from './access.module.css'
+import { filterWords } from './filter-words.ts'
 import { NewPolicyDialog } from './new-policy.tsx'
 import type { ViewProps } from './search.ts'
 
@@ -24,10 +26,8 @@ import type { ViewProps } from './search.ts'
 export function Policies({ search, onChange }: ViewProps) {
   const [isCreating, setIsCreating] = useState(false)
   const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
-  const list = useList<'authorisation_policy'>('/api/authorisation_policies', {
-    'filter[sorts]': 'name',
-    ...(search.find && { 'filter[name_cont]': search.find }),
-  })
+  const query = { 'filter[sorts]': 'name', ...(search.find && { 'filter[name_cont]': search.find }) }
+  const list = useList<'authorisation_policy'>('/api/authorisation_policies', query)
   const columns = useColumns('authorisation_policies', policyColumns)
   return (
     <ListFrame
@@ -42,6 +42,18 @@ export function Policies({ search, onChange }: ViewProps) {
             </Button>
           </div>
         </div>
+      }
+      row={
+        <FilterRow
+          list={list}
+          path="/api/authorisation_policies"
+          query={query}
+          noun={texts.nouns.policies}
+          search={search}
+          words={filterWords}
+          onChange={onChange}
+          onClear={() => onChange({ find: undefined })}
+        />
       }
     >
       <ListTable

@@ -12,6 +12,7 @@ import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { FilterRow } from '../../components/filter/filter-row.tsx'
 import { ListFrame } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
@@ -22,6 +23,7 @@ import { access as texts } from '../../messages/access.ts'
 import { general } from '../../messages/general.ts'
 import { isSuperuser } from '../../shell/rights.ts'
 import styles from './access.module.css'
+import { userFilterWords } from './filter-words.ts'
 import type { ViewProps } from './search.ts'
 import { NewUserDialog } from './user-dialogs.tsx'
 
@@ -30,11 +32,12 @@ export function Users({ search, onChange }: ViewProps) {
   const me = useMe()
   const [isCreating, setIsCreating] = useState(false)
   const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
-  const list = useList<'user'>('/api/users', {
+  const query = {
     'filter[sorts]': 'username',
     ...(search.find && { 'filter[username_cont]': search.find }),
     ...(search.group && { 'filter[groupnames_cont]': search.group }),
-  })
+  }
+  const list = useList<'user'>('/api/users', query)
   const columns = useColumns('users', userColumns)
   const reason = isSuperuser(me) ? undefined : texts.onlySuperusers
   return (
@@ -43,14 +46,6 @@ export function Users({ search, onChange }: ViewProps) {
         <div className={styles['bar']}>
           <SearchField label={texts.findUser} value={text} onChange={setText} />
           <div className={styles['barEnd']}>
-            {search.group && (
-              <>
-                <Tag>{texts.ofGroup(search.group)}</Tag>
-                <Button variant="quiet" onClick={() => onChange({ group: undefined })}>
-                  {texts.everyUser}
-                </Button>
-              </>
-            )}
             <ColumnsButton columns={columns} />
             <RefreshDirectory disabledReason={reason} />
             <Button variant="primary" disabledReason={reason} onClick={() => setIsCreating(true)}>
@@ -59,6 +54,18 @@ export function Users({ search, onChange }: ViewProps) {
             </Button>
           </div>
         </div>
+      }
+      row={
+        <FilterRow
+          list={list}
+          path="/api/users"
+          query={query}
+          noun={texts.nouns.users}
+          search={search}
+          words={userFilterWords}
+          onChange={onChange}
+          onClear={() => onChange({ find: undefined, group: undefined })}
+        />
       }
     >
       <ListTable

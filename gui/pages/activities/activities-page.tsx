@@ -4,6 +4,7 @@ import { useList } from '../../api/queries.ts'
 import { allActivityColumns } from '../../components/activity-table/activity-columns.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
+import { FilterRow } from '../../components/filter/filter-row.tsx'
 import { ListControls } from '../../components/list/list-controls.tsx'
 import { ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
@@ -14,6 +15,7 @@ import { useLiveActivities } from '../../live/live-activities.ts'
 import { activities as texts } from '../../messages/activities.ts'
 import { ActivityFilters } from './activity-filters.tsx'
 import { nameOf, type Row } from './bulk-action.ts'
+import { filterWords } from './filter-words.ts'
 import {
   type ActivityChanges,
   activityQuery,
@@ -55,7 +57,21 @@ export function ActivitiesPage() {
       }
       fill
     >
-      <ListFrame filters={<ActivityFilters search={search} rows={list.records} onChange={change} />}>
+      <ListFrame
+        filters={<ActivityFilters search={search} rows={list.records} onChange={change} />}
+        row={
+          <FilterRow
+            list={list}
+            path="/api/activities"
+            query={activityQuery(search)}
+            noun={texts.noun}
+            search={search}
+            words={filterWords}
+            onChange={change}
+            onClear={clear}
+          />
+        }
+      >
         <ListTable
           list={list}
           label={texts.tableLabel}

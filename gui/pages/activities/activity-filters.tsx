@@ -12,7 +12,8 @@ import { activities as texts } from '../../messages/activities.ts'
 import { statusWords } from '../../messages/general.ts'
 import styles from './activities-page.module.css'
 import type { Row } from './bulk-action.ts'
-import { type ActivityChanges, type ActivitySearch, countMoreFilters, noMoreFilters } from './search.ts'
+import { metadataCompletions } from './metadata-completions.ts'
+import { type ActivityChanges, type ActivitySearch, countMoreFilters } from './search.ts'
 
 interface ActivityFiltersProps {
   readonly search: ActivitySearch
@@ -72,11 +73,6 @@ export function ActivityFilters({ search, rows, onChange }: ActivityFiltersProps
           <ListFilter size={14} aria-hidden />
           {texts.moreFilters(count)}
         </Button>
-        {count > 0 && (
-          <Button variant="quiet" size="small" onClick={() => onChange(noMoreFilters)}>
-            {texts.clearThese}
-          </Button>
-        )}
       </FilterBar>
       <div id={moreId} className={styles['moreFilters']} hidden={!isOpen}>
         <MoreFilters search={search} rows={rows} onChange={onChange} />
@@ -114,6 +110,7 @@ function MoreFilters({ search, rows, onChange }: ActivityFiltersProps) {
         label={texts.fields.metadata}
         value={search.metadata}
         placeholder={texts.fields.metadataHint}
+        completions={metadataCompletions(rows.map(({ attributes }) => attributes.metadata))}
         onChange={metadata => onChange({ metadata })}
       />
       <TimeFilter label={texts.fields.from} value={search.from} onChange={from => onChange({ from })} />

@@ -93,19 +93,10 @@ function metadataFilter(text: string): Query {
   return { [`filter[metadata.${name}_eq]`]: value ?? '' }
 }
 
-/** Changes that clear the filters which open with a button. */
-export const noMoreFilters = {
-  by: undefined,
-  name: undefined,
-  under: undefined,
-  metadata: undefined,
-  from: undefined,
-  to: undefined,
-} as const satisfies ActivityChanges
+const moreFilters = ['by', 'name', 'under', 'metadata', 'from', 'to'] as const
 
 /** Number of filters in force among those which open with a button. */
-export const countMoreFilters = (search: ActivitySearch): number =>
-  Object.keys(noMoreFilters).filter(name => name in search).length
+export const countMoreFilters = (search: ActivitySearch): number => moreFilters.filter(name => name in search).length
 
 export const hasFilters = ({ sort: _, columns: __, saved: ___, ...filters }: ActivitySearch): boolean =>
   Object.keys(filters).length > 0

@@ -7,6 +7,7 @@ import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { FilterRow } from '../../components/filter/filter-row.tsx'
 import { FilterBar, ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -16,8 +17,9 @@ import { Time } from '../../components/time/time.tsx'
 import { agents as texts } from '../../messages/agents.ts'
 import { AgentState } from './agent-state.tsx'
 import styles from './agents.module.css'
+import { filterWords } from './filter-words.ts'
 import { NotStartedNotice } from './not-started-notice.tsx'
-import { agentQuery } from './search.ts'
+import { agentQuery, readAgentSearch } from './search.ts'
 
 /** Agents of all projects that the user may read, with their status. */
 export function AgentsPage() {
@@ -30,6 +32,8 @@ export function AgentsPage() {
     value => void navigate({ search: before => ({ ...before, q: value || undefined }), replace: true }),
   )
   const columns = useColumns('agents', agentColumns)
+  const clear = () =>
+    void navigate({ search: ({ columns: kept }) => (kept === undefined ? {} : { columns: kept }), replace: true })
   const hasFilters = search.q !== undefined
   return (
     <Page
@@ -56,6 +60,18 @@ export function AgentsPage() {
             {rows.length > 0 && <NotStartedNotice />}
           </div>
         }
+        row={
+          <FilterRow
+            list={{ records: rows, query }}
+            path="/api/agents"
+            query={agentQuery(search)}
+            noun={texts.noun}
+            search={search}
+            words={filterWords}
+            onChange={more => void navigate({ search: { ...readAgentSearch({ ...search, ...more }) }, replace: true })}
+            onClear={clear}
+          />
+        }
       >
         <ListTable
           list={{ records: rows, query }}
@@ -63,13 +79,7 @@ export function AgentsPage() {
           columns={columns}
           empty={
             hasFilters ? (
-              <NothingMatches
-                title={texts.nothingMatches}
-                clear={texts.clear}
-                onClear={() =>
-                  void navigate({ search: ({ columns: kept }) => (kept === undefined ? {} : { columns: kept }) })
-                }
-              />
+              <NothingMatches title={texts.nothingMatches} clear={texts.clear} onClear={clear} />
             ) : (
               <EmptyState title={texts.empty} command={texts.emptyCommand}>
                 {texts.emptyDetail}

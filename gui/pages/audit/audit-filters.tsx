@@ -60,34 +60,7 @@ export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
         <TimeFilter label={texts.from} value={search.from} onChange={from => onChange({ from })} />
         <TimeFilter label={texts.to} value={search.to} onChange={to => onChange({ to })} />
       </div>
-      {count > 0 && (
-        <div className={styles['foot']}>
-          {search.record !== undefined && (
-            <span>
-              {texts.record} <code>{search.record}</code>
-            </span>
-          )}
-          {(search.from ?? search.to) !== undefined && <span>{texts.zone(userTimeZone())}</span>}
-          <Button
-            variant="quiet"
-            size="small"
-            onClick={() =>
-              onChange({
-                type: undefined,
-                user: undefined,
-                node: undefined,
-                name: undefined,
-                source: undefined,
-                record: undefined,
-                from: undefined,
-                to: undefined,
-              })
-            }
-          >
-            {texts.clear}
-          </Button>
-        </div>
-      )}
+      {(search.from ?? search.to) !== undefined && <p className={styles['foot']}>{texts.zone(userTimeZone())}</p>}
     </div>
   )
 }

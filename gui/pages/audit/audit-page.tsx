@@ -5,6 +5,7 @@ import { useList } from '../../api/queries.ts'
 import { Button, buttonClass } from '../../components/button/button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
+import { FilterRow } from '../../components/filter/filter-row.tsx'
 import { ListControls } from '../../components/list/list-controls.tsx'
 import { ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
@@ -16,6 +17,7 @@ import styles from './audit-page.module.css'
 import { ChainState } from './chain-state.tsx'
 import { eventColumns } from './event-columns.tsx'
 import { EventSheet } from './event-sheet.tsx'
+import { filterWords } from './filter-words.ts'
 import { useLiveEvents } from './live-events.ts'
 import { mergeLive } from './merge-live.ts'
 import { type AuditChanges, auditQuery, auditState, countFilters, csvAddress, readAuditSearch } from './search.ts'
@@ -62,7 +64,21 @@ export function AuditPage() {
       commands={[listCommand('events', auditQuery(search))]}
       fill
     >
-      <ListFrame filters={<AuditFilters search={search} events={rows} onChange={change} />}>
+      <ListFrame
+        filters={<AuditFilters search={search} events={rows} onChange={change} />}
+        row={
+          <FilterRow
+            list={{ records: rows, query }}
+            path="/api/events"
+            query={auditQuery(search)}
+            noun={texts.noun}
+            search={search}
+            words={filterWords}
+            onChange={change}
+            onClear={clear}
+          />
+        }
+      >
         <div className={styles['list']}>
           <ListTable
             list={{ records: rows, query }}

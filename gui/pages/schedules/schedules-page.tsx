@@ -38,6 +38,12 @@ export function SchedulesPage() {
   const columns = useColumns('scheduled_activities', allScheduleColumns)
   const clear = () => void navigate({ search: { ...readScheduleSearch({ columns: search.columns }) }, replace: true })
   const open = (schedule: string | undefined) => change({ schedule }, false)
+  const filters = (
+    <FilterBar>
+      <Tabs label={texts.viewsLabel} tabs={views} current={search.view ?? 'list'} parameter="view" />
+      {search.view === undefined && <Filters search={search} onChange={change} />}
+    </FilterBar>
+  )
 
   return (
     <Page
@@ -65,24 +71,17 @@ export function SchedulesPage() {
       commands={[listCommand('scheduled_changes', scheduleQuery(search))]}
       fill={search.view === undefined}
     >
-      <ListFrame
-        filters={
-          <FilterBar>
-            <Tabs label={texts.viewsLabel} tabs={views} current={search.view ?? 'list'} parameter="view" />
-            {search.view === undefined && <Filters search={search} onChange={change} />}
-          </FilterBar>
-        }
-      >
-        {search.view === 'calendar' ? (
+      {search.view === 'calendar' ? (
+        <ListFrame filters={filters}>
           <Calendar
             month={search.month ?? monthOf(Date.now(), userTimeZone())}
             onMonth={month => change({ month })}
             search={search}
           />
-        ) : (
-          <ScheduleList search={search} columns={columns} onClear={clear} />
-        )}
-      </ListFrame>
+        </ListFrame>
+      ) : (
+        <ScheduleList search={search} filters={filters} columns={columns} onChange={change} onClear={clear} />
+      )}
       {search.schedule !== undefined && (
         <Suspense>
           <OpenSchedule
@@ -120,11 +119,6 @@ function Filters({ search, onChange }: { search: ScheduleSearch; onChange: (more
       >
         {texts.disabledOnly}
       </Chip>
-      {search.under !== undefined && (
-        <Chip pressed onPress={() => onChange({ under: undefined })}>
-          {texts.under(search.under)}
-        </Chip>
-      )}
     </>
   )
 }

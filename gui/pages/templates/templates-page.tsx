@@ -8,6 +8,7 @@ import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { FilterRow } from '../../components/filter/filter-row.tsx'
 import { ListControls } from '../../components/list/list-controls.tsx'
 import { FilterBar, ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
@@ -16,6 +17,7 @@ import { EmptyState } from '../../components/state/state.tsx'
 import { aboveRowLink, type Column, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { templates as texts } from '../../messages/templates.ts'
+import { filterWords } from './filter-words.ts'
 import { readTemplatesSearch, templatesState } from './search.ts'
 import { TemplateDialog } from './template-dialog.tsx'
 import { templatePlace } from './template-path.ts'
@@ -67,6 +69,18 @@ export function TemplatesPage() {
           <FilterBar>
             <SearchField label={texts.filter} value={text} onChange={setText} />
           </FilterBar>
+        }
+        row={
+          <FilterRow
+            list={list}
+            path="/api/templates"
+            query={parameters}
+            noun={texts.noun}
+            search={search}
+            words={filterWords}
+            onChange={() => setText('')}
+            onClear={() => setText('')}
+          />
         }
       >
         <ListTable

@@ -10,6 +10,7 @@ import { useColumns } from '../../components/columns/use-columns.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
+import { FilterRow } from '../../components/filter/filter-row.tsx'
 import { FilterBar, ListFrame, NothingMatches } from '../../components/list/list-frame.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -18,6 +19,7 @@ import { aboveRowLink, type Column, rowLink } from '../../components/table/table
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { workflows as texts } from '../../messages/workflows.ts'
 import { CreateWorkflow } from './create-workflow.tsx'
+import { filterWords } from './filter-words.ts'
 import { LastRun } from './last-run.tsx'
 import {
   hasWorkflowFilters,
@@ -41,6 +43,8 @@ export function WorkflowsPage() {
   const columns = useColumns('workflows', workflowColumns)
   const change = (more: Changes) =>
     void navigate({ search: { ...readWorkflowListSearch({ ...search, ...more }) }, replace: true })
+  const clear = () =>
+    void navigate({ search: { ...readWorkflowListSearch({ columns: search.columns }) }, replace: true })
 
   return (
     <Page
@@ -65,7 +69,21 @@ export function WorkflowsPage() {
       ]}
       fill
     >
-      <ListFrame filters={<Filters search={search} onChange={change} />}>
+      <ListFrame
+        filters={<Filters search={search} onChange={change} />}
+        row={
+          <FilterRow
+            list={list}
+            path={workflowListPath(search)}
+            query={workflowQuery(search)}
+            noun={texts.noun}
+            search={search}
+            words={filterWords}
+            onChange={change}
+            onClear={clear}
+          />
+        }
+      >
         <ListTable
           list={list}
           label={texts.tableLabel}
@@ -73,13 +91,7 @@ export function WorkflowsPage() {
           narrowLines={2}
           empty={
             hasWorkflowFilters(search) ? (
-              <NothingMatches
-                title={texts.nothingMatches}
-                clear={texts.clearFilters}
-                onClear={() =>
-                  void navigate({ search: { ...readWorkflowListSearch({ columns: search.columns }) }, replace: true })
-                }
-              />
+              <NothingMatches title={texts.nothingMatches} clear={texts.clearFilters} onClear={clear} />
             ) : (
               <EmptyState title={texts.emptyTitle} command={texts.emptyCommand}>
                 {texts.emptyDetail}
@@ -104,11 +116,6 @@ function Filters({ search, onChange }: { search: WorkflowListSearch; onChange: (
       >
         {texts.archived}
       </Chip>
-      {search.project !== undefined && (
-        <Chip pressed onPress={() => onChange({ project: undefined })}>
-          {`${texts.project}: ${search.project}`}
-        </Chip>
-      )}
     </FilterBar>
   )
 }

@@ -3,13 +3,15 @@ import { useList } from '../../../api/queries.ts'
 import { Chip } from '../../../components/chip/chip.tsx'
 import { ColumnsButton } from '../../../components/columns/columns-button.tsx'
 import { useColumns } from '../../../components/columns/use-columns.ts'
+import { FilterRow } from '../../../components/filter/filter-row.tsx'
+import type { WordsOfFilters } from '../../../components/filter/filters-in-force.ts'
 import { FilterBar, NothingMatches } from '../../../components/list/list-frame.tsx'
 import { ListTable } from '../../../components/list/list-table.tsx'
 import { EmptyState } from '../../../components/state/state.tsx'
 import { jobs as texts } from '../../../messages/operations.ts'
 import { every } from '../every.ts'
 import styles from '../part.module.css'
-import { jobStatuses, readAdminSearch } from '../search.ts'
+import { type AdminSearch, jobStatuses, readAdminSearch } from '../search.ts'
 import { jobColumns } from './job-columns.tsx'
 import { JobSheet } from './job-sheet.tsx'
 
@@ -19,8 +21,8 @@ const path = '/api/admin/jobs'
 export default function JobsPart() {
   const { status, show } = useSearch({ from: '/admin/$part' })
   const navigate = useNavigate({ from: '/admin/$part' })
-  const filter = status === undefined ? {} : { 'filter[status_eq]': status }
-  const list = useList<'job'>(path, { 'filter[sorts]': 'created_at desc', ...filter }, { every })
+  const query = { 'filter[sorts]': 'created_at desc', ...(status && { 'filter[status_eq]': status }) }
+  const list = useList<'job'>(path, query, { every })
   const counts = useList<'job'>(path, { count_by: 'status', limit: 1 }, { every }).meta['counts']
   const columns = useColumns('jobs', jobColumns)
   const choose = (next: typeof status) =>
@@ -46,6 +48,16 @@ export default function JobsPart() {
           </Chip>
         ))}
       </FilterBar>
+      <FilterRow
+        list={list}
+        path={path}
+        query={query}
+        noun={texts.noun}
+        search={status === undefined ? {} : { status }}
+        words={filterWords}
+        onChange={more => choose(more.status)}
+        onClear={() => choose(undefined)}
+      />
       <ListTable
         list={list}
         label={texts.label}
@@ -66,6 +78,13 @@ export default function JobsPart() {
       )}
     </div>
   )
+}
+
+const filterWords: WordsOfFilters<AdminSearch> = {
+  status: {
+    label: texts.columns.status,
+    value: status => (texts.statuses as Readonly<Record<string, string>>)[status] ?? status,
+  },
 }
 
 const countOf = (counts: unknown, status: string): number | undefined =>

@@ -43,6 +43,7 @@ export const projects = {
     schedules: 'Schedules',
     versions: 'Versions',
     model: 'Model',
+    remotes: 'Git remotes',
     bookmarks: 'Bookmarks',
   },
   run: 'Run…',

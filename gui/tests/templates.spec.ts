@@ -38,6 +38,7 @@ test('a revision that does not exist makes a broken version that says why', asyn
   const row = page.getByRole('listitem').filter({ hasText: 'no-such-branch' })
   await expect(row).toContainText('broken')
   await expect(row.locator('pre')).toContainText('no-such-branch')
+  await expect(row.getByRole('link', { name: 'code' })).toHaveAttribute('href', /tab=remotes/)
   await row.getByRole('button', { name: 'Actions for version nowhere' }).click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -59,11 +60,74 @@ test('a template is created with its Git remote, and errors stand at their field
   await expect(page.getByText('No versions yet')).toBeVisible()
 })
 
+test('a template is changed, meets the change of a colleague, is disabled and deleted', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const ann = bank.as('ann')
+  const path = `/api${bank.path}/templates/queue`
+  await ann.create(`/api${bank.path}/templates`, {
+    ...{ code: 'queue', name: 'Queue', template_type: 'asset', git_remote_name: 'code' },
+  })
+  await open(`/templates/${bank.code}/queue`)
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: 'More actions for this template' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const dialog = page.getByRole('dialog')
+  await choose('Edit…')
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Queue')
+  await dialog.getByLabel('Name', { exact: true }).fill('Message queue')
+  await ann.update(path, { name: 'Queue of theirs', description: 'Carries messages' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Queue of theirs')
+  await expect(dialog.getByLabel('Description')).toHaveValue('Carries messages')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Message queue', level: 1 })).toBeVisible()
+  await expect(page.getByText('Carries messages')).toBeVisible()
+  await choose('Disable')
+  await expect(page.getByText('disabled', { exact: true })).toBeVisible()
+  await choose('Enable')
+  await expect(page.getByText('disabled', { exact: true })).toBeHidden()
+  await choose('Delete…')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { name: 'Templates', level: 1 })).toBeVisible()
+  await expect(ann.show(path)).rejects.toThrow()
+})
+
+test('what a template is used by keeps it from being deleted and from another Git remote', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const ann = bank.as('ann')
+  const other = await ann.create(`/api${bank.path}/git_remotes`, { name: 'other', url: 'file:///no/such/repository' })
+  await open(`/templates/${bank.code}/web`)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'More actions for this template' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('is in use; archive it instead')
+  await expect(dialog.getByRole('link', { name: /live \/ front/ })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'More actions for this template' }).click()
+  await page.getByRole('menuitem', { name: 'Edit…' }).click()
+  await dialog.getByLabel('Git remote').selectOption('other')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('cannot change while a version of it is in use')
+  await expect(dialog.getByRole('link', { name: /live \/ front/ })).toBeVisible()
+  await ann.remove(`/api${bank.path}/git_remotes/${other.id}`)
+})
+
 test('who may only read sees why nothing can be changed', async ({ page, open, bank }) => {
   await open(`/templates/${bank.code}/web`, 'bob')
   const button = page.getByRole('button', { name: 'New version…' })
   await expect(button).toHaveAttribute('aria-disabled', 'true')
   await expect(button).toHaveAccessibleDescription('You may not change this template.')
+  await page.getByRole('button', { name: 'More actions for this template' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Edit…' })).toContainText('You may not change this template.')
+  await expect(page.getByRole('menuitem', { name: 'Delete…' })).toContainText('You may not delete this template.')
 })
 
 test('templates and their versions are accessible in both themes, narrow and wide', async ({ page, open, bank }) => {

@@ -21,6 +21,14 @@ test('the record of an event leads to its page, where there is one', () => {
   assert.equal(at('key_rotation'), undefined)
 })
 
+test('the event of a Git remote leads to it in the tab of its project', () => {
+  assert.deepEqual(pageOf('git_remote', { name: 'code' }), {
+    to: '/projects/bank',
+    search: { tab: 'remotes', remote: 'code' },
+  })
+  assert.equal(pageOf('git_remote'), undefined)
+})
+
 test('the event of a step leads to the step in its activity', () => {
   const activity = (type: string) => ({ activity: { data: { type, id: 'a' } } })
   assert.deepEqual(pageOf('step', {}, activity('change')), { to: '/activities/a', search: { step: 'id' } })

@@ -20,12 +20,14 @@ export interface LinkedEvent {
 /** Address within the application. */
 export interface PageAddress {
   readonly to: string
-  readonly search?: { readonly step: string }
+  readonly search?: Readonly<Record<string, string>>
 }
 
 /** Address of the page of the record that an event relates to; undefined if the application has none. */
 export function recordPage({ attributes, relationships }: LinkedEvent): PageAddress | undefined {
-  const { source_type: type, source_id: id } = attributes
+  const { source_type: type, source_id: id, node_path: path, name } = attributes
+  if (type === 'git_remote')
+    return isText(path) && isText(name) ? { to: path, search: { tab: 'remotes', remote: name } } : undefined
   if (type !== 'step' && type !== 'workflow_step') {
     const to = pathOf(attributes)
     return to === undefined ? undefined : { to }

@@ -18,6 +18,8 @@ export interface NodeSearch extends ConfigurationSearch, ColumnsParameter {
   readonly tab?: string
   /** Action whose run dialog is open; empty to choose one. */
   readonly run?: string
+  /** Name of the Git remote that the tab of Git remotes points out. */
+  readonly remote?: string
 }
 
 type Given = Readonly<Record<string, unknown>>
@@ -35,6 +37,7 @@ export function readNodeSearch(search: Given): NodeSearch {
   return {
     ...readConfigurationSearch(search),
     ...text(search, 'tab'),
+    ...text(search, 'remote'),
     ...(isText(run) && { run: String(run) }),
     ...columnsParameter(search),
   }

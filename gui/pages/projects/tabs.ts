@@ -58,6 +58,12 @@ export const nodeTabs: readonly NodeTab[] = [
     component: lazy(() => import('./tabs/model-tab.tsx')),
   },
   {
+    id: 'remotes',
+    text: texts.tabs.remotes,
+    on: node => nodeType(node) === 'project',
+    component: lazy(() => import('../remotes/remotes-tab.tsx')),
+  },
+  {
     id: 'bookmarks',
     text: texts.tabs.bookmarks,
     component: lazy(() => import('./tabs/bookmarks-tab.tsx')),

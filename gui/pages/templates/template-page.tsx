@@ -5,6 +5,7 @@ import { Page } from '../../components/page/page.tsx'
 import { Unread } from '../../components/state/query-states.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { templates as texts } from '../../messages/templates.ts'
+import { TemplateActions } from './template-actions.tsx'
 import { TemplateNodes } from './template-nodes.tsx'
 import styles from './templates-page.module.css'
 import { Versions } from './versions.tsx'
@@ -17,7 +18,7 @@ export function TemplatePage() {
   const query = useRecord<'template'>(path)
   const template = query.data
   if (!template) return <Unread query={query} />
-  const { name, description, archived, disabled, template_type: type } = template.attributes
+  const { name, description, archived, disabled, template_type: type, git_remote_name: remote } = template.attributes
   return (
     <Page
       title={
@@ -38,7 +39,18 @@ export function TemplatePage() {
           / {code}
         </span>
       }
-      subtitle={description || undefined}
+      subtitle={
+        <>
+          {description && <p>{description}</p>}
+          <span>
+            {texts.gitRemote}{' '}
+            <Link to="/projects/$" params={{ _splat: project }} search={{ tab: 'remotes', remote }}>
+              {remote}
+            </Link>
+          </span>
+        </>
+      }
+      actions={<TemplateActions template={template} path={path} project={project} />}
     >
       <Tabs
         label={texts.tabsLabel}

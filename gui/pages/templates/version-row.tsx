@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Ban, Check, Ellipsis, LoaderCircle, RefreshCw, Send, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { anyVersion, sluice, write } from '../../api/client.ts'
@@ -103,7 +104,21 @@ export function VersionRow({ version: record, template, path, project, whyNot }:
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       )}
-      {problem && <pre className={styles['problem']}>{problem}</pre>}
+      {problem && (
+        <div className={styles['problem']}>
+          <pre>{problem}</pre>
+          <span>
+            {texts.fetchedFrom}{' '}
+            <Link
+              to="/projects/$"
+              params={{ _splat: project }}
+              search={{ tab: 'remotes', remote: attributes.git_remote_name }}
+            >
+              {attributes.git_remote_name}
+            </Link>
+          </span>
+        </div>
+      )}
       {dialog === 'assign' && (
         <AssignDialog
           project={project}

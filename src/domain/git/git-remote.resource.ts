@@ -2,7 +2,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Column, Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf } from '../nodes/index.ts'
-import { hidden } from './git-remote.ts'
+import { hidden, path } from './git-remote.ts'
 
 const list = '/api/projects/:project_code/git_remotes'
 
@@ -61,6 +61,10 @@ export const gitRemoteResource: Resource = {
     self: `/api${row['project_path']}/git_remotes/${row.id}`,
     project: `/api${row['project_path']}`,
   }),
+  meta: (row, { actor }) => {
+    const own = path(String(row['project_path']), String(row.id))
+    return { authorisations: { update: actor.rights.may('update', own), delete: actor.rights.may('delete', own) } }
+  },
   named: createdByCaller(sql`r.user_id`),
   rights: { projectId: sql`r.project_id`, path: sql`r.path` },
   rowVersion: sql<number>`r.row_version`,

@@ -92,6 +92,11 @@ export const templateResource: Resource = {
       ['asset', 'agent'],
       'Type of nodes created from it: asset or agent.',
     ),
+    git_remote_name: {
+      kind: 'text',
+      sql: sql`(select r.name from git_remotes r where r.id = t.git_remote_id)`,
+      describe: 'Git remote of its versions.',
+    },
     created_at: { kind: 'time', sql: sql`t.created_at`, describe: 'When it was created.' },
     updated_at: { kind: 'time', sql: sql`t.updated_at`, describe: 'When it was last updated.' },
   },

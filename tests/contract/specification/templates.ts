@@ -48,6 +48,7 @@ export const templates: readonly ResourceTable[] = [
       templates: { to: 'many', type: 'template' },
     },
     links: { self: '{self}', project: '{project}' },
+    authorisations: { update: [], delete: [] },
   },
   {
     name: 'template',
@@ -59,6 +60,7 @@ export const templates: readonly ResourceTable[] = [
       archived: 'boolean',
       disabled: 'boolean',
       template_type: 'text',
+      git_remote_name: 'text',
       created_at: 'time',
       updated_at: 'time',
     },

@@ -35,9 +35,21 @@ export function Blockers({ error, onFollow }: { error: unknown; onFollow: () => 
   )
 }
 
-/** Path of a blocker; that of a node leads to it. */
+/** Path of a blocker; that of a node or a template leads to it. */
 function BlockerPath({ path, onFollow }: { path: string | null; onFollow: () => void }) {
   if (path === null || path === 'hidden') return <span>{texts.hidden}</span>
+  const template = /^\/projects\/([^/]+)\/templates\/([^/]+)$/.exec(path)
+  if (template)
+    return (
+      <Link
+        to="/templates/$project/$code"
+        params={{ project: template[1]!, code: template[2]! }}
+        search={{}}
+        onClick={onFollow}
+      >
+        {template[1]} / {template[2]}
+      </Link>
+    )
   if (!/^\/projects(\/[^/]+)?(\/(environments|assets|agents)\/[^/]+)*$/.test(path)) return <code>{path}</code>
   return (
     <Link to="/projects/$" params={{ _splat: splatOf(path) }} onClick={onFollow}>

@@ -9,12 +9,13 @@
  */
 export const keys = {
   everywhere: { search: ['Mod+k', '/'], keys: ['?'], close: ['Escape'] },
-  node: { run: ['r'], tab: digits('') },
+  node: { run: ['r'], previous: ['['], next: [']'], tab: digits('') },
   log: {
     follow: ['f', 'End'],
     next: ['n'],
     previous: ['p'],
     error: ['e'],
+    search: ['Mod+f'],
     line: digits('g '),
   },
   find: { next: ['Enter'], previous: ['Shift+Enter'] },

@@ -23,8 +23,13 @@ class KeySequence {
   }
 }
 
-/** What keys of a place do; a handler gets the key, as one of several digits. */
-export type Handlers<At extends Place> = { readonly [Name in Act<At>]?: ((pressed: string) => void) | undefined }
+/**
+ * What keys of a place do. A handler gets the key, as one of several digits; one that returns false leaves the key to the
+ * browser.
+ */
+export type Handlers<At extends Place> = {
+  readonly [Name in Act<At>]?: ((pressed: string) => void) | ((pressed: string) => boolean) | undefined
+}
 
 /**
  * Calls the handlers of a place for its keys, wherever the focus is, while the component is mounted. Keys without Ctrl act
@@ -36,8 +41,7 @@ export function useKeys<At extends Place>(place: At, handlers: Handlers<At>): vo
     const handler = act && handlers[act]
     if (!handler) return
     // A field that the handler opens must not get the key.
-    event.preventDefault()
-    handler(pressed)
+    if (handler(pressed) !== false) event.preventDefault()
   })
 }
 

@@ -10,7 +10,15 @@ const places: Words = {
     title: 'Everywhere',
     acts: { search: 'Search or jump to a page', keys: 'Show all keys', close: 'Close a dialog or a menu' },
   },
-  node: { title: 'Page of a node', acts: { run: 'Run an action', tab: 'Open the first to ninth tab' } },
+  node: {
+    title: 'Page of a node',
+    acts: {
+      run: 'Run an action',
+      previous: 'Node before it under the same parent',
+      next: 'Node after it under the same parent',
+      tab: 'Open the first to ninth tab',
+    },
+  },
   projects: { title: 'Tree of projects', acts: { star: 'Star the node, or remove its star' } },
   trees: {
     title: 'Trees of steps and nodes',
@@ -44,6 +52,7 @@ const places: Words = {
       next: 'Next match',
       previous: 'Previous match',
       error: 'Next error',
+      search: 'Search in all lines; once more for the search of the browser',
       line: 'Go to a line by its number',
     },
   },

@@ -17,6 +17,10 @@ test('g and a number go to a line, which becomes the address', async ({ page, op
   await expect(page).toHaveURL(/line=4321$/)
   await expect(field).toHaveCount(0)
   await expect(page.getByRole('log')).toBeFocused()
+  // The browser's own search would see only the lines in view.
+  await page.keyboard.press('Control+f')
+  await expect(page.getByRole('searchbox', { name: 'Find in the log' })).toBeFocused()
+  await page.keyboard.press('Escape')
   await page.reload()
   await expect(page.getByText('line 4321 of 5000', { exact: true })).toBeInViewport()
   // Also from elsewhere: the router must not restore where the log was scrolled to.

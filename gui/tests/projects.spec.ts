@@ -61,6 +61,17 @@ test('tabs are links, and the keys of their numbers open them', async ({ page, o
   await expect(page.getByText('Deploy without asking')).toBeVisible()
 })
 
+test('the keys [ and ] go through the nodes of one parent, and keep the tab', async ({ page, open, bank }) => {
+  await open(`${bank.path}/environments/test/assets/back?tab=activities`)
+  const title = (name: string) => page.getByRole('heading', { level: 1, name })
+  await expect(title('Back')).toBeVisible()
+  await page.keyboard.press(']')
+  await expect(title('Front')).toBeVisible()
+  await expect(page).toHaveURL(/assets\/front\?tab=activities/)
+  await page.keyboard.press('[')
+  await expect(title('Back')).toBeVisible()
+})
+
 test('an asset moves to another version from its page, which says what that brings, and back', async ({
   page,
   open,

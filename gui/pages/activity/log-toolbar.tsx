@@ -1,10 +1,11 @@
 import { ArrowDownToLine, ChevronDown, ChevronUp, ListTree, TriangleAlert, WrapText, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button, IconButton } from '../../components/button/button.tsx'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { faultText } from '../../components/state/state.tsx'
 import { actOf, pressedKey } from '../../keyboard/keys.ts'
+import { useKeys } from '../../keyboard/shortcuts.ts'
 import { log as texts } from '../../messages/log.ts'
 import styles from './activity-page.module.css'
 import { DownloadButton } from './download-button.tsx'
@@ -42,6 +43,15 @@ interface LogToolbarProps {
 export function LogToolbar(props: LogToolbarProps) {
   const { step, find, matches, searchError, errors, current, count } = props
   const [text, setText] = useDebounced(find, props.onFind)
+  const field = useRef<HTMLDivElement>(null)
+  useKeys('log', {
+    search: () => {
+      const input = field.current?.querySelector('input')
+      if (!input || input === document.activeElement) return false
+      input.select()
+      return true
+    },
+  })
   return (
     <div className={styles['logToolbar']}>
       {step !== undefined && (
@@ -55,7 +65,7 @@ export function LogToolbar(props: LogToolbarProps) {
           <X size={14} aria-hidden />
         </Button>
       )}
-      <div className={styles['find']} data-keys="find">
+      <div ref={field} className={styles['find']} data-keys="find">
         <SearchField
           label={texts.find}
           value={text}

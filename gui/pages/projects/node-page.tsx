@@ -12,11 +12,13 @@ import { useKeys } from '../../keyboard/shortcuts.ts'
 import { general } from '../../messages/general.ts'
 import { projects as texts } from '../../messages/projects.ts'
 import { useVisit } from '../../preferences/use-recent-nodes.ts'
-import { canHaveChanges, isNode, type NodeRecord, nodePath, nodeType, parentPathOf } from './node.ts'
+import { canHaveChanges, isNode, type NodeRecord, nodePath, nodeType, parentPathOf, splatOf } from './node.ts'
 import { NodeActions } from './node-actions.tsx'
 import { nodeCommands } from './node-commands.ts'
 import styles from './node-page.module.css'
+import { nodeTree, siblingOf } from './node-tree.ts'
 import { NodeTypeIcon } from './node-type-icon.tsx'
+import { useTree } from './nodes.ts'
 import { keptSearch } from './search.ts'
 import { ShowTreeButton } from './show-tree-button.tsx'
 import { nodeTabs, tabsOf } from './tabs.ts'
@@ -53,7 +55,15 @@ function Node({ node }: { node: NodeRecord }) {
   const tab = tabs.find(({ id }) => id === wanted)
   const open = (id: string | undefined) =>
     void navigate({ search: before => ({ ...keptSearch(before), tab: id === tabs[0]?.id ? undefined : id }) })
+  const { nodes } = useTree()
+  const openSibling = (step: 1 | -1) => {
+    const sibling = siblingOf(nodeTree(nodes.records.map(({ attributes }) => attributes)), path, step)
+    if (sibling === undefined) return
+    void navigate({ params: { _splat: splatOf(sibling) }, search: keptSearch })
+  }
   useKeys('node', {
+    previous: () => openSibling(-1),
+    next: () => openSibling(1),
     tab: pressed => {
       const chosen = tabs[Number(pressed) - 1]
       if (chosen) open(chosen.id)

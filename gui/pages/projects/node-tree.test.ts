@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NodeSummary } from '../../api/records.ts'
-import { countsOf, filteredTree, type NodeBranch, nodeStatus, nodeTree } from './node-tree.ts'
+import { countsOf, filteredTree, type NodeBranch, nodeStatus, nodeTree, siblingOf } from './node-tree.ts'
 
 const types = { projects: 'project', environments: 'environment', assets: 'asset', agents: 'agent' } as const
 
@@ -34,6 +34,16 @@ const shared = summary('/projects/bank/assets/shared')
 
 const outline = (branches: readonly NodeBranch[]): unknown[] =>
   branches.map(({ item, children }) => (children.length > 0 ? [item.label, outline(children)] : item.label))
+
+test('a node comes before and after others of its parent', () => {
+  const other = summary('/projects/bank-2')
+  const tree = nodeTree([bank, other, shared, live, back, front])
+  const both = (path: string) => [siblingOf(tree, path, -1), siblingOf(tree, path, 1)]
+  assert.deepEqual(both(back.path), [undefined, front.path])
+  assert.deepEqual(both(shared.path), [live.path, undefined])
+  assert.deepEqual(both(bank.path), [undefined, other.path])
+  assert.deepEqual(both('/projects/unknown'), [undefined, undefined])
+})
 
 test('nodes are below their parents, environments before assets, each by code', () => {
   const other = summary('/projects/bank-2')

@@ -40,6 +40,17 @@ export function nodeTree(nodes: readonly NodeSummary[]): NodeBranch[] {
   return branchesOf('')
 }
 
+/** Path of the node that is `step` rows after a node under the same parent; undefined at the end. */
+export function siblingOf(branches: readonly NodeBranch[], path: string, step: 1 | -1): string | undefined {
+  const index = branches.findIndex(({ id }) => id === path)
+  if (index >= 0) return branches[index + step]?.id
+  for (const { children } of branches) {
+    const found = siblingOf(children, path, step)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 function nearest(known: ReadonlySet<string>, path: string): string | undefined {
   let parent = parentPathOf(path)
   while (parent !== undefined && !known.has(parent)) parent = parentPathOf(parent)

@@ -30,6 +30,8 @@ export const log = {
   goToLineHint: 'Go to a line (g and its number)',
   notALine: 'Enter a line number, or a range such as 20-30',
   noSuchLine: (count: number) => `The log has ${count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`}`,
+  /** Names of the steps above, before that of a step of a nested run. */
+  above: (names: readonly string[]) => names.map(name => `${name} › `).join(''),
   lines: (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`),
   empty: 'This step printed nothing',
   emptyActivity: 'Nothing has been printed',

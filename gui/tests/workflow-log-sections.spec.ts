@@ -91,6 +91,100 @@ test('the log of a workflow run in sections: one for each step that started some
   await expect(page.getByRole('heading', { name: 'check', level: 1 })).toBeVisible()
 })
 
+const workflow = (bank: TestBank, code: string, source_yaml: string) =>
+  bank.as('ann').create(`/api${bank.path}/workflows`, { code, name: code, source_yaml, draft: false })
+
+/** A run whose step `middle` runs a workflow whose step `below` runs another, in which a change fails. */
+async function failedTwoDown(bank: TestBank, code: string): Promise<string> {
+  const nested = (name: string, of: string) => `  - { type: workflow, target: ${code}-${of}, name: ${name} }\n`
+  const change = (name: string, of: string, action: string) =>
+    `  - { target: ${asset(of)}, action: ${action}, name: ${name} }\n`
+  await workflow(bank, `${code}-good`, `steps:\n${change('look', 'front', 'check')}`)
+  const two = `${change('look first', 'front', 'check')}${change('talk', 'back', 'talkative')}`
+  await workflow(bank, `${code}-bad`, `steps:\n${two}`)
+  await workflow(bank, `${code}-both`, `steps:\n${nested('prepare', 'good')}${nested('below', 'bad')}`)
+  const id = await run(bank, code, `steps:\n${change('begin', 'front', 'check')}${nested('middle', 'both')}`)
+  await runWhen(bank, id, 'error')
+  return id
+}
+
+test('the steps of nested runs have sections of their own, two levels down, which search, links and folding reach', async ({
+  page,
+  open,
+  bank,
+}) => {
+  const id = await failedTwoDown(bank, 'levels')
+  const paths = requestsOf(page)
+  await open(`/activities/${id}?by=step`)
+  const log = page.getByRole('log', { name: 'Log by step' })
+  // The way to the step that failed is open.
+  const names = ['begin', 'middle', 'middle › prepare', 'middle › below', 'middle › below › look first']
+  for (const name of [...names, 'middle › below › talk'])
+    await expect(headers(page).filter({ hasText: new RegExp(`^${name}\\d`) })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^error middle › below › talk .* 3,044 lines$/ })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  )
+  await expect(page.getByRole('button', { name: /^error middle .* 3,046 lines$/ })).toBeVisible()
+  expect(paths.filter(path => path.endsWith('/tree'))).toHaveLength(3)
+
+  await page.getByLabel('Find in the log').fill('all disks have room')
+  await expect(page.getByText('– of 4')).toBeVisible()
+  const next = page.getByRole('button', { name: 'Next match (n)' })
+  // From the lines in sight, those of the last section.
+  for (const place of ['4 of 4', '1 of 4']) {
+    await next.click()
+    await expect(page.getByText(place)).toBeVisible()
+  }
+  // The next match is in a run whose steps have not been read.
+  await next.click()
+  const look = page.getByRole('button', { name: /^success middle › prepare › look .* 1 line$/ })
+  await expect(look).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByText('2 of 4')).toBeVisible()
+  await next.click()
+  await expect(page.getByText('3 of 4')).toBeVisible()
+
+  const third = log.locator('[data-section]').filter({ hasText: 'look first' })
+  await expect(third.getByRole('button')).toHaveAttribute('aria-expanded', 'true')
+  await log.getByRole('link', { name: 'Line 1', exact: true }).nth(2).click()
+  await expect(page).toHaveURL(/step=[0-9a-f-]{36}&line=1|line=1&step=[0-9a-f-]{36}/)
+  const address = page.url()
+  await page.goto('/activities')
+  await page.goto(address)
+  await expect(page.getByRole('button', { name: /^success middle › below › look first / })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  )
+  // Folded, the run is one section again.
+  await page.getByRole('button', { name: /^error middle \d/ }).click()
+  await expect(headers(page)).toHaveCount(2)
+  await page.getByRole('button', { name: /^error middle \d/ }).click()
+  await expectGoodEverywhere(page, () => expect(page.getByRole('button', { name: /look first / })).toBeVisible())
+})
+
+test('the section of a step of a nested run grows as its lines come, and ends with all of them', async ({
+  page,
+  open,
+  bank,
+}) => {
+  await workflow(bank, 'dripping', `steps:\n  - { target: ${asset('back')}, action: drip-left, name: drip }\n`)
+  const id = await run(bank, 'around-drip', 'steps:\n  - { type: workflow, target: dripping, name: nested }\n')
+  await open(`/activities/${id}?by=step`)
+  const drip = header(page, 'nested › drip')
+  await expect(drip).toHaveAttribute('aria-expanded', 'true')
+  const lines = async () => Number(/(\d+) lines?$/.exec((await drip.textContent()) ?? '')?.[1] ?? 0)
+  await expect.poll(lines).toBeGreaterThan(1)
+  const before = await lines()
+  await expect.poll(lines).toBeGreaterThan(before)
+  await expect(page.getByText(/^left \d+$/).last()).toBeInViewport()
+  await bank.as('ann').remove(`/api/workflow_runs/${id}`)
+  await page.getByRole('button', { name: /^cancelled nested .* \d+ lines$/ }).click()
+  await expect(page.getByRole('button', { name: /^cancelled nested › drip .* \d+ lines$/ })).toBeVisible()
+  const answer = await bank.as('ann').raw(`/api/workflow_runs/${id}/log?tail=1`)
+  const total = Number(/\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1])
+  await expect.poll(lines).toBe(total)
+})
+
 test('the section of a running change grows as its lines come, and its step is named beside them in the log by time', async ({
   page,
   open,

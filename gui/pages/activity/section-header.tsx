@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronRight, Download, SquareArrowOutUpRight } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { buttonClass } from '../../components/button/button.tsx'
 import { StatusIcon } from '../../components/status/status.tsx'
 import { Duration } from '../../components/time/time.tsx'
@@ -15,6 +15,8 @@ export type HeaderMove = 1 | -1 | 'first' | 'last'
 
 interface SectionHeaderProps {
   readonly step: StepRecord
+  /** Names of the steps whose runs it belongs to, from the outermost. */
+  readonly path: readonly string[]
   readonly lines: number
   readonly isOpen: boolean
   readonly download: string
@@ -32,7 +34,7 @@ const moves: Readonly<Partial<Record<Act<'sections'>, HeaderMove>>> = {
 }
 
 /** Header of the section of a step in the log: opens and closes it. */
-export function SectionHeader({ step, lines, isOpen, download, onToggle, onMove, focused }: SectionHeaderProps) {
+export function SectionHeader({ step, path, lines, isOpen, download, onToggle, onMove, focused }: SectionHeaderProps) {
   const { id, attributes } = step
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
@@ -52,7 +54,12 @@ export function SectionHeader({ step, lines, isOpen, download, onToggle, onMove,
   // Of a workflow run: what the step has started, and whose log it is.
   const [made] = [...relatedIds(step, 'changes'), ...relatedIds(step, 'workflow_runs')]
   return (
-    <div className={styles['header']} data-section={id} data-keys="sections">
+    <div
+      className={styles['header']}
+      data-section={id}
+      data-keys="sections"
+      style={{ '--depth': path.length } as CSSProperties}
+    >
       <h2>
         <button
           ref={button}
@@ -70,6 +77,7 @@ export function SectionHeader({ step, lines, isOpen, download, onToggle, onMove,
         >
           {isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
           <StatusIcon status={attributes.status_code} />
+          {path.length > 0 && <span className={styles['path']}>{texts.above(path)}</span>}
           <span className={styles['name']}>{name}</span>
           <span className={styles['facts']}>
             <Duration from={attributes.started_at} to={attributes.finished_at} />

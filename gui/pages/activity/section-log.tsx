@@ -13,13 +13,14 @@ import { ChosenLinesBar } from './chosen-lines-bar.tsx'
 import { GoToLine } from './go-to-line.tsx'
 import { downloadOf, logOfStep, wholeLog } from './log-source.ts'
 import { LogToolbar } from './log-toolbar.tsx'
+import type { NestedRuns } from './nested-runs.ts'
 import { chosenLines, lineText } from './search.ts'
 import { type HeaderMove, SectionHeader } from './section-header.tsx'
 import { nextPlace, type OrderedPlaces, orderedPlaces } from './section-places.ts'
 import { stepName } from './steps.ts'
 import type { PartProps } from './use-activity.ts'
 import { useLogShortcuts } from './use-log-shortcuts.ts'
-import { useMatches } from './use-matches.ts'
+import { useMatches, useNestedPlaces } from './use-matches.ts'
 import type { Sections } from './use-sections.ts'
 
 const none: readonly Place[] = []
@@ -27,6 +28,7 @@ const none: readonly Place[] = []
 /** Log of an activity in sections, one for each step that has printed something. */
 export function SectionLog({ sections, ...part }: PartProps & { readonly sections: Sections }) {
   const { kind, record, live } = part
+  const { steps, openRuns } = sections
   const search = useSearch({ from: '/activities/$id' })
   const navigate = useNavigate({ from: '/activities/$id' })
   const { step: linked, find = '' } = search
@@ -37,12 +39,13 @@ export function SectionLog({ sections, ...part }: PartProps & { readonly section
   const whole = wholeLog(kind, record.id)
   const found = useMatches(whole, { query: find }, isLive)
   const errors = useMatches(whole, { errors: true }, isLive)
-  const matches = useMemo(
-    () => orderedPlaces(rows, (find !== '' && found.data?.inSteps) || none),
-    [rows, find, found.data],
-  )
-  const errorPlaces = useMemo(() => orderedPlaces(rows, errors.data?.inSteps ?? none), [rows, errors.data])
+  const foundPlaces = useNestedPlaces((find !== '' && found.data?.inSteps) || none, openRuns, { query: find }, isLive)
+  const errorsFound = useNestedPlaces(errors.data?.inSteps ?? none, openRuns, { errors: true }, isLive)
+  const matches = useMemo(() => orderedPlaces(rows, foundPlaces), [rows, foundPlaces])
+  const errorPlaces = useMemo(() => orderedPlaces(rows, errorsFound), [rows, errorsFound])
   const [match, setMatch] = useState<Place>()
+  /** Jump to a line of a run that is not read yet: it goes on once the lines of its steps are known. */
+  const [pending, setPending] = useState<PendingJump>()
   /** Line or header that is shown as soon as its section is open. */
   const [target, setTarget] = useState<Place>()
   const [goTo, setGoTo] = useState<{ first: string; id: string }>()
@@ -70,27 +73,43 @@ export function SectionLog({ sections, ...part }: PartProps & { readonly section
     if (target && isReady) showTarget()
   }, [target, isReady])
   // What the address names is shown when the page is opened, and when another step is chosen.
-  const showLinked = useEffectEvent(() => {
-    if (linked === undefined) return
-    // Of a group, the first step below it that has printed something.
-    const isIn = (id: string) => id === linked || live.steps.ancestorsOf(id).includes(linked)
-    const section = rows.sections.find(({ id }) => isIn(id))
-    if (section) show({ id: section.id, line: chosen === undefined ? undefined : chosen.from - 1 })
-  })
+  const showLinked = useEffectEvent((id: string) =>
+    show({ id, line: chosen === undefined ? undefined : chosen.from - 1 }),
+  )
+  // Of a group, the first step below it that has printed something.
+  const linkedSection = useMemo(
+    () =>
+      linked === undefined
+        ? undefined
+        : rows.sections.find(({ id }) => id === linked || steps.ancestorsOf(id).includes(linked))?.id,
+    [rows, steps, linked],
+  )
   const lastLinked = useRef<string>(undefined)
   useEffect(() => {
-    if (!isReady || lastLinked.current === linked) return
+    if (!isReady || lastLinked.current === linked || linkedSection === undefined) return
     lastLinked.current = linked
-    showLinked()
-  }, [isReady, linked])
+    showLinked(linkedSection)
+  }, [isReady, linked, linkedSection])
 
   const middle = () => rows.at(window.current?.middle() ?? 0)
-  const jump = (among: OrderedPlaces, direction: 1 | -1) => {
-    const place = nextPlace(rows, among, match ?? middle(), direction)
-    if (!place) return
+  const goOn = (place: Place, among: PendingJump['among'], direction: 1 | -1) => {
     setMatch(place)
     show(place)
+    setPending(steps.runOf(place.id) === undefined ? undefined : { within: place.id, among, direction })
   }
+  const jump = (among: PendingJump['among'], direction: 1 | -1) => {
+    const place = nextPlace(rows, among === 'matches' ? matches : errorPlaces, match ?? middle(), direction)
+    if (place) goOn(place, among, direction)
+  }
+  const inside = pending && placesWithin(steps, pending.within, pending.among === 'matches' ? matches : errorPlaces)
+  const goInside = useEffectEvent(() => {
+    if (pending && inside) goOn(inside.at(pending.direction === 1 ? 0 : -1)!, pending.among, pending.direction)
+  })
+  const isInside = inside !== undefined && inside.length > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each jump into a run.
+  useEffect(() => {
+    if (isInside) goInside()
+  }, [isInside, pending])
   const choose = (id: string | undefined, from = 0, to = from) => {
     lastLinked.current = id
     void navigate({
@@ -120,8 +139,8 @@ export function SectionLog({ sections, ...part }: PartProps & { readonly section
   }
   useLogShortcuts({
     follow: () => follow(true),
-    nextMatch: direction => jump(matches, direction),
-    nextError: () => jump(errorPlaces, 1),
+    nextMatch: direction => jump('matches', direction),
+    nextError: () => jump('errors', 1),
     goToLine: openGoTo,
   })
   const moveTo = (from: string, move: HeaderMove) => {
@@ -135,13 +154,14 @@ export function SectionLog({ sections, ...part }: PartProps & { readonly section
   }
 
   const header = (id: string) => {
-    const step = live.steps.get(id)
+    const step = steps.get(id)
     const section = rows.sections[rows.indexOf(id) ?? -1]
     if (!step || !section) return null
     return (
       <SectionHeader
         step={step}
-        lines={section.lines}
+        path={steps.pathOf(id)}
+        lines={steps.runOf(id) === undefined ? section.lines : sections.countOf(id)}
         isOpen={section.isOpen}
         download={downloadOf(logOfStep(kind, id), stepName(step))}
         onToggle={isOpen => sections.toggle(id, isOpen)}
@@ -177,9 +197,9 @@ export function SectionLog({ sections, ...part }: PartProps & { readonly section
         matches={find === '' ? undefined : found.data}
         searchError={found.error}
         current={match === undefined ? 0 : matches.places.findIndex(each => isSame(each, match)) + 1}
-        onJump={direction => jump(matches, direction)}
+        onJump={direction => jump('matches', direction)}
         errors={errors.data}
-        onNextError={() => jump(errorPlaces, 1)}
+        onNextError={() => jump('errors', 1)}
         count={isReady ? total : undefined}
         wraps={wraps}
         onWrap={() => setWraps(!wraps)}
@@ -190,7 +210,7 @@ export function SectionLog({ sections, ...part }: PartProps & { readonly section
             <GoToLine
               first={goTo.first}
               count={goToSection.lines}
-              step={stepName(live.steps.get(goTo.id)!)}
+              step={stepName(steps.get(goTo.id)!)}
               onGo={({ from, to }) => {
                 leaveGoTo(true)
                 choose(goTo.id, from, to)
@@ -245,5 +265,16 @@ export function SectionLog({ sections, ...part }: PartProps & { readonly section
     </div>
   )
 }
+
+interface PendingJump {
+  /** Step that has started the run. */
+  readonly within: string
+  readonly among: 'matches' | 'errors'
+  readonly direction: 1 | -1
+}
+
+/** Places in the sections of the run that a step has started, in their order. */
+const placesWithin = (steps: NestedRuns, creator: string, { places }: OrderedPlaces): readonly Place[] =>
+  places.filter(({ id }) => steps.creatorsOf(id).includes(creator))
 
 const isSame = (one: Place, other: Place): boolean => one.id === other.id && one.line === other.line

@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { sluice } from '../../api/client.ts'
 import { recordKey } from '../../api/keys.ts'
 import type { Resource } from '../../api/records.ts'
 import type { Place } from '../../components/log-window/section-rows.ts'
-import type { LogSubject } from './log-source.ts'
+import { kinds } from './activity-kind.ts'
+import { type LogSubject, wholeLog } from './log-source.ts'
+import type { OpenRun } from './run-sections.ts'
 
 /** Lines of a log that match, by their indexes. */
 export interface Matches {
@@ -29,9 +32,37 @@ interface Answer {
 }
 
 /** Searches a log for a text, or for the lines written to stderr. While the activity runs, it is searched every 5 s. */
-export function useMatches(subject: LogSubject, sought: { query: string } | { errors: true }, isLive: boolean) {
+export const useMatches = (subject: LogSubject, sought: Sought, isLive: boolean) =>
+  useQuery(matchesOptions(subject, sought, isLive))
+
+/**
+ * Places of the matches of a log of a workflow run with sections also for the steps of nested runs: those of each open run are
+ * sought in its own log, and replace those of the step that has started it once they are read.
+ */
+export function useNestedPlaces(
+  own: readonly Place[],
+  runs: readonly OpenRun[],
+  sought: Sought,
+  isLive: boolean,
+): readonly Place[] {
+  const found = useQueries({
+    queries: runs.map(({ run }) => matchesOptions(wholeLog(kinds.workflow_run, run), sought, isLive)),
+    combine: inRuns,
+  })
+  return useMemo(() => {
+    const read = new Map(runs.flatMap(({ creator }, i) => (found[i] ? [[creator, found[i]] as const] : [])))
+    if (read.size === 0) return own
+    return [own, ...read.values()].flat().filter(({ id }) => !read.has(id))
+  }, [own, runs, found])
+}
+
+const inRuns = (results: readonly UseQueryResult<Matches>[]) => results.map(({ data }) => data?.inSteps)
+
+type Sought = { readonly query: string } | { readonly errors: true }
+
+function matchesOptions(subject: LogSubject, sought: Sought, isLive: boolean) {
   const query = { ...subject.query, ...sought }
-  return useQuery({
+  return queryOptions({
     queryKey: recordKey(`${subject.path}/matches`, query),
     queryFn: async (): Promise<Matches> => {
       const { data, meta } = await sluice().document<Answer>(`${subject.path}/matches`, query)

@@ -3,7 +3,8 @@ import { isFinal, type LiveMessage, type Resource } from '#client/sluice.ts'
 import type { SectionLines } from '../../components/log-window/section-lines.ts'
 import { useStream } from '../../live/use-stream.ts'
 import { wholeLog } from './log-source.ts'
-import { isDone, type Steps } from './steps.ts'
+import type { NestedRuns } from './nested-runs.ts'
+import { isDone } from './steps.ts'
 import type { PartProps } from './use-activity.ts'
 import { type LineCounts, useStepTree } from './use-line-counts.ts'
 
@@ -15,8 +16,8 @@ const pauses = { ends: 1_000, tree: 2_000 }
  * lines, but not where in them: the ends of those in sight are read again at once, and the numbers of lines of the others from
  * the tree (ADR 131).
  */
-export function useRunLineCounts(part: PartProps, lines: SectionLines): LineCounts {
-  const { kind, record, live } = part
+export function useRunLineCounts(part: PartProps, lines: SectionLines, steps: NestedRuns): LineCounts {
+  const { kind, record } = part
   const isLive = !isFinal(record.attributes.status_code)
   const { data, dataUpdatedAt, error, refetch } = useStepTree(part)
   const [version, setVersion] = useState(0)
@@ -48,7 +49,7 @@ export function useRunLineCounts(part: PartProps, lines: SectionLines): LineCoun
   const handlers = {
     onMessages: (messages: readonly LiveMessage[]) => {
       for (const message of messages)
-        if (message.kind === 'log_lines') for (const id of sectionsOf(message, live.steps)) news.current.add(id)
+        if (message.kind === 'log_lines') for (const id of sectionsOf(message, steps)) news.current.add(id)
       schedule()
     },
     onRestart: () => {
@@ -79,7 +80,7 @@ export function useRunLineCounts(part: PartProps, lines: SectionLines): LineCoun
     [lines],
   )
   return {
-    of: data && (id => Math.max(data.lines.get(id) ?? 0, lines.logOf(id)?.count ?? 0)),
+    of: data && (id => Math.max(data.lines.get(id) ?? steps.linesOf(id) ?? 0, lines.logOf(id)?.count ?? 0)),
     error,
     retry: () => void refetch(),
     version: version + dataUpdatedAt,
@@ -87,7 +88,7 @@ export function useRunLineCounts(part: PartProps, lines: SectionLines): LineCoun
 }
 
 /** Section of the lines of a message; a run that a step has started may have written them, and then all such sections. */
-function sectionsOf({ data }: LiveMessage, steps: Steps): readonly string[] {
+function sectionsOf({ data }: LiveMessage, steps: NestedRuns): readonly string[] {
   const [line] = data as readonly Resource<{ workflow_step_id?: string | null; change_id?: string | null }>[]
   const { workflow_step_id: writer, change_id: change } = line?.attributes ?? {}
   if (writer && steps.get(writer)) return [writer]

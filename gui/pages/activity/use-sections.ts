@@ -1,18 +1,27 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { sluice } from '../../api/client.ts'
 import { RangeLines } from '../../components/log-window/lines.ts'
 import { SectionLines } from '../../components/log-window/section-lines.ts'
-import { type Section, SectionRows } from '../../components/log-window/section-rows.ts'
+import { SectionRows } from '../../components/log-window/section-rows.ts'
 import { addStreamed, lineRange, logOfStep, rangeQuery } from './log-source.ts'
-import { hasFailed, isDone, type Steps } from './steps.ts'
+import { NestedRuns } from './nested-runs.ts'
+import { type OpenRun, sectionsOf } from './run-sections.ts'
+import { isDone } from './steps.ts'
 import { type PartProps, useStepsVersion } from './use-activity.ts'
 import { type LineCounts, useLineCounts } from './use-line-counts.ts'
+import { useLinkedRuns, useNestedTrees } from './use-nested-trees.ts'
 import { useRunLineCounts } from './use-run-line-counts.ts'
 
 /** Sections of a log: their rows, their lines, and which of them are open. */
 export interface Sections {
   readonly lines: SectionLines
   readonly rows: SectionRows
+  /** Steps of the activity and of the runs that they have started, as far as these are read. */
+  readonly steps: NestedRuns
+  /** Number of lines of a step, with those of the run that it has started. */
+  readonly countOf: (id: string) => number
+  /** Runs whose steps have sections of their own. */
+  readonly openRuns: readonly OpenRun[]
   readonly toggle: (id: string, isOpen: boolean) => void
   /** Keeps open what is open, also after its step has ended. */
   readonly pinOpen: () => void
@@ -32,16 +41,31 @@ export function useChangeSections(part: PartProps, linked: string | undefined): 
       if (id && log) addStreamed(log, logOfStep(part.kind, id), [message])
     }
   })
-  return useRows(part, { lines, counts, linked, isSection: () => true })
+  const steps = useMemo(() => new NestedRuns(part.live.steps), [part.live.steps])
+  return useRows(part, { lines, counts, steps, linked: linkedTo(linked), isSection: () => true })
 }
 
-/** Sections of the log of a workflow run, one for each step that has made a change or a run, or has printed something itself. */
+/**
+ * Sections of the log of a workflow run, one for each step that has made a change, or has printed something itself; those of
+ * a nested run are below the step that has started it.
+ */
 export function useRunSections(part: PartProps, linked: string | undefined): Sections {
   const lines = useSectionLines(part)
-  const counts = useRunLineCounts(part, lines)
-  const { steps } = part.live
-  return useRows(part, { lines, counts, linked, isSection: id => steps.childrenOf(id).length === 0 })
+  const steps = useMemo(() => new NestedRuns(part.live.steps), [part.live.steps])
+  const counts = useRunLineCounts(part, lines, steps)
+  const above = useLinkedRuns(part, linked, steps)
+  const sections = useRows(part, {
+    lines,
+    counts,
+    steps,
+    linked: useMemo(() => [...linkedTo(linked), ...above], [linked, above]),
+    isSection: id => steps.childrenOf(id).length === 0,
+  })
+  useNestedTrees(steps, sections.openRuns)
+  return sections
 }
+
+const linkedTo = (linked: string | undefined): readonly string[] => (linked === undefined ? [] : [linked])
 
 /** Logs of the steps of an activity, read as they come into sight. */
 function useSectionLines({ kind, record }: PartProps): SectionLines {
@@ -65,33 +89,25 @@ function useSectionLines({ kind, record }: PartProps): SectionLines {
 interface RowsOptions {
   readonly lines: SectionLines
   readonly counts: LineCounts
-  /** Step that the address names. */
-  readonly linked: string | undefined
+  readonly steps: NestedRuns
+  /** Steps that the address names. */
+  readonly linked: readonly string[]
   /** Whether a step may have a section. */
   readonly isSection: (id: string) => boolean
 }
 
-/**
- * Rows of the sections. Those of running steps and of the first failed one are open until somebody opens or closes them, and
- * so is the one that the address names.
- */
-function useRows({ live: { steps } }: PartProps, { lines, counts, linked, isSection }: RowsOptions): Sections {
-  const stepsVersion = useStepsVersion(steps)
+/** Rows of the sections. */
+function useRows({ live }: PartProps, { lines, counts, steps, linked, isSection }: RowsOptions): Sections {
+  const stepsVersion = useStepsVersion(live.steps)
+  const nestedVersion = useSyncExternalStore(steps.listen, () => steps.version)
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const order = useMemo(() => inOrder(steps), [steps, steps.shape])
+  const countOf = (id: string) => counts.of?.(id) ?? 0
+  const linkedKey = linked.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the versions say when steps and counts have changed.
-  const rows = useMemo(() => {
-    const firstFailed = order.find(id => isFailedLeaf(steps, id))
-    const sections: Section[] = []
-    for (const id of order) {
-      if (!isSection(id)) continue
-      const count = counts.of?.(id) ?? 0
-      const isRunning = steps.get(id)!.attributes.status_code === 'running' && steps.childrenOf(id).length === 0
-      if (count === 0 && !isRunning) continue
-      sections.push({ id, lines: count, isOpen: toggled.get(id) ?? (isRunning || id === firstFailed || id === linked) })
-    }
-    return new SectionRows(sections)
-  }, [order, stepsVersion, counts.version, toggled, linked])
+  const { rows, openRuns } = useMemo(() => {
+    const { sections, openRuns } = sectionsOf(steps, { toggled, linked, isSection, countOf })
+    return { rows: new SectionRows(sections), openRuns }
+  }, [steps, stepsVersion, nestedVersion, counts.version, toggled, linkedKey])
   lines.rows = rows
   // Logs that were read before know of no lines behind their end, which they are to be asked for.
   useEffect(() => {
@@ -104,6 +120,9 @@ function useRows({ live: { steps } }: PartProps, { lines, counts, linked, isSect
   return {
     lines,
     rows,
+    steps,
+    countOf,
+    openRuns,
     toggle: (id, isOpen) => setToggled(new Map(toggled).set(id, isOpen)),
     pinOpen: () => {
       const open = rows.sections.filter(({ id, isOpen }) => isOpen && !isDone(steps.get(id)!))
@@ -114,17 +133,3 @@ function useRows({ live: { steps } }: PartProps, { lines, counts, linked, isSect
     retry: counts.retry,
   }
 }
-
-/** All steps from the top of the tree, parents before their children. */
-function inOrder(steps: Steps): string[] {
-  const order: string[] = []
-  for (const pending = steps.roots.toReversed(); pending.length > 0; ) {
-    const id = pending.pop()!
-    order.push(id)
-    pending.push(...steps.childrenOf(id).toReversed())
-  }
-  return order
-}
-
-const isFailedLeaf = (steps: Steps, id: string): boolean =>
-  hasFailed(steps.get(id)!) && !steps.childrenOf(id).some(child => hasFailed(steps.get(child)!))

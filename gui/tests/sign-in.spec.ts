@@ -45,6 +45,7 @@ test('a session that ends under the page is renewed in a dialog, and the page st
   await page.getByRole('button', { name: 'Mine', includeHidden: true }).dispatchEvent('click')
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
   await expect(dialog).toBeVisible()
+  await expect(dialog.getByLabel('Password')).toBeFocused()
   await dialog.getByLabel('Password').fill(passwordOf('ann'))
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect(dialog).toBeHidden()

@@ -84,7 +84,10 @@ function firstFocus(popup: HTMLElement | null): HTMLElement | null {
   return (popup && firstField(popup)) ?? popup
 }
 
-const firstField = (within: HTMLElement) => within.querySelector<HTMLElement>('input, select, textarea')
+/** The first field in which something can be entered, or that can at least be copied. */
+const firstField = (within: HTMLElement) =>
+  within.querySelector<HTMLElement>(':is(input, select, textarea):not([readonly], :disabled)') ??
+  within.querySelector<HTMLElement>('input, textarea')
 
 /** Gives the focus to the first field when it is there, if it was read first and the focus has stayed on the dialog. */
 function focusLateField(body: HTMLDivElement | null): (() => void) | undefined {

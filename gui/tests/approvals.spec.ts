@@ -1,6 +1,6 @@
 import { expect, expectGoodEverywhere, expectNoSidewaysScroll, type TestBank, test } from './fixtures.ts'
 
-test.use({ ownProject: true })
+test.use({ ownProject: true, provokes: /status of 409/ })
 
 test('an approver approves from a window of 360 px and sees it among the own decisions', async ({
   page,
@@ -42,6 +42,30 @@ async function approveFirst(bank: TestBank): Promise<void> {
   await bank.as('bob').create(`/api/steps/${step.id}/approve`, { message: 'the one before' })
   await bank.reaches(id, 'success')
 }
+
+for (const place of ['the inbox', 'the page of the change'])
+  test(`a reason that is typed on ${place} stays when the step is decided elsewhere meanwhile`, async ({
+    page,
+    open,
+    bank,
+  }) => {
+    const { id } = await bank.change('rollout', { asset: 'back' })
+    await bank.reaches(id, 'waiting_for_approval')
+    await open(place === 'the inbox' ? '/approvals' : `/activities/${id}`, 'bob')
+    const card = page.getByRole('listitem').filter({ has: page.locator(`a[href="/activities/${id}"]`) })
+    const from = place === 'the inbox' ? card : page
+    await from.getByRole('button', { name: 'Reject…' }).click()
+    const message = page.getByRole('dialog').getByLabel('Message')
+    await message.fill('not on a Friday')
+    const waiting = await bank.as('bob').list<{ activity_id: string }>('/api/waiting_steps')
+    const step = waiting.find(({ attributes }) => attributes.activity_id === id)!
+    await bank.as('bob').create(`/api/steps/${step.id}/approve`, {})
+    await bank.reaches(id, 'success')
+    await expect(page.getByRole('button', { name: 'Approve…', includeHidden: true })).toHaveCount(0)
+    await message.press('Control+Enter')
+    await expect(page.getByText('The step does not wait: it is success.')).toBeVisible()
+    await expect(message).toHaveValue('not on a Friday')
+  })
 
 test('a wait appears live, and who may not decide it sees no button', async ({ page, open, bank }) => {
   await open('/approvals', 'bob')

@@ -1,13 +1,13 @@
-import { useState } from 'react'
+import { useEffect } from 'react'
 import { decision as texts } from '../../messages/decision.ts'
 import { Button, type ButtonProps } from '../button/button.tsx'
-import { type Decision, DecisionDialog, type StepType, type WaitingRecord } from './decision-dialog.tsx'
+import type { Decision, StepType, WaitingRecord } from './decision-dialog.tsx'
+import { useDecisionScope } from './decision-scope.tsx'
 
 interface DecisionButtonsProps {
   readonly type: StepType
   readonly step: WaitingRecord
   readonly size?: ButtonProps['size']
-  readonly onDecided?: () => void
 }
 
 const decisions: readonly Decision[] = ['approve', 'continue', 'reject']
@@ -19,29 +19,20 @@ const decisionsOf = (step: WaitingRecord): readonly Decision[] => {
 }
 
 /** Buttons for the decisions on a waiting step; each opens its dialog. Nothing if the caller may make none. */
-export function DecisionButtons({ type, step, size, onDecided }: DecisionButtonsProps) {
-  const [open, setOpen] = useState<Decision>()
-  return (
-    <>
-      {decisionsOf(step).map(each => (
-        <Button
-          key={each}
-          variant={each === 'reject' ? 'danger' : 'primary'}
-          {...(size && { size })}
-          onClick={() => setOpen(each)}
-        >
-          {texts.open[each]}
-        </Button>
-      ))}
-      {open && (
-        <DecisionDialog
-          type={type}
-          step={step}
-          decision={open}
-          onClose={() => setOpen(undefined)}
-          onDecided={onDecided}
-        />
-      )}
-    </>
-  )
+export function DecisionButtons({ type, step, size }: DecisionButtonsProps) {
+  const { opened, open } = useDecisionScope()
+  // The dialog shows the approvals that come in while it is open.
+  useEffect(() => {
+    if (opened?.step.id === step.id && opened.step !== step) open({ ...opened, step })
+  }, [opened, open, step])
+  return decisionsOf(step).map(decision => (
+    <Button
+      key={decision}
+      variant={decision === 'reject' ? 'danger' : 'primary'}
+      {...(size && { size })}
+      onClick={() => open({ type, step, decision })}
+    >
+      {texts.open[decision]}
+    </Button>
+  ))
 }

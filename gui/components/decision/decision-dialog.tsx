@@ -31,12 +31,10 @@ interface DecisionDialogProps {
   readonly step: WaitingRecord
   readonly decision: Decision
   readonly onClose: () => void
-  /** Called once the decision is made. */
-  readonly onDecided?: (() => void) | undefined
 }
 
 /** Dialog to approve, reject or continue a waiting step, with a message and the values that the step asks for. */
-export function DecisionDialog({ type, step, decision, onClose, onDecided }: DecisionDialogProps) {
+export function DecisionDialog({ type, step, decision, onClose }: DecisionDialogProps) {
   const path = `/api/${type}s/${step.id}`
   const asksForInput = decision === 'continue' && type === 'step'
   // Lists of waiting steps leave the arguments out.
@@ -60,7 +58,6 @@ export function DecisionDialog({ type, step, decision, onClose, onDecided }: Dec
         void cache.invalidateQueries({ queryKey: listKey(list) })
       void cache.invalidateQueries({ queryKey: recordKey('/api/summary') })
       toast.done(texts.done[decision](name))
-      onDecided?.()
       onClose()
     },
   })

@@ -1,11 +1,13 @@
 import { ApprovalProgress } from '../../components/decision/approval-progress.tsx'
 import { ArgumentInput } from '../../components/decision/argument-input.tsx'
 import { DecisionButtons } from '../../components/decision/decision-buttons.tsx'
+import { DecisionScope } from '../../components/decision/decision-scope.tsx'
 import { argumentFields } from '../../components/decision/input-arguments.ts'
 import { inputArguments, waitingStep } from '../samples.ts'
 import { Specimen } from '../specimen.tsx'
 
 const fields = argumentFields(inputArguments)
+const onlyContinue = { ...waitingStep, id: 'only-continue', meta: { can: ['continue'] } }
 
 export function DecisionPage() {
   return (
@@ -23,9 +25,11 @@ export function DecisionPage() {
         />
       </Specimen>
       <Specimen title="Decisions" row>
-        <DecisionButtons type="step" step={waitingStep} />
-        <DecisionButtons type="step" step={{ ...waitingStep, meta: { can: ['continue'] } }} />
-        <DecisionButtons type="step" step={waitingStep} size="small" />
+        <DecisionScope>
+          <DecisionButtons type="step" step={waitingStep} />
+          <DecisionButtons type="step" step={onlyContinue} />
+          <DecisionButtons type="step" step={waitingStep} size="small" />
+        </DecisionScope>
       </Specimen>
       <Specimen title="Arguments of an input step">
         {fields.slice(0, 3).map(field => (

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { isFinal } from '#client/sluice.ts'
+import { DecisionScope } from '../../components/decision/decision-scope.tsx'
 import { withoutColumns } from '../../components/list/list-parameters.ts'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { nodeCode } from '../../components/node-path/nodes-in-path.ts'
@@ -56,7 +57,7 @@ export function ActivityView({ found }: { found: { kind: ActivityKind; record: A
     >
       <div className={styles['content']}>
         <ProgressAnnouncement name={name} status={status} progress={progress} />
-        {!isFinal(status) && <WaitingBanner {...part} waiting={progress.waiting} />}
+        <DecisionScope>{!isFinal(status) && <WaitingBanner {...part} waiting={progress.waiting} />}</DecisionScope>
         <div className={styles['split']} data-tab={tab}>
           <StepPanel {...part} progress={progress} />
           <section className={styles['part']} aria-label={texts.tabs[tab === 'steps' ? 'log' : tab]}>

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { useList } from '../../api/queries.ts'
 import { listCommand } from '../../components/command/list-command.ts'
+import { DecisionScope } from '../../components/decision/decision-scope.tsx'
 import { withoutColumns } from '../../components/list/list-parameters.ts'
 import { Page } from '../../components/page/page.tsx'
 import { ListStates } from '../../components/state/query-states.tsx'
@@ -36,7 +37,13 @@ export function ApprovalsPage() {
           ['decided', texts.views.decided],
         ]}
       />
-      {view === 'decided' ? <Decided /> : <Waiting filter={view === 'mine' ? 'waiting_for_me' : 'waiting_for_user'} />}
+      {view === 'decided' ? (
+        <Decided />
+      ) : (
+        <DecisionScope>
+          <Waiting filter={view === 'mine' ? 'waiting_for_me' : 'waiting_for_user'} />
+        </DecisionScope>
+      )}
     </Page>
   )
 }

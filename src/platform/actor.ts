@@ -21,6 +21,8 @@ export interface Rights {
   /** Whether the policy `blocked` denies every right, also on the caller's own records. */
   readonly blocked?: true
   may(right: Right, path: string): boolean
+  /** Whether a rule grants the right on its path, whichever that is. Absent: only a superuser has it so. */
+  readonly somewhere?: (right: Right) => boolean
   /**
    * `may` for several paths below one, such as `/settings` below a node's, with one walk. `/actions/*` asks for the
    * right to at least one of the actions. Absent: use `may`.

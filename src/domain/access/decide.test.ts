@@ -20,6 +20,19 @@ test('without a rule there is no right', () => {
   assert.equal(rights().may('read', '/projects/bank'), false)
 })
 
+test('a right that a rule grants somewhere is told apart from one that no rule grants', () => {
+  const { somewhere } = rights(
+    rule('/projects/*/actions', { execute: true }),
+    rule('/projects/bank', { update: false, delete: false }),
+    rule('/projects/bank/environments/live', { delete: true }),
+  )
+  assert.deepEqual(
+    (['read', 'update', 'execute', 'delete'] as const).map(right => somewhere?.(right)),
+    [true, false, true, true],
+  )
+  assert.equal(rights().somewhere?.('read'), false)
+})
+
 test('a rule covers its path and what is beneath, by whole segments', () => {
   const { may } = rights(rule('/projects/ban', { read: true }))
   assert.equal(may('read', '/projects/ban'), true)

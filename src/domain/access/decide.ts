@@ -51,6 +51,12 @@ export function compileRules<R extends Rule>(rules: readonly R[]): Branch<R> {
 export const decide = (root: Branch, right: Right, path: string): boolean =>
   decidingBranch(root, right, path)?.says[right] ?? false
 
+/** Whether a right is granted on the path of a rule, whichever that is. */
+export const grantsSomewhere = ({ says, literal, star }: Branch, right: Right): boolean =>
+  says[right] === true ||
+  (star !== undefined && grantsSomewhere(star, right)) ||
+  [...literal.values()].some(each => grantsSomewhere(each, right))
+
 /**
  * Branch that decides about one right: the longest matching path; at equal length the one whose first differing segment
  * is a literal. Undefined if no rule decides.

@@ -1,6 +1,6 @@
 import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
-import { type Branch, compileRules, decide, decideBelow, type Rule } from './decide.ts'
+import { type Branch, compileRules, decide, decideBelow, grantsSomewhere, type Rule } from './decide.ts'
 import { excessRight } from './excess-rights.ts'
 import { rulesForRight } from './rules-for-right.ts'
 import { rulesUnderSegment } from './rules-under-segment.ts'
@@ -24,6 +24,7 @@ export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
   return {
     superuser: false,
     may: (right, path) => decide(compiled, right, path),
+    somewhere: right => grantsSomewhere(compiled, right),
     mayBelow: path => decideBelow(compiled, path),
     lacking: given => excessRight(compiled, compileRules(given)),
     visible: record => visibleTo(compiled, record),

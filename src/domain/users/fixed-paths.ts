@@ -22,6 +22,10 @@ export const fixedPaths = [
 
 const every: readonly Right[] = ['read', 'update', 'execute', 'delete']
 
+/** Rights that a rule grants on some path, from which a client can tell what a user can do nowhere. */
+export const rightsSomewhere = ({ superuser, somewhere }: Rights): Record<string, boolean> =>
+  Object.fromEntries(every.map(right => [right, superuser || somewhere?.(right) === true]))
+
 /** Rights on each fixed path, from which a client can tell which of its pages a user may open. */
 export const authorisationsOn = (rights: Rights): Record<string, Record<string, boolean>> =>
   Object.fromEntries(

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Target } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
-import { authorisationsOn, fixedPaths } from './fixed-paths.ts'
+import { authorisationsOn, fixedPaths, rightsSomewhere } from './fixed-paths.ts'
 import { pathOfUser } from './user.ts'
 
 interface Me {
@@ -61,6 +61,7 @@ export const me: AnyView = view<Target & { user: Me }>({
         authorisations: Type.Object(Object.fromEntries(fixedPaths.map(path => [path, flags])), {
           description: 'Rights of the caller on the fixed paths.',
         }),
+        somewhere: Type.Object(flags.properties, { description: 'Rights that the caller has on at least one path.' }),
       }),
     }),
   }),
@@ -84,6 +85,7 @@ export const me: AnyView = view<Target & { user: Me }>({
       via: actor.via,
       ...(session && { csrf_token: session.csrfToken, session_expires_at }),
       authorisations: authorisationsOn(actor.rights),
+      somewhere: rightsSomewhere(actor.rights),
     }
     return { body: { data: { id, type: 'user', attributes, links, meta } } }
   },

@@ -224,9 +224,11 @@ test('a token says what it is for on one line', async () => {
 test('everyone can ask who they are', async () => {
   const { body } = await ann.get('/api/me')
   assert.equal(body.data.attributes.username, 'ann')
-  const { authorisations, ...meta } = body.data.meta
+  const { authorisations, somewhere, ...meta } = body.data.meta
   assert.deepEqual(meta, { superuser: false, via: 'basic' })
   assert.equal(typeof authorisations['/admin'].read, 'boolean')
-  assert.equal((await boss.get('/api/me')).body.data.meta.superuser, true)
+  assert.deepEqual(somewhere, { read: false, update: false, execute: false, delete: false })
+  const all = (await boss.get('/api/me')).body.data.meta
+  assert.deepEqual([all.superuser, all.somewhere.execute], [true, true])
   assert.equal((await api.stranger.get('/api/me')).status, 401)
 })

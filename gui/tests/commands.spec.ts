@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { compiledCode } from '../../tests/support/compiled-code.ts'
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
+
+test.use({ ownProject: true })
 
 const program = `'${process.execPath}' '${join(import.meta.dirname, '../../cli/sluice.ts')}'`
 
@@ -25,34 +28,90 @@ async function printed(command: string, url: string, token: string): Promise<str
   return stdout
 }
 
-test('the commands of each page show on the command line what it shows', async ({ page, open, bank }) => {
-  const { id } = await bank.reaches((await bank.change('deploy')).id, 'success')
-  const attributes = { description: 'commands of pages', expires_at: new Date(Date.now() + 3_600_000).toISOString() }
-  const token = await bank.as('ann').send('POST', '/api/tokens', { data: { attributes } })
-  const run = (command: string) => printed(command, bank.address, String(token?.meta?.['token']))
-  const front = '/projects/bank/environments/test/assets/front'
-  const pages: readonly (readonly [address: string, shown: RegExp])[] = [
-    ['/activities?status=%5B%22success%22%5D&path=front', /deploy/],
-    ['/audit?type=changes%3A', /api:changes:create/],
-    ['/approvals', /^/],
-    ['/schedules', /^/],
-    ['/templates?q=a', /^/],
-    ['/workflows', /^/],
-    ['/projects', /bank/],
-    [front, /front/],
-    [`${front}?tab=properties`, /front/],
-    [`${front}?tab=settings`, /front/],
-    [`${front}?tab=activities`, /deploy/],
-    [`${front}?tab=schedules`, /front/],
-    [`${front}?tab=bookmarks`, /front/],
-    [`/activities/${id}`, /deploy/],
-  ]
-  for (const [address, shown] of pages) {
-    await open(address)
-    const texts = await Promise.all((await offered(page)).map(run))
-    expect(texts.join('\n'), address).toMatch(shown)
-  }
+interface Place {
+  /** Component of the route, as the table of routes names it. */
+  readonly page: string
+  /** Address, with places for the codes and ids of the test. */
+  readonly at: string
+  readonly person?: string
+  /** What the commands print. */
+  readonly shown: RegExp
+}
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
+
+/** Components in the table of routes. */
+const routes = [...read('routes.tsx').matchAll(/import\('\.\/pages\/[^']+'\), '(\w+)'\)/g)].map(([, name]) => name!)
+
+/** Parts of the administration in their table. */
+const adminParts = [...read('pages/admin/parts.ts').matchAll(/^ {4}id: '([^']+)'/gm)].map(([, id]) => id!)
+
+const front = '/projects/$bank/environments/test/assets/front'
+
+/** Pages by their addresses; each route has at least one. */
+const places: readonly Place[] = [
+  { page: 'DashboardPage', at: '/', shown: /active_count/ },
+  { page: 'ActivitiesPage', at: '/activities?status=%5B%22success%22%5D&path=front', shown: /deploy/ },
+  { page: 'AuditPage', at: '/audit?type=changes%3A', shown: /api:changes:create/ },
+  { page: 'ApprovalsPage', at: '/approvals', shown: /^/ },
+  { page: 'SchedulesPage', at: '/schedules', shown: /^/ },
+  { page: 'TemplatesPage', at: '/templates?q=a', shown: /^/ },
+  { page: 'TemplatePage', at: '/templates/$bank/web', shown: /web[\s\S]*ready/ },
+  { page: 'TemplatePage', at: '/templates/$bank/web?tab=nodes', shown: /front/ },
+  { page: 'WorkflowsPage', at: '/workflows', shown: /^/ },
+  { page: 'WorkflowPage', at: '/workflows/$bank/commands', shown: /Commands[\s\S]*draft/ },
+  { page: 'WorkflowPage', at: '/workflows/$bank/commands?tab=runs', shown: /Commands/ },
+  { page: 'AgentsPage', at: '/agents?archived=true', shown: /^/ },
+  { page: 'AllProjects', at: '/projects', shown: /bank/ },
+  { page: 'NodePage', at: front, shown: /front/ },
+  { page: 'NodePage', at: `${front}?tab=properties`, shown: /front/ },
+  { page: 'NodePage', at: `${front}?tab=settings`, shown: /front/ },
+  { page: 'NodePage', at: `${front}?tab=activities`, shown: /deploy/ },
+  { page: 'NodePage', at: `${front}?tab=schedules`, shown: /front/ },
+  { page: 'NodePage', at: `${front}?tab=bookmarks`, shown: /front/ },
+  { page: 'ActivityPage', at: '/activities/$change', shown: /deploy/ },
+  { page: 'AccountPage', at: '/me', shown: /ann-?\d* at http/ },
+  { page: 'AccessPage', at: '/access?view=check&path=%2Fprojects%2F$bank&right=update', shown: /\/projects\/bank/ },
+  { page: 'AccessPage', at: '/access', person: 'admin', shown: /superuser/ },
+  { page: 'AccessPage', at: '/access?view=users&find=ann', person: 'admin', shown: /ann/ },
+  { page: 'AccessPage', at: '/access?view=groups', person: 'admin', shown: /^/ },
+  { page: 'PolicyPage', at: '/access/policies/$policy', person: 'admin', shown: /superuser/ },
+  { page: 'UserPage', at: '/access/users/$ann', person: 'admin', shown: /ann/ },
+  ...adminParts.map(id => ({ page: 'AdminPage', at: `/admin/${id}`, person: 'admin', shown: /^/ })),
+]
+
+test('every route has commands', () => {
+  expect(routes.length).toBeGreaterThan(15)
+  // The page of the tree, which holds the others of projects.
+  const frame = 'ProjectsPage'
+  expect(routes.filter(each => each !== frame && !places.some(({ page }) => page === each))).toEqual([])
+  expect(adminParts.length).toBeGreaterThan(10)
 })
+
+for (const people of ['ann', 'admin'])
+  test(`the commands of each page show ${people} on the command line what it shows`, async ({ page, open, bank }) => {
+    test.slow()
+    const { id } = await bank.reaches((await bank.change('deploy')).id, 'success')
+    const workflows = `/api${bank.path}/workflows`
+    if ((await bank.as('ann').list(workflows, { 'filter[code_eq]': 'commands' })).length === 0) {
+      const source = 'steps: [{ target: environments/test/assets/front, action: check }]\n'
+      await bank.as('ann').create(workflows, { code: 'commands', name: 'Commands', source_yaml: source })
+    }
+    const [policy] = await bank.as('admin').list('/api/authorisation_policies', { 'filter[name_eq]': 'superuser' })
+    const attributes = { description: 'commands of pages', expires_at: new Date(Date.now() + 3_600_000).toISOString() }
+    const token = await bank.as(people).send('POST', '/api/tokens', { data: { attributes } })
+    const run = (command: string) => printed(command, bank.address, String(token?.meta?.['token']))
+    for (const { at, person = 'ann', shown } of places) {
+      if (person !== people) continue
+      const values = { $change: id, $policy: policy!.id, $bank: bank.code, $ann: bank.username('ann') }
+      const address = at.replace(/\$\w+/, name => values[name as keyof typeof values])
+      await open(address, person)
+      const commands = await offered(page)
+      expect(commands.length, address).toBeGreaterThan(0)
+      const texts = await Promise.all(commands.map(run))
+      expect(texts.join('\n'), address).toMatch(shown)
+    }
+  })
 
 test('the dialog of a long command is accessible, and the command can be copied', async ({ page, open, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

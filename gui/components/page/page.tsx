@@ -13,23 +13,14 @@ interface PageProps {
   readonly above?: ReactNode
   readonly actions?: ReactNode
   /** Commands that show on the command line what the page shows. */
-  readonly commands?: readonly string[]
+  readonly commands: readonly string[]
   /** The page is at most as high as the window, and its last child scrolls; with `stretch`, its only child fills it. */
   readonly fill?: boolean | 'stretch'
   readonly children: ReactNode
 }
 
 /** Frame of a page: heading, actions, content. */
-export function Page({
-  title,
-  documentTitle,
-  subtitle,
-  above,
-  actions,
-  commands = [],
-  fill = false,
-  children,
-}: PageProps) {
+export function Page({ title, documentTitle, subtitle, above, actions, commands, fill = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${documentTitle} · ${general.product}`
   }, [documentTitle])

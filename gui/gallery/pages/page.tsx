@@ -18,6 +18,7 @@ export function PagePage() {
         }
         documentTitle="Component gallery"
         above={<NodePath path="/projects/bank/environments/live" links />}
+        commands={[]}
         subtitle="Web servers of the public site"
         actions={
           <>

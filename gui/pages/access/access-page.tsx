@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMe } from '../../api/session.tsx'
 import { withoutColumns } from '../../components/list/list-parameters.ts'
 import { Page } from '../../components/page/page.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
@@ -7,6 +8,7 @@ import styles from './access.module.css'
 import { Groups } from './groups.tsx'
 import { MayDo } from './may-do.tsx'
 import { Policies } from './policies.tsx'
+import { accessCommands } from './queries.ts'
 import { type AccessChanges, readAccessSearch } from './search.ts'
 import { Users } from './users.tsx'
 
@@ -14,11 +16,18 @@ import { Users } from './users.tsx'
 export function AccessPage() {
   const search = useSearch({ from: '/access' })
   const navigate = useNavigate({ from: '/access' })
+  const { username } = useMe().attributes
   const view = search.view ?? 'policies'
   const change = (more: AccessChanges) =>
     void navigate({ search: { ...readAccessSearch({ ...search, ...more }) }, replace: true })
   return (
-    <Page title={texts.title} documentTitle={`${texts.views[view]} · ${texts.title}`} subtitle={texts.subtitle} fill>
+    <Page
+      title={texts.title}
+      documentTitle={`${texts.views[view]} · ${texts.title}`}
+      subtitle={texts.subtitle}
+      commands={accessCommands(search, username)}
+      fill
+    >
       <div className={styles['content']}>
         <Tabs
           label={texts.viewsLabel}

@@ -16,6 +16,7 @@ import styles from './access.module.css'
 import { filterWords } from './filter-words.ts'
 import { type NamedAssignment, usePolicyAssignments } from './policy-assignments.ts'
 import { PolicyLinks } from './policy-links.tsx'
+import { groupQuery } from './queries.ts'
 import type { ViewProps } from './search.ts'
 import { RefreshDirectory } from './users.tsx'
 
@@ -24,7 +25,7 @@ export function Groups({ search, onChange }: ViewProps) {
   const me = useMe()
   const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
   const { assignments } = usePolicyAssignments()
-  const query = { 'filter[sorts]': 'groupname', ...(search.find && { 'filter[groupname_cont]': search.find }) }
+  const query = groupQuery(search)
   const list = useList<'group'>('/api/groups', query)
   return (
     <ListFrame

@@ -20,13 +20,14 @@ import { general } from '../../messages/general.ts'
 import styles from './access.module.css'
 import { filterWords } from './filter-words.ts'
 import { NewPolicyDialog } from './new-policy.tsx'
+import { policyQuery } from './queries.ts'
 import type { ViewProps } from './search.ts'
 
 /** List of the policies that the user may read. */
 export function Policies({ search, onChange }: ViewProps) {
   const [isCreating, setIsCreating] = useState(false)
   const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
-  const query = { 'filter[sorts]': 'name', ...(search.find && { 'filter[name_cont]': search.find }) }
+  const query = policyQuery(search)
   const list = useList<'authorisation_policy'>('/api/authorisation_policies', query)
   const columns = useColumns('authorisation_policies', policyColumns)
   return (

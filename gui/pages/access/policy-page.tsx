@@ -8,6 +8,8 @@ import type { AuthorisationPolicy, AuthorisationRule, PolicyAssignment, Resource
 import { useVersioned, type Versioned, versionedKey } from '../../api/versioned.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
+import { apiCommand } from '../../components/command/api-command.ts'
+import { shellWord } from '../../components/command/words.ts'
 import { Confirm } from '../../components/dialog/dialog.tsx'
 import { Page, Panel } from '../../components/page/page.tsx'
 import { Unread } from '../../components/state/query-states.tsx'
@@ -24,7 +26,9 @@ import type { StoredRules } from './use-rule-drafts.ts'
 export function PolicyPage() {
   const { id } = useParams({ from: '/access/policies/$id' })
   const path = `/api/authorisation_policies/${encodeURIComponent(id)}`
-  const query = useVersioned<'authorisation_policy'>(path, { include: 'authorisation_rules,policy_assignments' })
+  const parts = { include: 'authorisation_rules,policy_assignments' }
+  const query = useVersioned<'authorisation_policy'>(path, parts)
+  const commands = [`sluice show authorisation_policy ${shellWord(id)}`, apiCommand(path, parts)]
   const cache = useQueryClient()
   const refresh = () => {
     void cache.invalidateQueries({ queryKey: versionedKey(path) })
@@ -34,7 +38,7 @@ export function PolicyPage() {
   }
   if (!query.data)
     return (
-      <Page title={texts.policyTitle} documentTitle={texts.policyTitle} above={<Above />}>
+      <Page title={texts.policyTitle} documentTitle={texts.policyTitle} above={<Above />} commands={commands}>
         <Unread query={query} />
       </Page>
     )
@@ -56,6 +60,7 @@ export function PolicyPage() {
       }
       documentTitle={name}
       subtitle={description ?? undefined}
+      commands={commands}
       above={<Above />}
       actions={!system && <Actions policy={policy} assignmentCount={assignments.length} onSaved={refresh} />}
     >

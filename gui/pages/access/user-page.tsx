@@ -1,6 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useRecord } from '../../api/queries.ts'
 import { Tag } from '../../components/chip/chip.tsx'
+import { listCommand } from '../../components/command/list-command.ts'
+import { shellWord } from '../../components/command/words.ts'
 import { Page, Panel } from '../../components/page/page.tsx'
 import { Unread } from '../../components/state/query-states.tsx'
 import { Time } from '../../components/time/time.tsx'
@@ -17,6 +19,10 @@ import { groupsOf, UserState } from './users.tsx'
 export function UserPage() {
   const { username } = useParams({ from: '/access/users/$username' })
   const query = useRecord<'user'>(userPath(username))
+  const commands = [
+    `sluice show user ${shellWord(username)}`,
+    listCommand('activities', { 'filter[created_by_eq]': username, 'filter[sorts]': 'created_at desc' }),
+  ]
   const above = (
     <Link to="/access" search={{ view: 'users' }}>
       {texts.views.users}
@@ -24,7 +30,7 @@ export function UserPage() {
   )
   if (!query.data)
     return (
-      <Page title={username} documentTitle={username} above={above}>
+      <Page title={username} documentTitle={username} above={above} commands={commands}>
         <Unread query={query} />
       </Page>
     )
@@ -43,6 +49,7 @@ export function UserPage() {
       documentTitle={attributes.username}
       subtitle={attributes.display_name ?? undefined}
       above={above}
+      commands={commands}
       actions={<UserActions user={user} />}
     >
       <div className={styles['columns']}>

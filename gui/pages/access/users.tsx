@@ -24,6 +24,7 @@ import { general } from '../../messages/general.ts'
 import { isSuperuser } from '../../shell/rights.ts'
 import styles from './access.module.css'
 import { userFilterWords } from './filter-words.ts'
+import { userQuery } from './queries.ts'
 import type { ViewProps } from './search.ts'
 import { NewUserDialog } from './user-dialogs.tsx'
 
@@ -32,11 +33,7 @@ export function Users({ search, onChange }: ViewProps) {
   const me = useMe()
   const [isCreating, setIsCreating] = useState(false)
   const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
-  const query = {
-    'filter[sorts]': 'username',
-    ...(search.find && { 'filter[username_cont]': search.find }),
-    ...(search.group && { 'filter[groupnames_cont]': search.group }),
-  }
+  const query = userQuery(search)
   const list = useList<'user'>('/api/users', query)
   const columns = useColumns('users', userColumns)
   const reason = isSuperuser(me) ? undefined : texts.onlySuperusers

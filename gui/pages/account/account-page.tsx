@@ -19,6 +19,7 @@ export function AccountPage() {
       title={texts.title}
       documentTitle={texts.title}
       subtitle={username}
+      commands={['sluice whoami', 'sluice list tokens --filter mine', 'sluice api GET /api/me/preferences']}
       actions={
         <Button onClick={signOut}>
           <LogOut size={16} aria-hidden />

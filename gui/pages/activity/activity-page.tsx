@@ -16,6 +16,7 @@ export function ActivityPage() {
     <Page
       title={<h1 className={error ? undefined : 'visually-hidden'}>{shell.pages.activities}</h1>}
       documentTitle={shell.pages.activities}
+      commands={['sluice list activities']}
     >
       {!error ? (
         <Skeleton rows={10} />

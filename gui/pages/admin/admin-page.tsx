@@ -1,4 +1,4 @@
-import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useMe } from '../../api/session.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -8,11 +8,13 @@ import { general } from '../../messages/general.ts'
 import { mayRead } from '../../shell/rights.ts'
 import styles from './admin-page.module.css'
 import { type Part, parts } from './parts.ts'
+import { readAdminSearch } from './search.ts'
 
 /** Administration: the parts that the user may read, and one of them. */
 export function AdminPage() {
   const { part: id } = useParams({ strict: false })
   const me = useMe()
+  const search = readAdminSearch(useSearch({ strict: false }))
   const permitted = parts.filter(({ path }) => mayRead(me, path))
   const [first] = permitted
   if (id === undefined && first) return <Navigate to="/admin/$part" params={{ part: first.id }} replace />
@@ -37,6 +39,7 @@ export function AdminPage() {
         title={title}
         documentTitle={`${title} · ${texts.title}`}
         subtitle={detail}
+        commands={part.commands(search)}
         above={<span className={styles['above']}>{texts.title}</span>}
       >
         <Suspense fallback={<Skeleton />}>
@@ -91,7 +94,7 @@ interface MessageProps {
 /** Page that says why a part is not shown, with the parts that the user may read. */
 function Message({ permitted, title, children }: MessageProps) {
   const content = (
-    <Page title={texts.title} documentTitle={texts.title}>
+    <Page title={texts.title} documentTitle={texts.title} commands={[]}>
       <EmptyState title={title}>{children}</EmptyState>
     </Page>
   )

@@ -1,3 +1,4 @@
+import type { Query } from '../../api/records.ts'
 import { type ColumnsParameter, columnsParameter } from '../../components/list/list-parameters.ts'
 
 /** Search parameters of the parts of the administration. */
@@ -12,6 +13,12 @@ export interface AdminSearch extends ColumnsParameter {
 
 export const jobStatuses = ['pending', 'running', 'success', 'error'] as const
 type JobStatus = (typeof jobStatuses)[number]
+
+/** Query of the API for the jobs, the newest first. */
+export const jobQuery = ({ status }: AdminSearch): Query => ({
+  'filter[sorts]': 'created_at desc',
+  ...(status && { 'filter[status_eq]': status }),
+})
 
 export function readAdminSearch(search: Readonly<Record<string, unknown>>): AdminSearch {
   const { status, show, view } = search

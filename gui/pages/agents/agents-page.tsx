@@ -5,6 +5,7 @@ import type { Agent, AgentStatus, Resource } from '../../api/records.ts'
 import { Chip, Tag } from '../../components/chip/chip.tsx'
 import { ColumnsButton } from '../../components/columns/columns-button.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
+import { listCommand } from '../../components/command/list-command.ts'
 import { SearchField } from '../../components/field/field.tsx'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { FilterRow } from '../../components/filter/filter-row.tsx'
@@ -40,6 +41,7 @@ export function AgentsPage() {
       title={texts.title}
       documentTitle={texts.title}
       subtitle={texts.subtitle}
+      commands={[listCommand('agents', agentQuery(search))]}
       actions={<ColumnsButton columns={columns} />}
       fill
     >

@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { useDocument, useList } from '../../api/queries.ts'
 import type { Activity, Resource, WaitingStep } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
+import { apiCommand } from '../../components/command/api-command.ts'
+import { listCommand } from '../../components/command/list-command.ts'
 import { approvalProgress } from '../../components/decision/approvals.ts'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -20,6 +22,8 @@ import { Week } from './week.tsx'
 /** Number of rows in each panel. */
 const rows = 6
 
+const failedQuery = { 'filter[status_code_in][]': ['error', 'system_error'], 'filter[finished]': true }
+
 /** What waits for the user, what is in progress, what failed and what is due; live. */
 export function DashboardPage() {
   const { username, display_name: name } = useMe().attributes
@@ -28,11 +32,7 @@ export function DashboardPage() {
   const summary = useDocument<SummaryDocument>('/api/summary', { time_zone: zone }, { every: 60_000 })
   const waiting = useList<'waiting_step'>('/api/waiting_steps', { 'filter[waiting_for_me]': true, limit: rows })
   const running = useList<'activity'>('/api/activities', { 'filter[active]': true, limit: rows })
-  const failed = useList<'activity'>('/api/activities', {
-    'filter[status_code_in][]': ['error', 'system_error'],
-    'filter[finished]': true,
-    limit: rows,
-  })
+  const failed = useList<'activity'>('/api/activities', { ...failedQuery, limit: rows })
   const projects = useList<'project'>('/api/projects', { limit: 1 })
   const counts = summary.data?.data.attributes
   const recent = failed.records.slice(0, counts?.failed_count ?? 0)
@@ -43,6 +43,12 @@ export function DashboardPage() {
       title={texts.greeting(new Date().getHours(), name || username)}
       documentTitle={texts.title}
       subtitle={texts.timeZone(zone)}
+      commands={[
+        apiCommand('/api/summary', { time_zone: zone }),
+        listCommand('waiting_steps', { 'filter[waiting_for_me]': true }),
+        listCommand('activities', { 'filter[active]': true }),
+        listCommand('activities', failedQuery),
+      ]}
     >
       {!counts || waiting.query.isPending || running.query.isPending ? (
         <Skeleton rows={10} />

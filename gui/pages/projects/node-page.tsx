@@ -161,7 +161,12 @@ function Template({ node }: { node: NodeRecord }) {
 
 function Missing({ children }: { children: ReactNode }) {
   return (
-    <Page title={texts.title} documentTitle={texts.title} above={<Above path="/projects/x" />}>
+    <Page
+      title={texts.title}
+      documentTitle={texts.title}
+      above={<Above path="/projects/x" />}
+      commands={['sluice list projects']}
+    >
       {children}
     </Page>
   )

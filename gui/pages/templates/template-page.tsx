@@ -6,6 +6,7 @@ import { Unread } from '../../components/state/query-states.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { templates as texts } from '../../messages/templates.ts'
 import { TemplateActions } from './template-actions.tsx'
+import { templateCommands } from './template-commands.ts'
 import { TemplateNodes } from './template-nodes.tsx'
 import styles from './templates-page.module.css'
 import { Versions } from './versions.tsx'
@@ -13,7 +14,8 @@ import { Versions } from './versions.tsx'
 /** One template: its versions, and the nodes that use it. */
 export function TemplatePage() {
   const { project, code } = useParams({ from: '/templates/$project/$code' })
-  const { tab = 'versions' } = useSearch({ from: '/templates/$project/$code' })
+  const search = useSearch({ from: '/templates/$project/$code' })
+  const { tab = 'versions' } = search
   const path = `/api/projects/${project}/templates/${code}`
   const query = useRecord<'template'>(path)
   const template = query.data
@@ -51,6 +53,7 @@ export function TemplatePage() {
         </>
       }
       actions={<TemplateActions template={template} path={path} project={project} />}
+      commands={templateCommands(project, code, search.tab)}
     >
       <Tabs
         label={texts.tabsLabel}

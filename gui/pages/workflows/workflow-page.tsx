@@ -12,6 +12,7 @@ import { Skeleton } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { workflows as texts, workflowRuns } from '../../messages/workflows.ts'
 import { EditorTab } from './editor-tab.tsx'
+import { workflowCommands } from './workflow-commands.ts'
 import { WorkflowMenu } from './workflow-menu.tsx'
 import styles from './workflow-page.module.css'
 import { workflowPath } from './workflow-path.ts'
@@ -25,7 +26,8 @@ const tabs = Object.entries(texts.tabs)
 /** One workflow: its definition, versions and runs. */
 export function WorkflowPage() {
   const { project, code } = useParams({ from: '/workflows/$project/$code' })
-  const { tab = 'editor' } = useSearch({ from: '/workflows/$project/$code' })
+  const search = useSearch({ from: '/workflows/$project/$code' })
+  const { tab = 'editor' } = search
   const path = workflowPath(project, code)
   const query = useRecord<'workflow'>(path)
   const workflow = query.data
@@ -63,6 +65,7 @@ export function WorkflowPage() {
           {archived && <Tag>{texts.archivedTag}</Tag>}
         </>
       }
+      commands={workflowCommands(project, code, search.tab)}
       {...(description && { subtitle: description })}
       actions={
         <>

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../components/state/state.tsx'
 import { jobs as texts } from '../../../messages/operations.ts'
 import { every } from '../every.ts'
 import styles from '../part.module.css'
-import { type AdminSearch, jobStatuses, readAdminSearch } from '../search.ts'
+import { type AdminSearch, jobQuery, jobStatuses, readAdminSearch } from '../search.ts'
 import { jobColumns } from './job-columns.tsx'
 import { JobSheet } from './job-sheet.tsx'
 
@@ -19,9 +19,10 @@ const path = '/api/admin/jobs'
 
 /** Background jobs, the newest first; a job's row opens its details with the error of its last attempt. */
 export default function JobsPart() {
-  const { status, show } = useSearch({ from: '/admin/$part' })
+  const search = useSearch({ from: '/admin/$part' })
+  const { status, show } = search
   const navigate = useNavigate({ from: '/admin/$part' })
-  const query = { 'filter[sorts]': 'created_at desc', ...(status && { 'filter[status_eq]': status }) }
+  const query = jobQuery(search)
   const list = useList<'job'>(path, query, { every })
   const counts = useList<'job'>(path, { count_by: 'status', limit: 1 }, { every }).meta['counts']
   const columns = useColumns('jobs', jobColumns)

@@ -137,7 +137,6 @@ export const activity = {
   ignored: 'ignored',
   decided: (user: string, message: string | undefined) => (message ? `${user}: “${message}”` : user),
 
-  eventColumns: { time: 'Time', event: 'Event', user: 'User', subject: 'Subject' },
   noEvents: 'No events yet',
   noEventsDetail: 'Events appear within seconds after something has happened.',
 

@@ -32,45 +32,67 @@ export function RecordLink({ event }: { event: Row }) {
   return page === undefined ? <span title={text}>{text}</span> : <Link {...page}>{text}</Link>
 }
 
-/** Columns of the table of events. */
-export const eventColumns: readonly Column<Row>[] = [
-  {
-    id: 'event',
-    isFixed: true,
-    title: texts.columns.event,
-    width: 'minmax(220px, 1.5fr)',
-    narrow: 'minmax(0, 1fr)',
-    cell: ({ id, attributes }) => (
-      <span className={styles['event']}>
-        <LevelIcon type={attributes.type} />
-        <span className={styles['words']}>
-          <Link to="/audit" search={before => ({ ...before, event: id })} className={rowLink}>
-            {eventTitle(attributes.type)}
-          </Link>
-          <span className={`only-wide ${styles['code']}`}>{attributes.type}</span>
-          <span className={`only-narrow ${styles['below']}`}>
-            {[attributes.username, attributes.node_path, eventFacts(attributes)].filter(Boolean).join(' · ')}
-          </span>
+/** The address with an event that is open beside what it shows: both the history and an activity take one. */
+const withEvent = (event: string) => (before: Readonly<Record<string, unknown>>) => ({ ...before, event })
+
+/** An event in words, which opens it. */
+export const eventColumn: Column<Row> = {
+  id: 'event',
+  isFixed: true,
+  title: texts.columns.event,
+  width: 'minmax(220px, 1.5fr)',
+  narrow: 'minmax(0, 1fr)',
+  cell: ({ id, attributes }) => (
+    <span className={styles['event']}>
+      <LevelIcon type={attributes.type} />
+      <span className={styles['words']}>
+        <Link to="." search={withEvent(id)} resetScroll={false} className={rowLink}>
+          {eventTitle(attributes.type)}
+        </Link>
+        <span className={`only-wide ${styles['code']}`}>{attributes.type}</span>
+        <span className={`only-narrow ${styles['below']}`}>
+          {[attributes.username, attributes.node_path, eventFacts(attributes)].filter(Boolean).join(' · ')}
         </span>
       </span>
-    ),
-  },
-  {
-    id: 'user',
-    title: texts.columns.user,
-    width: 'minmax(64px, 0.4fr)',
-    cell: ({ attributes }) => attributes.username,
-  },
-  {
-    id: 'record',
-    title: texts.columns.record,
-    width: 'minmax(110px, 0.9fr)',
-    cell: event => (
-      <span className={aboveRowLink}>
-        <RecordLink event={event} />
-      </span>
-    ),
-  },
+    </span>
+  ),
+}
+
+export const userColumn: Column<Row> = {
+  id: 'user',
+  title: texts.columns.user,
+  width: 'minmax(64px, 0.4fr)',
+  cell: ({ attributes }) => attributes.username,
+}
+
+export const recordColumn: Column<Row> = {
+  id: 'record',
+  title: texts.columns.record,
+  width: 'minmax(110px, 0.9fr)',
+  cell: event => (
+    <span className={aboveRowLink}>
+      <RecordLink event={event} />
+    </span>
+  ),
+}
+
+export const timeColumn: Column<Row> = {
+  id: 'time',
+  title: texts.columns.time,
+  width: '116px',
+  narrow: '104px',
+  cell: ({ attributes }) => (
+    <span className={styles['soft']}>
+      <Time at={attributes.created_at} />
+    </span>
+  ),
+}
+
+/** Columns of the table of events. */
+export const eventColumns: readonly Column<Row>[] = [
+  eventColumn,
+  userColumn,
+  recordColumn,
   {
     id: 'node',
     title: texts.columns.node,
@@ -94,17 +116,7 @@ export const eventColumns: readonly Column<Row>[] = [
       )
     },
   },
-  {
-    id: 'time',
-    title: texts.columns.time,
-    width: '116px',
-    narrow: '104px',
-    cell: ({ attributes }) => (
-      <span className={styles['soft']}>
-        <Time at={attributes.created_at} />
-      </span>
-    ),
-  },
+  timeColumn,
   {
     id: 'type',
     isExtra: true,

@@ -155,6 +155,37 @@ test('every tab shows its part, and stands in the address', async ({ page, open,
   await expect(page.getByText('No artefacts')).toBeVisible()
 })
 
+test('events are told in words, and a row opens its event by an address of its own', async ({ page, open, bank }) => {
+  const { id } = await bank.reaches((await bank.change('broken')).id, 'error')
+  await open(`/activities/${id}?tab=events`)
+  const failed = page.getByRole('table', { name: 'Events' }).getByRole('row', { name: /Change failed/ })
+  await expect(failed.getByRole('img', { name: 'Error' })).toBeVisible()
+  await failed.getByRole('link', { name: 'Change failed' }).click()
+  await expect(page).toHaveURL(/tab=events.*event=[0-9a-f-]{36}/)
+  const sheet = page.getByRole('dialog', { name: 'Change failed' })
+  await expect(sheet).toContainText('api:changes:error')
+  await page.reload()
+  await expect(sheet).toBeVisible()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(page).toHaveURL(/tab=events$/)
+  await expectGoodEverywhere(page, () => expect(failed).toBeVisible())
+})
+
+test('the filter of the steps stands in the address', async ({ page, open, bank }) => {
+  const { id } = await bank.reaches((await bank.change('broken')).id, 'error')
+  await open(`/activities/${id}`)
+  const tree = page.getByRole('tree', { name: 'Steps of the activity' })
+  await page.getByLabel('Filter steps').fill('fetch')
+  await expect(page).toHaveURL(/filter=fetch/)
+  await tree.getByRole('treeitem', { name: 'fetch' }).click()
+  await expect(page).toHaveURL(/filter=fetch.*step=|step=.*filter=fetch/)
+  await page.reload()
+  await expect(page.getByLabel('Filter steps')).toHaveValue('fetch')
+  await expect(tree.getByRole('treeitem', { name: 'fetch' })).toBeVisible()
+  await expect(tree.getByRole('treeitem', { name: 'verify' })).toHaveCount(0)
+})
+
 test('only what is not done, and a filter by name', async ({ page, open, bank }) => {
   const { id } = await bank.change('pause-for', { asset: 'back' })
   await bank.reaches(id, 'waiting')

@@ -69,6 +69,7 @@ const places: readonly Place[] = [
   { page: 'NodePage', at: `${front}?tab=activities`, shown: /deploy/ },
   { page: 'NodePage', at: `${front}?tab=schedules`, shown: /front/ },
   { page: 'NodePage', at: `${front}?tab=bookmarks`, shown: /front/ },
+  { page: 'NodePage', at: '/projects/$bank?tab=remotes', shown: /code/ },
   { page: 'ActivityPage', at: '/activities/$change', shown: /deploy/ },
   { page: 'AccountPage', at: '/me', shown: /ann-?\d* at http/ },
   { page: 'AccessPage', at: '/access?view=check&path=%2Fprojects%2F$bank&right=update', shown: /\/projects\/bank/ },

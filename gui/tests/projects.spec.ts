@@ -72,6 +72,20 @@ test('the keys [ and ] go through the nodes of one parent, and keep the tab', as
   await expect(title('Back')).toBeVisible()
 })
 
+test('the sorting of the activities of a node stands in the address', async ({ page, open, bank }) => {
+  await bank.reaches((await bank.change('check')).id, 'success')
+  await bank.reaches((await bank.change('fetch')).id, 'success')
+  await open(`${bank.path}?tab=activities`)
+  const first = page.getByRole('table', { name: 'Activities of this node' }).locator('[data-row="0"]')
+  await expect(first).toContainText('fetch')
+  await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click()
+  await expect(page).toHaveURL(/sort=created_at/)
+  await expect(first).not.toContainText('fetch')
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: 'Created' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(first).not.toContainText('fetch')
+})
+
 test('an asset moves to another version from its page, which says what that brings, and back', async ({
   page,
   open,

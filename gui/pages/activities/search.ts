@@ -37,7 +37,6 @@ export const defaultSort = '-created_at'
 /** Reads the search parameters of an address; what is no filter is left out. */
 export function readActivitySearch(search: Readonly<Record<string, unknown>>): ActivitySearch {
   const statuses = [search['status']].flat().filter(each => typeof each === 'string' && each in statusWords) as string[]
-  const sort = typeof search['sort'] === 'string' && sortable.includes(search['sort'].replace(/^-/, ''))
   return {
     ...(statuses.length > 0 && { status: statuses }),
     ...text(search, 'path'),
@@ -50,9 +49,15 @@ export function readActivitySearch(search: Readonly<Record<string, unknown>>): A
     ...(search['mine'] === true && { mine: true as const }),
     ...(search['active'] === true && { active: true as const }),
     ...(search['waiting'] === true && { waiting: true as const }),
-    ...(sort && search['sort'] !== defaultSort && { sort: search['sort'] as string }),
+    ...sortParameter(search),
     ...listParameters(search),
   }
+}
+
+/** Sorting of a list of activities; the default is left out, and so is what is none. */
+export function sortParameter({ sort }: Readonly<Record<string, unknown>>): { readonly sort?: string } {
+  const isKnown = typeof sort === 'string' && sortable.includes(sort.replace(/^-/, ''))
+  return isKnown && sort !== defaultSort ? { sort } : {}
 }
 
 function text<Name extends string>(search: Readonly<Record<string, unknown>>, name: Name): { [name in Name]?: string } {

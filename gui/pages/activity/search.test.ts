@@ -9,6 +9,7 @@ test('the address holds the tab, the step, the lines, the search and the filter'
     line: 150_000,
     by: 'step',
     find: 'timeout',
+    filter: 'check',
     only: 'unfinished',
   }
   assert.deepEqual(readActivityPageSearch(search), search)
@@ -21,6 +22,11 @@ test('what is no parameter is left out, and the first tab needs none', () => {
     {},
   )
   assert.deepEqual(readActivityPageSearch({ find: 404 }), { find: '404' })
+})
+
+test('an event is open in the tab of the events only', () => {
+  assert.deepEqual(readActivityPageSearch({ tab: 'events', event: 'x1' }), { tab: 'events', event: 'x1' })
+  assert.deepEqual(readActivityPageSearch({ tab: 'details', event: 'x1' }), { tab: 'details' })
 })
 
 test('lines are one number or a range in either order', () => {

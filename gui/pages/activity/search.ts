@@ -15,8 +15,12 @@ export interface ActivityPageSearch extends ColumnsParameter {
   readonly by?: 'step'
   /** Text searched for in the log. */
   readonly find?: string
+  /** Part of the names of the steps that are shown. */
+  readonly filter?: string
   /** Only steps that are not done. */
   readonly only?: 'unfinished'
+  /** Id of the event that is open in the tab of the events. */
+  readonly event?: string
   /** Whether the dialog that retries the activity is open. */
   readonly retry?: true
 }
@@ -26,13 +30,16 @@ export function readActivityPageSearch(search: Readonly<Record<string, unknown>>
   const tab = activityTabs.find(each => each === search['tab'])
   const lines = chosenLines(text(search['line']))
   const [step, find] = [text(search['step']), text(search['find'])]
+  const [filter, event] = [text(search['filter']), text(search['event'])]
   return {
     ...(tab && tab !== 'log' && { tab }),
     ...(/^[0-9a-f-]{36}$/.test(step) && { step }),
     ...(lines && { line: lineText(lines) }),
     ...(search['by'] === 'step' && { by: 'step' as const }),
     ...(find !== '' && { find }),
+    ...(filter !== '' && { filter }),
     ...(search['only'] === 'unfinished' && { only: 'unfinished' as const }),
+    ...(tab === 'events' && event !== '' && { event }),
     ...(search['retry'] === true && { retry: true as const }),
     ...columnsParameter(search),
   }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Chip, Tag } from '../../components/chip/chip.tsx'
 import { SearchField } from '../../components/field/field.tsx'
+import { useDebounced } from '../../components/field/use-debounced.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
 import { StatusIcon } from '../../components/status/status.tsx'
 import { Duration } from '../../components/time/time.tsx'
@@ -17,7 +17,15 @@ export function StepPanel({ live, progress }: PartProps & { progress: Progress }
   const { steps } = live
   const search = useSearch({ from: '/activities/$id' })
   const navigate = useNavigate({ from: '/activities/$id' })
-  const [filter, setFilter] = useState('')
+  const [filter, setFilter] = useDebounced(
+    search.filter ?? '',
+    value =>
+      void navigate({
+        search: ({ filter: _, ...rest }) => ({ ...rest, ...(value !== '' && { filter: value }) }),
+        replace: true,
+        resetScroll: false,
+      }),
+  )
   const isUnfinishedOnly = search.only === 'unfinished'
   const { rows, toggle } = useStepRows(steps, { filter, isUnfinishedOnly, selected: search.step })
   const [failed] = progress.failed

@@ -12,6 +12,7 @@ export function nodeCommands(node: NodeRecord, tab: string | undefined): string[
     settings: () => show('settings'),
     activities: () => below('activities'),
     schedules: () => below('scheduled_changes'),
+    remotes: () => listCommand('git_remotes', {}, path),
     bookmarks: () => listCommand('bookmarks', {}, path),
   }
   const ofTab = tab === undefined ? undefined : ofTabs[tab]

@@ -9,6 +9,14 @@ test('what is no filter of the tree is left out', () => {
   assert.deepEqual(readTreeSearch({ create: 'asset' }), { create: 'asset' })
 })
 
+test('the sorting of the activities belongs to their tab', () => {
+  const sorted = { tab: 'activities', sort: 'created_at' }
+  assert.deepEqual(readNodeSearch(sorted), sorted)
+  assert.deepEqual(readNodeSearch({ tab: 'activities', sort: '-created_at' }), { tab: 'activities' })
+  assert.deepEqual(readNodeSearch({ tab: 'activities', sort: 'name' }), { tab: 'activities' })
+  assert.deepEqual(readNodeSearch({ tab: 'actions', sort: 'created_at' }), { tab: 'actions' })
+})
+
 const readNode = (search: Record<string, unknown>) => ({ ...readTreeSearch(search), ...readNodeSearch(search) })
 
 test('an empty action opens the run dialog to choose one', () => {

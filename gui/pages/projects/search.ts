@@ -1,4 +1,5 @@
 import { type ColumnsParameter, columnsParameter } from '../../components/list/list-parameters.ts'
+import { sortParameter } from '../activities/search.ts'
 import { type ConfigurationSearch, readConfigurationSearch } from '../configuration/search.ts'
 import type { NodeType } from './node.ts'
 
@@ -16,6 +17,8 @@ export interface TreeSearch {
 export interface NodeSearch extends ConfigurationSearch, ColumnsParameter {
   /** Part of the node; without it, the overview. */
   readonly tab?: string
+  /** Sorting of the tab of its activities, if not the newest first: `created_at`. */
+  readonly sort?: string
   /** Action whose run dialog is open; empty to choose one. */
   readonly run?: string
   /** Name of the Git remote that the tab of Git remotes points out. */
@@ -38,6 +41,7 @@ export function readNodeSearch(search: Given): NodeSearch {
     ...readConfigurationSearch(search),
     ...text(search, 'tab'),
     ...text(search, 'remote'),
+    ...(search['tab'] === 'activities' && sortParameter(search)),
     ...(isText(run) && { run: String(run) }),
     ...columnsParameter(search),
   }

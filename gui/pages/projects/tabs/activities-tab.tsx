@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useList } from '../../../api/queries.ts'
 import { allActivityColumns } from '../../../components/activity-table/activity-columns.tsx'
 import { activityFields } from '../../../components/activity-table/fields.ts'
@@ -9,13 +8,21 @@ import { ListTable } from '../../../components/list/list-table.tsx'
 import { EmptyState } from '../../../components/state/state.tsx'
 import { sortsParameter } from '../../../components/table/sort.ts'
 import { nodeTabs as texts } from '../../../messages/projects.ts'
+import { defaultSort, sortParameter } from '../../activities/search.ts'
 import { nodeType } from '../node.ts'
 import type { NodeTabProps } from '../node-tab.ts'
 import styles from './tabs.module.css'
 
 /** Activities of a node and of everything below it. */
 export default function ActivitiesTab({ node, path }: NodeTabProps) {
-  const [sort, setSort] = useState('-created_at')
+  const { sort = defaultSort } = useSearch({ from: '/projects/$' })
+  const navigate = useNavigate({ from: '/projects/$' })
+  const setSort = (next: string) =>
+    void navigate({
+      search: ({ sort: _, ...rest }) => ({ ...rest, ...sortParameter({ sort: next }) }),
+      replace: true,
+      resetScroll: false,
+    })
   const list = useList<'activity'>('/api/activities', {
     limit: 100,
     'filter[under]': path,
@@ -42,7 +49,7 @@ export default function ActivitiesTab({ node, path }: NodeTabProps) {
         <div className={styles['stack']}>
           <div className={styles['sentence']}>
             <span>{isLeaf ? texts.activitiesHere : texts.activitiesBelow}</span>
-            <Link to="/activities" search={{ under: path }}>
+            <Link to="/activities" search={{ under: path, ...sortParameter({ sort }) }}>
               {texts.filterActivities}
             </Link>
             <span className={styles['end']}>

@@ -8,6 +8,7 @@ import { type ConfigurationTabProps, mayOn } from './node.ts'
 import { OwnDocument } from './own-document.tsx'
 import { TimeSlider } from './time-slider.tsx'
 import { useConfigurationSearch } from './use-configuration-search.ts'
+import { usePropertyCompletion } from './use-property-completion.ts'
 import { useStops } from './use-stops.ts'
 import { VersionHistory } from './version-history.tsx'
 
@@ -21,6 +22,7 @@ export default function PropertiesTab({ node, path }: ConfigurationTabProps) {
 function Properties({ node, path }: ConfigurationTabProps) {
   const [{ view, at }, change] = useConfigurationSearch()
   const stops = useStops(node, path, 'properties')
+  const completion = usePropertyCompletion(view === 'own' && at === undefined ? path : undefined)
   return (
     <div className={styles['configuration']}>
       <Tabs
@@ -35,7 +37,7 @@ function Properties({ node, path }: ConfigurationTabProps) {
       />
       {stops && view !== 'history' && <TimeSlider stops={stops} at={at} onChange={time => change({ at: time })} />}
       {view === 'own' ? (
-        <OwnDocument node={node} path={path} part="properties" at={at} />
+        <OwnDocument node={node} path={path} part="properties" at={at} {...(completion && { completion })} />
       ) : view === 'history' ? (
         <VersionHistory node={node} path={path} part="properties" />
       ) : (

@@ -5,6 +5,7 @@ import { Checkbox, Select, TextArea, TextField } from '../../components/field/fi
 import { userTimeZone } from '../../components/time/format.ts'
 import { run as texts } from '../../messages/run.ts'
 import type { Data } from '../configuration/data.ts'
+import { usePropertyCompletion } from '../configuration/use-property-completion.ts'
 import type { OfferedAction } from '../projects/action.ts'
 import { useReadyVersions } from '../projects/use-versions.ts'
 import { Difference } from './difference.tsx'
@@ -89,6 +90,8 @@ interface InputFieldsProps {
   readonly onChange: (change: Partial<InputForm>) => void
   /** Error of the field at a pointer of the request. */
   readonly errorOf: (attribute: string) => string | undefined
+  /** Path of the node whose properties the overrides are merged with, for the completion. */
+  readonly path?: string | undefined
   /** Whether steps are skipped by their names, as in workflows, instead of their full paths. */
   readonly skipsByName?: boolean
   /** Of a retry: fields that differ from it are marked. */
@@ -98,7 +101,9 @@ interface InputFieldsProps {
 }
 
 /** Fields for the steps to skip, the metadata and the property overrides. */
-export function InputFields({ form, onChange, errorOf, skipsByName, original, readOverrides }: InputFieldsProps) {
+export function InputFields(props: InputFieldsProps) {
+  const { form, onChange, errorOf, path, skipsByName, original, readOverrides } = props
+  const completion = usePropertyCompletion(path)
   const differenceOf = (name: 'skipSteps' | 'metadata') =>
     original && (
       <Difference
@@ -142,6 +147,7 @@ export function InputFields({ form, onChange, errorOf, skipsByName, original, re
           label={texts.overrides}
           language="yaml"
           value={form.overrides}
+          {...(completion && { completion })}
           onChange={overrides => onChange({ overrides })}
         />
         <span className={styles['hint']}>{texts.overridesHint}</span>
@@ -161,7 +167,7 @@ export function InputFields({ form, onChange, errorOf, skipsByName, original, re
 
 const dataText = (data: Data): string => (Object.keys(data).length === 0 ? '' : JSON.stringify(data))
 
-interface OptionFieldsProps extends RunFieldsProps, Pick<InputFieldsProps, 'original' | 'readOverrides'> {
+interface OptionFieldsProps extends RunFieldsProps, Pick<InputFieldsProps, 'path' | 'original' | 'readOverrides'> {
   /** Full paths of the steps of the plan, offered for the starting step. */
   readonly stepPaths: readonly string[]
   /** Template of an asset with the version in use. */

@@ -87,6 +87,7 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
         <OptionFields
           {...fields}
           isRetry={isRetry}
+          path={isRetry ? subject.retryOf.attributes.node_path : subject.path}
           original={original}
           readOverrides={overrides}
           template={isRetry ? undefined : templateOf(subject)}

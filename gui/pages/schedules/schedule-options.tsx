@@ -28,7 +28,14 @@ export function ScheduleOptions({ form, onChange, errors, initial, problems, ste
           stepPaths={stepPaths}
         />
       )}
-      <InputFields form={form} onChange={onChange} errorOf={errorOf} skipsByName={!isAction} />
+      <InputFields
+        form={form}
+        onChange={onChange}
+        errorOf={errorOf}
+        // Only once it is a node with a plan, not while it is typed.
+        path={isAction && stepPaths.length > 0 ? form.node : undefined}
+        skipsByName={!isAction}
+      />
       {isAction && (
         <Checkbox
           label={run.autoContinue}

@@ -21,6 +21,19 @@ test('the palette jumps to pages and records by keyboard', async ({ page, open, 
   await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}/)
 })
 
+test('the outline of the field of the palette is not cut off', async ({ page, open }) => {
+  await open('/activities')
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Search or jump to…' })
+  await expect(field).toBeFocused()
+  const room = await field.evaluate(element => {
+    let around = element.parentElement!
+    while (getComputedStyle(around).overflowY === 'visible') around = around.parentElement!
+    return element.getBoundingClientRect().top - around.getBoundingClientRect().top
+  })
+  expect(room).toBeGreaterThanOrEqual(4)
+})
+
 test('letters go to pages, and not while somebody types', async ({ page, open }) => {
   await open('/activities')
   await page.getByLabel('Path contains…').pressSequentially('gd')

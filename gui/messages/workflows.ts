@@ -130,9 +130,9 @@ export const workflowEditor = {
   saveAndLeave: 'Save and leave',
 
   conflictTitle: 'Another user has saved this workflow',
-  conflictDetail: (user: string, version: number) =>
-    `${user} saved v${version} after you had opened it. Nothing is lost: bring both together on the right side, then save.`,
-  theirs: (user: string, version: number) => `v${version} by ${user}`,
+  conflictDetail: (version: number) =>
+    `v${version} was saved after you had opened it. Nothing is lost: bring both together in your text, then save.`,
+  theirs: (version: number) => `v${version} as saved`,
   mine: 'Yours',
   conflictSave: 'Save merged text',
   conflictTheirs: 'Discard mine',

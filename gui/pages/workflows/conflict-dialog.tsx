@@ -14,7 +14,8 @@ export function ConflictDialog({ definition }: { definition: Definition }) {
 
 function Merge({ definition, theirs }: { definition: Definition; theirs: Source }) {
   const [merged, setMerged] = useState(definition.text)
-  const { version, created_by: user } = theirs.version.attributes
+  // The user who created it is not always the one who saved it last.
+  const { version } = theirs.version.attributes
   const postpone = () => definition.postpone(merged)
   return (
     <Dialog
@@ -22,7 +23,7 @@ function Merge({ definition, theirs }: { definition: Definition; theirs: Source 
       kind="sheet"
       onClose={postpone}
       title={texts.conflictTitle}
-      description={texts.conflictDetail(user, version)}
+      description={texts.conflictDetail(version)}
       footer={
         <>
           <Button onClick={postpone}>{texts.conflictLater}</Button>
@@ -36,7 +37,7 @@ function Merge({ definition, theirs }: { definition: Definition; theirs: Source 
       <Diff
         before={theirs.text}
         after={merged}
-        beforeLabel={texts.theirs(user, version)}
+        beforeLabel={texts.theirs(version)}
         afterLabel={texts.mine}
         language="yaml"
         onChange={setMerged}

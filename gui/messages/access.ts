@@ -34,6 +34,8 @@ export const access = {
     'A policy contains rules and is assigned to users, groups or everyone. You see the policies whose rules you may read. On the command line:',
   noPoliciesCommand: 'sluice policies apply --data operators.yaml',
   newPolicy: 'New policy…',
+  needsPolicies:
+    'You need the right "update" on the policies of a path, such as /projects/PROJECT/authorisation_policies.',
   newPolicyTitle: 'New policy',
   firstRule: 'First rule',
   firstRuleHint: 'Optional for people who may change all policies. More rules are added on the page of the policy.',

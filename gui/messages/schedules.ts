@@ -30,6 +30,7 @@ export const schedules = {
   disabledDone: (name: string) => `Disabled ${name}`,
   disabledBecause: (reason: string) => `Disabled by the service: ${reason}`,
   needsUpdate: 'You need the right "update" on the schedules of this node and "execute" on what it runs.',
+  needsSomewhere: 'You need the right "update" on the schedules of a node and "execute" on what they run.',
   needsDelete: 'You need the right "delete" on the schedules of this node.',
   emptyTitle: 'No schedules yet',
   emptyDetail: 'A schedule runs an action or a workflow at set times. Create one here, or on the command line:',

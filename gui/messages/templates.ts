@@ -7,6 +7,7 @@ export const templates = {
   noun: ['template', 'templates'],
   create: 'New template…',
   needsProject: 'Create a project first.',
+  noProject: 'You need the right "update" on the templates of a project.',
   columns: {
     name: 'Template',
     project: 'Project',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Resource, User } from '../api/records.ts'
-import { mayOpen, mayRead } from './rights.ts'
+import { mayOpen, mayRead, maySomewhere } from './rights.ts'
 
 const right = (read: boolean) => ({ read, update: false, execute: false, delete: false })
 const me = (authorisations: object) =>
@@ -14,6 +14,17 @@ test('a page is open to people who may read one of its paths or something below'
   assert.equal(mayOpen(me({ '/': right(true), '/administration': right(true) }), admin), false)
   assert.equal(mayOpen(me({}), admin), false)
   assert.equal(mayOpen(me({}), {}), true)
+})
+
+test('a right that no rule gives is one nowhere', () => {
+  const user = {
+    type: 'user',
+    id: 'x',
+    meta: { somewhere: { update: true, execute: false } },
+  } as unknown as Resource<User>
+  assert.equal(maySomewhere(user, 'update'), true)
+  assert.equal(maySomewhere(user, 'execute'), false)
+  assert.equal(maySomewhere(me({}), 'update'), false)
 })
 
 test('a path that the service does not name is not readable', () => {

@@ -12,6 +12,10 @@ export const mayUpdate = (me: Resource<User>, path: string): boolean => rightsOf
 
 export const mayDelete = (me: Resource<User>, path: string): boolean => rightsOf(me)[path]?.delete === true
 
+/** Whether a rule gives the user a right, on whichever path. */
+export const maySomewhere = ({ meta }: Resource<User>, right: Right | 'execute'): boolean =>
+  (meta?.['somewhere'] as Readonly<Record<string, boolean>> | undefined)?.[right] === true
+
 export const isSuperuser = ({ meta }: Resource<User>): boolean => meta?.['superuser'] === true
 
 /** Whether the user may read one of the paths, or anything below one; without paths, yes. */

@@ -13,6 +13,7 @@ import { useToast } from '../../components/toast/toast.tsx'
 import { access as texts } from '../../messages/access.ts'
 import styles from './access.module.css'
 import { type Assignee, type AssigneeKind, assigneeText, kindOf } from './assignee.ts'
+import { useWhyNotWritePolicies } from './why-not.ts'
 
 const icons = { user: User, group: Users, both: UserCheck, everyone: UsersRound }
 
@@ -37,6 +38,7 @@ export function Assignments({ policyId, assignments, onSaved }: AssignmentsProps
     await sluice().create('/api/policy_assignments', { authorisation_policy_id: policyId, ...to })
     onSaved()
   }
+  const whyNot = useWhyNotWritePolicies()
   return (
     <Panel title={texts.assignments}>
       <div className={styles['stack']}>
@@ -57,6 +59,7 @@ export function Assignments({ policyId, assignments, onSaved }: AssignmentsProps
                     label={texts.unassign(assigneeText(attributes))}
                     variant="quiet"
                     size="small"
+                    disabledReason={whyNot}
                     onClick={() => remove.mutate(assignment)}
                   >
                     <X size={15} aria-hidden />
@@ -96,10 +99,11 @@ function AssignForm({ onAssign }: AssignFormProps) {
       setGroupname('')
     },
   })
+  const whyNot = useWhyNotWritePolicies()
   const { fields, other } = fieldFaults(assign.error, ['username', 'groupname'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!assign.isPending) assign.mutate()
+    if (!assign.isPending && whyNot === undefined) assign.mutate()
   }
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
@@ -141,7 +145,7 @@ function AssignForm({ onAssign }: AssignFormProps) {
       </datalist>
       <FormError text={other} />
       <div>
-        <Button type="submit" busy={assign.isPending}>
+        <Button type="submit" busy={assign.isPending} disabledReason={whyNot}>
           {texts.assign}
         </Button>
       </div>

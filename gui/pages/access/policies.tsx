@@ -22,10 +22,12 @@ import { filterWords } from './filter-words.ts'
 import { NewPolicyDialog } from './new-policy.tsx'
 import { policyQuery } from './queries.ts'
 import type { ViewProps } from './search.ts'
+import { useWhyNotWritePolicies } from './why-not.ts'
 
 /** List of the policies that the user may read. */
 export function Policies({ search, onChange }: ViewProps) {
   const [isCreating, setIsCreating] = useState(false)
+  const whyNot = useWhyNotWritePolicies()
   const [text, setText] = useDebounced(search.find ?? '', find => onChange({ find }))
   const query = policyQuery(search)
   const list = useList<'authorisation_policy'>('/api/authorisation_policies', query)
@@ -37,7 +39,7 @@ export function Policies({ search, onChange }: ViewProps) {
           <SearchField label={texts.findPolicy} value={text} onChange={setText} />
           <div className={styles['barEnd']}>
             <ColumnsButton columns={columns} />
-            <Button variant="primary" onClick={() => setIsCreating(true)}>
+            <Button variant="primary" disabledReason={whyNot} onClick={() => setIsCreating(true)}>
               <Plus size={16} aria-hidden />
               {texts.newPolicy}
             </Button>

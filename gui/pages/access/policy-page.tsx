@@ -21,6 +21,7 @@ import { Assignments } from './assignments.tsx'
 import { PolicyNameDialog } from './policy-name.tsx'
 import { RulesEditor } from './rules-editor.tsx'
 import type { StoredRules } from './use-rule-drafts.ts'
+import { useWhyNotWritePolicies } from './why-not.ts'
 
 /** One policy: its rules and to whom it is assigned. */
 export function PolicyPage() {
@@ -97,6 +98,7 @@ interface ActionsProps {
 
 function Actions({ policy, assignmentCount, onSaved }: ActionsProps) {
   const [open, setOpen] = useState<'name' | 'delete'>()
+  const whyNot = useWhyNotWritePolicies()
   const navigate = useNavigate()
   const cache = useQueryClient()
   const toast = useToast()
@@ -112,11 +114,11 @@ function Actions({ policy, assignmentCount, onSaved }: ActionsProps) {
   const close = () => setOpen(undefined)
   return (
     <>
-      <Button onClick={() => setOpen('name')}>
+      <Button disabledReason={whyNot} onClick={() => setOpen('name')}>
         <Pencil size={16} aria-hidden />
         {texts.editPolicy}
       </Button>
-      <Button onClick={() => setOpen('delete')}>
+      <Button disabledReason={whyNot} onClick={() => setOpen('delete')}>
         <Trash2 size={16} aria-hidden />
         {texts.deletePolicy}
       </Button>

@@ -15,6 +15,7 @@ import { RulesConflictDialog, RulesConflictNotice } from './rules-conflict.tsx'
 import styles from './rules-editor.module.css'
 import { rights } from './search.ts'
 import { type StoredRules, useRuleDrafts } from './use-rule-drafts.ts'
+import { useWhyNotWritePolicies } from './why-not.ts'
 
 interface RulesEditorProps {
   readonly policyId: string
@@ -88,7 +89,7 @@ export function RulesEditor({ policyId, current, onRead }: RulesEditorProps) {
       <div className={styles['foot']}>
         {conflict && <RulesConflictNotice onCompare={() => setIsComparing(true)} onDiscard={() => adopt(conflict)} />}
         <FormError text={other} />
-        <Button onClick={add}>
+        <Button disabledReason={useWhyNotWritePolicies()} onClick={add}>
           <Plus size={16} aria-hidden />
           {texts.addRule}
         </Button>

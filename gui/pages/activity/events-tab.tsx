@@ -6,7 +6,7 @@ import { ListTable } from '../../components/list/list-table.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import type { Column, FewColumns } from '../../components/table/table.tsx'
 import { activity as texts } from '../../messages/activity.ts'
-import { eventColumn, recordColumn, timeColumn, userColumn } from '../audit/event-columns.tsx'
+import { eventOfActivityColumn, recordColumn, timeColumn, userColumn } from '../audit/event-columns.tsx'
 import { EventSheet } from '../audit/event-sheet.tsx'
 import styles from './activity-page.module.css'
 import type { PartProps } from './use-activity.ts'
@@ -40,4 +40,4 @@ export function EventsTab({ kind, record }: PartProps) {
   )
 }
 
-const columns: FewColumns<Column<Resource<Event>>> = [eventColumn, userColumn, recordColumn, timeColumn]
+const columns: FewColumns<Column<Resource<Event>>> = [eventOfActivityColumn, userColumn, recordColumn, timeColumn]

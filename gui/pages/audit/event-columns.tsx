@@ -35,8 +35,8 @@ export function RecordLink({ event }: { event: Row }) {
 /** The address with an event that is open beside what it shows: both the history and an activity take one. */
 const withEvent = (event: string) => (before: Readonly<Record<string, unknown>>) => ({ ...before, event })
 
-/** An event in words, which opens it. */
-export const eventColumn: Column<Row> = {
+/** An event in words, which opens it; in narrow windows with where it happened, or on what. */
+const eventColumnWith = (place: 'node_path' | 'name'): Column<Row> => ({
   id: 'event',
   isFixed: true,
   title: texts.columns.event,
@@ -51,12 +51,17 @@ export const eventColumn: Column<Row> = {
         </Link>
         <span className={`only-wide ${styles['code']}`}>{attributes.type}</span>
         <span className={`only-narrow ${styles['below']}`}>
-          {[attributes.username, attributes.node_path, eventFacts(attributes)].filter(Boolean).join(' · ')}
+          {[attributes.username, attributes[place], eventFacts(attributes)].filter(Boolean).join(' · ')}
         </span>
       </span>
     </span>
   ),
-}
+})
+
+const eventColumn = eventColumnWith('node_path')
+
+/** The same among the events of one activity, which all have its node. */
+export const eventOfActivityColumn = eventColumnWith('name')
 
 export const userColumn: Column<Row> = {
   id: 'user',

@@ -186,11 +186,12 @@ function useMayCreateProjects(): boolean {
 
 function CreateProjectButton() {
   const navigate = useNavigate()
-  if (!useMayCreateProjects()) return null
+  const reason = useMayCreateProjects() ? undefined : general.needsRight('update', '/projects')
   return (
     <IconButton
       label={texts.createProject}
       variant="quiet"
+      disabledReason={reason}
       onClick={() => void navigate({ to: '.', search: before => ({ ...before, create: 'project' }) })}
     >
       <Plus size={17} aria-hidden />

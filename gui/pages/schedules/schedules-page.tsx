@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { useMe } from '../../api/session.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { Chip } from '../../components/chip/chip.tsx'
 import { useColumns } from '../../components/columns/use-columns.ts'
@@ -13,6 +14,7 @@ import { Page } from '../../components/page/page.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
 import { schedules as texts } from '../../messages/schedules.ts'
+import { maySomewhere } from '../../shell/rights.ts'
 import { Calendar } from './calendar.tsx'
 import { monthOf } from './month.ts'
 import { allScheduleColumns } from './schedule-columns.tsx'
@@ -37,6 +39,9 @@ export function SchedulesPage() {
     void navigate({ search: { ...readScheduleSearch({ ...search, ...more }) }, replace })
   const columns = useColumns('scheduled_activities', allScheduleColumns)
   const clear = () => void navigate({ search: { ...readScheduleSearch({ columns: search.columns }) }, replace: true })
+  const me = useMe()
+  const isNowhere = !maySomewhere(me, 'update') || !maySomewhere(me, 'execute')
+  const whyNotCreate = isNowhere ? texts.needsSomewhere : undefined
   const open = (schedule: string | undefined) => change({ schedule }, false)
   const filters = (
     <FilterBar>
@@ -62,7 +67,7 @@ export function SchedulesPage() {
               onOpen={(state, saved) => void navigate({ search: { ...readScheduleSearch({ ...state, saved }) } })}
             />
           )}
-          <Button variant="primary" onClick={() => open('new')}>
+          <Button variant="primary" disabledReason={whyNotCreate} onClick={() => open('new')}>
             <Plus size={16} aria-hidden />
             {texts.create}
           </Button>

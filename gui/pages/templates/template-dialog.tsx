@@ -4,11 +4,15 @@ import { useState } from 'react'
 import { sluice } from '../../api/client.ts'
 import { listKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
+import { useMe } from '../../api/session.tsx'
 import { Select, TextField } from '../../components/field/field.tsx'
 import { fieldFaults } from '../../components/field/field-faults.ts'
 import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
+import { general } from '../../messages/general.ts'
 import { templates } from '../../messages/templates.ts'
+import { mayUpdate } from '../../shell/rights.ts'
+import { mayCreateIn, projectsToCreateIn } from '../projects/use-why-not-create.ts'
 import styles from './templates-page.module.css'
 
 const texts = templates.templateDialog
@@ -17,9 +21,13 @@ const remoteFields = ['name', 'url', 'user', 'password']
 
 /** Dialog that creates a template and, if the project has none or another is wanted, the Git remote that it comes from. */
 export function TemplateDialog({ onClose }: { onClose: () => void }) {
-  const projects = useList<'project'>('/api/projects', { limit: 1_000, 'filter[sorts]': 'code' })
+  const me = useMe()
+  const projects = useList<'project'>('/api/projects', projectsToCreateIn)
+  const possible = projects.records.filter(each => mayCreateIn('templates', each))
   const [chosenProject, setProject] = useState<string>()
-  const project = chosenProject ?? projects.records[0]?.attributes.code
+  const project = chosenProject ?? possible[0]?.attributes.code
+  const isFirst = projects.records.length === 0 && mayUpdate(me, '/projects')
+  const whyNone = projects.query.isPending ? general.loading : isFirst ? templates.needsProject : templates.noProject
   const remotes = useList<'git_remote'>(
     `/api/projects/${project ?? ''}/git_remotes`,
     { limit: 1_000 },
@@ -75,7 +83,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
       title={texts.title}
       action={texts.submit}
       busy={make.isPending || makeRemote.isPending}
-      disabledReason={project === undefined ? templates.needsProject : undefined}
+      disabledReason={project === undefined ? whyNone : undefined}
       error={ofRemote.other ?? ofTemplate.other}
       onSubmit={submit}
       onClose={onClose}
@@ -88,7 +96,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
           setProject(value)
           setRemote(undefined)
         }}
-        options={projects.records.map(({ attributes: { code, name } }) => [code, name] as const)}
+        options={possible.map(({ attributes: { code, name } }) => [code, name] as const)}
       />
       <TextField
         label={texts.name}

@@ -17,6 +17,7 @@ import { EmptyState } from '../../components/state/state.tsx'
 import { aboveRowLink, type Column, rowLink } from '../../components/table/table.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { templates as texts } from '../../messages/templates.ts'
+import { useWhyNotCreate } from '../projects/use-why-not-create.ts'
 import { filterWords } from './filter-words.ts'
 import { readTemplatesSearch, templatesState } from './search.ts'
 import { TemplateDialog } from './template-dialog.tsx'
@@ -39,6 +40,7 @@ export function TemplatesPage() {
     value => void navigate({ search: before => ({ ...before, q: value || undefined }), replace: true }),
   )
   const columns = useColumns('templates', templateColumns)
+  const whyNotCreate = useWhyNotCreate('templates', texts.noProject)
   const setOpen = (open: boolean) => void navigate({ search: before => ({ ...before, new: open || undefined }) })
   return (
     <Page
@@ -57,7 +59,7 @@ export function TemplatesPage() {
             saved={search.saved}
             onOpen={(state, saved) => void navigate({ search: { ...readTemplatesSearch({ ...state, saved }) } })}
           />
-          <Button variant="primary" onClick={() => setOpen(true)}>
+          <Button variant="primary" disabledReason={whyNotCreate} onClick={() => setOpen(true)}>
             <Plus size={16} aria-hidden />
             {texts.create}
           </Button>

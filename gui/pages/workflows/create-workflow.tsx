@@ -5,21 +5,25 @@ import { sluice } from '../../api/client.ts'
 import { listKey } from '../../api/keys.ts'
 import { useList } from '../../api/queries.ts'
 import type { Project, Resource } from '../../api/records.ts'
+import { useMe } from '../../api/session.tsx'
 import { Select, TextField } from '../../components/field/field.tsx'
 import { fieldFaults } from '../../components/field/field-faults.ts'
 import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { ListStates } from '../../components/state/query-states.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { workflows as texts } from '../../messages/workflows.ts'
+import { mayUpdate } from '../../shell/rights.ts'
 import { codeFromName } from '../projects/dialogs/code-from-name.ts'
+import { mayCreateIn, projectsToCreateIn } from '../projects/use-why-not-create.ts'
 import { starter } from './source.ts'
 
 const names = ['code', 'name']
 
 /** Dialog that creates a workflow with a draft to start from. */
 export function CreateWorkflow({ project, onClose }: { project: string | undefined; onClose: () => void }) {
-  const projects = useList<'project'>('/api/projects', { limit: 1_000, 'filter[archived_eq]': false })
-  const possible = projects.records.filter(mayCreateIn)
+  const me = useMe()
+  const projects = useList<'project'>('/api/projects', projectsToCreateIn)
+  const possible = projects.records.filter(each => mayCreateIn('workflows', each))
   const [chosen, setChosen] = useState(project ?? '')
   const [name, setName] = useState('')
   const [code, setCode] = useState<string>()
@@ -58,7 +62,9 @@ export function CreateWorkflow({ project, onClose }: { project: string | undefin
         query={projects.query}
         count={possible.length}
         skeleton={3}
-        empty={<p>{projects.records.length === 0 ? texts.noProjectYet : texts.noProject}</p>}
+        empty={
+          <p>{projects.records.length === 0 && mayUpdate(me, '/projects') ? texts.noProjectYet : texts.noProject}</p>
+        }
       >
         <Select
           label={texts.project}
@@ -83,12 +89,6 @@ export function CreateWorkflow({ project, onClose }: { project: string | undefin
       </ListStates>
     </FormDialog>
   )
-}
-
-/** Whether the API says that the project has workflows and the user may create one. */
-function mayCreateIn({ meta }: Resource<Project>): boolean {
-  const areas = meta?.['authorisations'] as Readonly<Record<string, { update?: boolean }>> | undefined
-  return areas?.['workflows']?.update === true
 }
 
 const codeOf = ([first]: readonly Resource<Project>[]): string => first?.attributes.code ?? ''

@@ -83,6 +83,8 @@ export function VersionsTab({ path, workflow }: VersionsTabProps) {
 const columnsOf = (workflow: Resource<Workflow>, onReuse: (version: number) => void): readonly Column<Row>[] => {
   const { latest_published_version: current, latest_version: newest, archived } = workflow.attributes
   const may = workflow.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined
+  const path = workflow.links?.['self']?.replace(/^\/api/, '') ?? ''
+  const whyNot = archived ? workflows.isArchived : may?.['update'] ? undefined : workflows.needsUpdate(path)
   return [
     {
       id: 'version',
@@ -124,10 +126,8 @@ const columnsOf = (workflow: Resource<Workflow>, onReuse: (version: number) => v
       narrow: '132px',
       align: 'end',
       cell: ({ attributes: { version } }) =>
-        may?.['update'] &&
-        !archived &&
         version !== newest && (
-          <Button size="small" variant="quiet" onClick={() => onReuse(version)}>
+          <Button size="small" variant="quiet" disabledReason={whyNot} onClick={() => onReuse(version)}>
             {texts.reuse}
           </Button>
         ),

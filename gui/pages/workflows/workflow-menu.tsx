@@ -8,7 +8,7 @@ import type { Resource, Workflow } from '../../api/records.ts'
 import { useEdit } from '../../api/use-edit.ts'
 import { IconButton } from '../../components/button/button.tsx'
 import { Confirm } from '../../components/dialog/dialog.tsx'
-import { Menu } from '../../components/menu/menu.tsx'
+import { Menu, type MenuItem } from '../../components/menu/menu.tsx'
 import { NameDialog, type Naming, namingOf } from '../../components/name-dialog/name-dialog.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { workflows as texts } from '../../messages/workflows.ts'
@@ -19,7 +19,7 @@ interface WorkflowMenuProps {
   readonly workflow: Resource<Workflow>
 }
 
-/** Menu of what is done seldom: rename, archive or restore, delete. Only what the user may do is in it. */
+/** Menu of what is done seldom: rename, archive or restore, delete. What the user may not do says why. */
 export function WorkflowMenu({ path, workflow }: WorkflowMenuProps) {
   const [open, setOpen] = useState<'rename' | 'archive' | 'remove'>()
   const close = () => setOpen(undefined)
@@ -52,21 +52,35 @@ export function WorkflowMenu({ path, workflow }: WorkflowMenuProps) {
     onError: error => toast.failed(error),
   })
 
-  const items = [
-    ...(may?.['update'] && !archived
-      ? [
-          { text: texts.rename, icon: <Pencil size={16} aria-hidden />, onSelect: () => setOpen('rename') },
-          { text: texts.archive, icon: <Archive size={16} aria-hidden />, onSelect: () => setOpen('archive') },
-        ]
-      : []),
-    ...(may?.['update'] && archived
-      ? [{ text: texts.restore, icon: <RotateCcw size={16} aria-hidden />, onSelect: () => archive.mutate(false) }]
-      : []),
-    ...(may?.['delete']
-      ? [{ text: texts.remove, icon: <Trash2 size={16} aria-hidden />, onSelect: () => setOpen('remove') }]
-      : []),
+  const right = path.replace(/^\/api/, '')
+  const whyNotUpdate = may?.['update'] ? undefined : texts.needsUpdate(right)
+  const items: MenuItem[] = [
+    {
+      text: texts.rename,
+      icon: <Pencil size={16} aria-hidden />,
+      disabledReason: archived ? texts.isArchived : whyNotUpdate,
+      onSelect: () => setOpen('rename'),
+    },
+    archived
+      ? {
+          text: texts.restore,
+          icon: <RotateCcw size={16} aria-hidden />,
+          disabledReason: whyNotUpdate,
+          onSelect: () => archive.mutate(false),
+        }
+      : {
+          text: texts.archive,
+          icon: <Archive size={16} aria-hidden />,
+          disabledReason: whyNotUpdate,
+          onSelect: () => setOpen('archive'),
+        },
+    {
+      text: texts.remove,
+      icon: <Trash2 size={16} aria-hidden />,
+      disabledReason: may?.['delete'] ? undefined : texts.needsDelete(right),
+      onSelect: () => setOpen('remove'),
+    },
   ]
-  if (items.length === 0) return null
   return (
     <>
       <Menu

@@ -18,6 +18,7 @@ import { EmptyState } from '../../components/state/state.tsx'
 import { aboveRowLink, type Column, rowLink } from '../../components/table/table.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { workflows as texts } from '../../messages/workflows.ts'
+import { useWhyNotCreate } from '../projects/use-why-not-create.ts'
 import { CreateWorkflow } from './create-workflow.tsx'
 import { filterWords } from './filter-words.ts'
 import { LastRun } from './last-run.tsx'
@@ -38,6 +39,7 @@ export function WorkflowsPage() {
   const search = useSearch({ from: '/workflows' })
   const navigate = useNavigate({ from: '/workflows' })
   const [isCreating, setCreating] = useState(false)
+  const whyNotCreate = useWhyNotCreate('workflows', texts.noProject)
   const list = useList<'workflow'>(workflowListPath(search), workflowQuery(search))
   useLiveActivities()
   const columns = useColumns('workflows', workflowColumns)
@@ -54,7 +56,7 @@ export function WorkflowsPage() {
       actions={
         <>
           <ColumnsButton columns={columns} />
-          <Button variant="primary" onClick={() => setCreating(true)}>
+          <Button variant="primary" disabledReason={whyNotCreate} onClick={() => setCreating(true)}>
             <Plus size={16} aria-hidden />
             {texts.create}
           </Button>

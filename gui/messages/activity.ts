@@ -88,6 +88,8 @@ export const activity = {
   gitRemote: 'Git remote',
   gitRevision: 'Revision',
   commit: 'Commit',
+  stepCount: 'Steps',
+  propertyChanges: 'Changed properties',
   templateVersion: 'Template version',
   workflowVersion: 'Workflow version',
   planSha: 'Plan',

@@ -18,8 +18,6 @@ export const approvals = {
   },
   waiting: 'waiting for',
   continuesAt: 'continues by itself',
-  plan: (sha: string) => `plan ${sha.slice(0, 8)}`,
-  planTitle: (sha: string) => `Hash of the plan that an approval signs: ${sha}`,
   open: 'Open the activity',
   decisions: {
     approve: 'approved',

@@ -55,6 +55,10 @@ export const run = {
   queueFree: 'starts at once',
   queueBehind: (count: number) =>
     `waits behind ${count === 1 ? 'an activity' : `${count} activities`} of the same name`,
+  /** The end of an id tells activities apart that were created at the same time. */
+  shortId: (id: string) => `#${id.slice(-6)}`,
+  opensActivity: (id: string) => `Open activity ${id} in another window`,
+  queueMore: (count: number, isExact: boolean) => `and ${isExact ? '' : 'at least '}${count} more`,
   approvals: 'Approvals',
   noApprovals: 'none needed',
   approvalOf: (required: number, names: string) =>
@@ -77,8 +81,6 @@ export const run = {
   ignoresFailure: 'continues after a failure',
   propertyChanges: 'Properties that differ from the last successful run',
   noPropertyChanges: 'The properties are those of the last successful run.',
-  morePropertyChanges: (count: number) => `… and ${count} more`,
-  absent: 'absent',
   moved: 'The plan has changed since it was shown. Look at it again before you run it.',
   unplanned: 'There is no plan yet: its commit or its actions have not been read here. It can be run without one.',
   workflowVersion: 'Workflow version',

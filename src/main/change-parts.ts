@@ -19,7 +19,7 @@ export function changeParts(
   { git, vaults, settings, properties }: Configuration,
   spares: Spares,
 ): ChangeParts {
-  const { converge, answerConverged } = properties
+  const { converge, convergeReading, answerConverged } = properties
   return {
     site: config.site ?? mainSite,
     keyring,
@@ -29,6 +29,7 @@ export function changeParts(
     settings: settings.reader,
     converge,
     answerConverged,
+    convergeReading,
     model: (queries, node) => currentModel({ keyring, converge }, queries, node),
     lastModelActions: (queries, nodeId, at) => lastModelActions(keyring, queries, nodeId, at),
     spares,

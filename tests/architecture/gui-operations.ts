@@ -54,6 +54,7 @@ export const operationsOfPages: Readonly<Record<string, Use | string>> = {
   'changes.log_live': ofTheActivity,
   'changes.log_matches': use(activity, '/matches`'),
   'changes.pause': use(activity, 'create(`${path}/${action}`)'),
+  'changes.property_changes': use('/approvals', '}/property_changes`'),
   'changes.resume': use(activity, 'create(`${path}/${action}`)'),
   'changes.tree': use(activity, '/tree`'),
   'changes.waiting_reason': use(activity, 'waiting_reason'),

@@ -200,7 +200,14 @@ test('steps that wait are found by whether they ask for values, and by whether t
 test('an activity shows what changes and runs both have, and leads to the change', async () => {
   const [first] = await listed('/api/activities?filter[action_eq]=good')
   const change = (await admin.get(`/api/changes/${made.ids.get('good')}`)).body.data
-  const { type, path, name, action, workflow_code, revision, ...both } = first!.attributes
+  const { type, path, name, action, workflow_code, revision, progress, ...both } = first!.attributes
+  assert.equal(progress, null, 'it has ended')
+  const [waits] = await listed('/api/activities?filter[action_eq]=signed')
+  const steps = (await admin.get(`/api/changes/${waits!.id}/steps`)).body.data as Shown[]
+  assert.deepEqual(waits!.attributes.progress, {
+    step_count: steps.length,
+    ended_step_count: steps.filter(({ attributes }) => attributes.finished_at !== null).length,
+  })
   assert.deepEqual([type, name, action, workflow_code, revision], ['change', 'good', 'good', null, 'main'])
   assert.equal(path, '/projects/shop/environments/live/assets/front')
   for (const [each, value] of Object.entries(both)) assert.deepEqual(value, change.attributes[each], each)

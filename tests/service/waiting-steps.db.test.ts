@@ -71,8 +71,9 @@ test('waiting steps of changes and of workflow runs are one list', async () => {
   const all = await waiting()
   assert.deepEqual(names(all), everything)
   const { attributes } = all.find(each => each.attributes.step_name === 'Look at it')!
-  const { created_at, waiting_since, activity_id, requires_approval_from, plan_sha, ...rest } = attributes
+  const { created_at, waiting_since, activity_id, requires_approval_from, plan_sha, commit_sha, ...rest } = attributes
   assert.match(plan_sha, /^[0-9a-f.]{64,}$/)
+  assert.match(commit_sha, /^[0-9a-f]{40}$/)
   assert.ok(waiting_since >= created_at)
   assert.deepEqual(requires_approval_from[0].user_names, ['eve'])
   assert.deepEqual(rest, {
@@ -87,10 +88,18 @@ test('waiting steps of changes and of workflow runs are one list', async () => {
     node_path: `${live}/assets/front`,
     action: 'guarded',
     workflow_code: null,
+    template_version: '1.0',
+    workflow_version: null,
+    step_count: 3,
     metadata: { ticket: 'CHG-2041' },
     created_by: 'admin',
   })
   assert.equal((await admin.get(`/api/changes/${activity_id}`)).body.data.attributes.action, 'guarded')
+  const ofRun = all.find(each => each.attributes.step_name === 'Is the shop up')!.attributes
+  assert.deepEqual(
+    [ofRun.template_version, ofRun.commit_sha, ofRun.workflow_version, ofRun.step_count],
+    [null, null, 1, 2],
+  )
   const what = all.map(({ attributes: { step_name, waits_for } }) => [step_name, waits_for])
   assert.deepEqual(Object.fromEntries(what), {
     'Look at it': 'approval',

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { decision as texts } from '../../messages/decision.ts'
 import { Button, type ButtonProps } from '../button/button.tsx'
 import type { Decision, StepType, WaitingRecord } from './decision-dialog.tsx'
@@ -8,6 +8,8 @@ interface DecisionButtonsProps {
   readonly type: StepType
   readonly step: WaitingRecord
   readonly size?: ButtonProps['size']
+  /** What is decided on, which the dialog shows. */
+  readonly about?: ReactNode
 }
 
 const decisions: readonly Decision[] = ['approve', 'continue', 'reject']
@@ -19,7 +21,7 @@ const decisionsOf = (step: WaitingRecord): readonly Decision[] => {
 }
 
 /** Buttons for the decisions on a waiting step; each opens its dialog. Nothing if the caller may make none. */
-export function DecisionButtons({ type, step, size }: DecisionButtonsProps) {
+export function DecisionButtons({ type, step, size, about }: DecisionButtonsProps) {
   const { opened, open } = useDecisionScope()
   // The dialog shows the approvals that come in while it is open.
   useEffect(() => {
@@ -30,7 +32,7 @@ export function DecisionButtons({ type, step, size }: DecisionButtonsProps) {
       key={decision}
       variant={decision === 'reject' ? 'danger' : 'primary'}
       {...(size && { size })}
-      onClick={() => open({ type, step, decision })}
+      onClick={() => open({ type, step, decision, about })}
     >
       {texts.open[decision]}
     </Button>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { sluice } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
 import { useRecord } from '../../api/queries.ts'
@@ -30,11 +30,13 @@ interface DecisionDialogProps {
   readonly type: StepType
   readonly step: WaitingRecord
   readonly decision: Decision
+  /** What is decided on. */
+  readonly about?: ReactNode
   readonly onClose: () => void
 }
 
 /** Dialog to approve, reject or continue a waiting step, with a message and the values that the step asks for. */
-export function DecisionDialog({ type, step, decision, onClose }: DecisionDialogProps) {
+export function DecisionDialog({ type, step, decision, about, onClose }: DecisionDialogProps) {
   const path = `/api/${type}s/${step.id}`
   const asksForInput = decision === 'continue' && type === 'step'
   // Lists of waiting steps leave the arguments out.
@@ -76,6 +78,7 @@ export function DecisionDialog({ type, step, decision, onClose }: DecisionDialog
       onSubmit={() => decide.mutate()}
       onClose={onClose}
     >
+      {about}
       <ApprovalProgress step={step.attributes} />
       {isReading ? (
         <Skeleton rows={3} />

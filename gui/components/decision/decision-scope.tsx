@@ -6,6 +6,8 @@ interface OpenDecision {
   readonly type: StepType
   readonly step: WaitingRecord
   readonly decision: Decision
+  /** What is decided on. */
+  readonly about?: ReactNode
 }
 
 interface Scope {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useRecord } from '../../api/queries.ts'
+import { PropertyChanges } from '../../components/decision/property-changes.tsx'
 import { Facts } from '../../components/facts/facts.tsx'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { StatusBadge } from '../../components/status/status.tsx'
@@ -10,8 +11,11 @@ import { DocumentText } from './document-text.tsx'
 import { isEmptyDocument, relatedIds } from './related.ts'
 import type { PartProps } from './use-activity.ts'
 
+/** Properties that are listed. */
+const mostProperties = 50
+
 /** Facts about the activity: ids, versions, where it comes from, and its documents. */
-export function ActivityDetails({ record }: PartProps) {
+export function ActivityDetails({ kind, record, stepCount }: PartProps & { stepCount: number }) {
   const { id, attributes: facts } = record
   const [retryOf] = relatedIds(record, 'retry_of')
   const [schedule] = relatedIds(record, 'scheduled_activity')
@@ -37,6 +41,7 @@ export function ActivityDetails({ record }: PartProps) {
           [texts.started, facts.started_at && <Time at={facts.started_at} absolute />],
           [texts.finished, facts.finished_at && <Time at={facts.finished_at} absolute />],
           [texts.duration, facts.started_at && <Duration from={facts.started_at} to={facts.finished_at} />],
+          [texts.stepCount, stepCount > 0 && stepCount.toLocaleString('en')],
           [texts.templateVersion, facts.template_version],
           [texts.workflowVersion, facts.version],
           [texts.gitRemote, facts.git_remote_name],
@@ -62,6 +67,12 @@ export function ActivityDetails({ record }: PartProps) {
           [texts.error, facts.error_message],
         ]}
       />
+      {kind.type === 'change' && facts.commit_sha && (
+        <section className={styles['document']} aria-label={texts.propertyChanges}>
+          <h3>{texts.propertyChanges}</h3>
+          <PropertyChanges changeId={id} most={mostProperties} />
+        </section>
+      )}
       {documents.map(
         ([label, value]) => !isEmptyDocument(value) && <DocumentText key={label} label={label} value={value} />,
       )}

@@ -57,7 +57,9 @@ export function ActivityView({ found }: { found: { kind: ActivityKind; record: A
     >
       <div className={styles['content']}>
         <ProgressAnnouncement name={name} status={status} progress={progress} />
-        <DecisionScope>{!isFinal(status) && <WaitingBanner {...part} waiting={progress.waiting} />}</DecisionScope>
+        <DecisionScope>
+          {!isFinal(status) && <WaitingBanner {...part} waiting={progress.waiting} stepCount={progress.all} />}
+        </DecisionScope>
         <div className={styles['split']} data-tab={tab}>
           <StepPanel {...part} progress={progress} />
           <section className={styles['part']} aria-label={texts.tabs[tab === 'steps' ? 'log' : tab]}>
@@ -70,7 +72,7 @@ export function ActivityView({ found }: { found: { kind: ActivityKind; record: A
               />
             </header>
             <Suspense fallback={<Skeleton rows={8} />}>
-              <Part tab={tab} {...part} />
+              <Part tab={tab} stepCount={progress.all} {...part} />
             </Suspense>
           </section>
         </div>
@@ -86,14 +88,14 @@ const tabs = activityTabs.map(tab => [tab, tab === 'steps' ? stepsTab : texts.ta
 const tabsOfRuns = tabs.filter(([tab]) => tab !== 'artefacts')
 
 /** The chosen part. In wide windows the steps are always there, and their tab shows the log beside them. */
-function Part({ tab, ...part }: PartProps & { tab: ActivityTab }) {
+function Part({ tab, stepCount, ...part }: PartProps & { tab: ActivityTab; stepCount: number }) {
   switch (tab) {
     case 'timeline':
       return <TimelineTab {...part} />
     case 'flow':
       return <FlowTab {...part} />
     case 'details':
-      return <DetailsTab {...part} />
+      return <DetailsTab {...part} stepCount={stepCount} />
     case 'events':
       return <EventsTab {...part} />
     case 'artefacts':

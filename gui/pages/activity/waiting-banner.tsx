@@ -4,8 +4,11 @@ import { useDocument } from '../../api/queries.ts'
 import type { Resource } from '../../api/records.ts'
 import { ApprovalProgress } from '../../components/decision/approval-progress.tsx'
 import { DecisionButtons } from '../../components/decision/decision-buttons.tsx'
+import { type DecisionSubject, SubjectFacts } from '../../components/decision/decision-subject.tsx'
+import { PropertyChanges } from '../../components/decision/property-changes.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { activity as texts } from '../../messages/activity.ts'
+import type { ActivityRecord } from './activity-kind.ts'
 import styles from './activity-page.module.css'
 import { type StepRecord, stepName } from './steps.ts'
 import type { PartProps } from './use-activity.ts'
@@ -23,8 +26,17 @@ const ofSteps = new Set(['approval', 'input'])
 /** Steps whose decisions are shown; further ones are counted. */
 const most = 5
 
+interface WaitingBannerProps extends PartProps {
+  readonly waiting: readonly StepRecord[]
+  /** Number of all steps. */
+  readonly stepCount: number
+}
+
+/** Properties that the dialog of a decision lists. */
+const mostProperties = 20
+
 /** Why the activity waits, and the decisions that the user may make on its waiting steps. */
-export function WaitingBanner({ kind, record, waiting }: PartProps & { waiting: readonly StepRecord[] }) {
+export function WaitingBanner({ kind, record, waiting, stepCount }: WaitingBannerProps) {
   const { status_code: status, pause_state: pauseState } = record.attributes
   const mayWait = status !== 'running' || waiting.length > 0 || pauseState !== 'none'
   const { data } = useDocument<{ data: Resource<WaitingReason> | null }>(
@@ -49,13 +61,32 @@ export function WaitingBanner({ kind, record, waiting }: PartProps & { waiting: 
             <ApprovalProgress step={step.attributes} />
           </div>
           <div className={styles['decisions']}>
-            <DecisionButtons type={kind.stepType} step={step} />
+            <DecisionButtons
+              type={kind.stepType}
+              step={step}
+              about={
+                <>
+                  <SubjectFacts subject={subjectOf(record, stepCount)} />
+                  {kind.type === 'change' && <PropertyChanges changeId={record.id} most={mostProperties} inDialog />}
+                </>
+              }
+            />
           </div>
         </div>
       ))}
       {waiting.length > most && <p>{texts.otherWaitingSteps(waiting.length - most)}</p>}
     </div>
   )
+}
+
+function subjectOf({ attributes: facts }: ActivityRecord, stepCount: number): DecisionSubject {
+  const { template_version: version = null, version: ofWorkflow, commit_sha = null, plan_sha = null } = facts
+  return {
+    stepCount,
+    version: version ?? (ofWorkflow === undefined ? null : String(ofWorkflow)),
+    commit: commit_sha,
+    planSha: plan_sha,
+  }
 }
 
 function Reason({ reason }: { reason: WaitingReason }) {

@@ -1,4 +1,5 @@
-import { isSecret, pointerOf, tokensOf } from './leaves.ts'
+import { isSecret } from '../../api/secret-reference.ts'
+import { pointerOf, tokensOf } from './leaves.ts'
 
 /** Value of a document that differs from another version of it. */
 export interface ChangedValue {

@@ -77,9 +77,6 @@ export function filterLeaves(leaves: readonly Leaf[], filter: string): readonly 
   })
 }
 
-/** Reference to a secret, which the API returns in place of its value. */
-export const isSecret = (value: unknown): value is string => typeof value === 'string' && value.startsWith('secret://')
-
 /** Numbers of leaves that one document adds, changes and removes compared with another. */
 export function countChanges(before: unknown, after: unknown): { added: number; changed: number; removed: number } {
   const [old, now] = [byPointer(before), byPointer(after)]

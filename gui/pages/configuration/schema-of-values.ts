@@ -1,5 +1,5 @@
+import { isSecret } from '../../api/secret-reference.ts'
 import type { JsonSchema } from '../../components/editor/json-schema.ts'
-import { isSecret } from './leaves.ts'
 
 /** Elements of a list whose keys are offered; longer ones have elements of the same form as a rule. */
 const most = 20

@@ -1,5 +1,6 @@
 import { useDocument, useList } from '../../api/queries.ts'
 import type { Resource } from '../../api/records.ts'
+import { PropertyDifferences } from '../../components/decision/property-differences.tsx'
 import { run as texts } from '../../messages/run.ts'
 import type { Plan } from './plan.ts'
 import { propertyChanges } from './property-changes.ts'
@@ -39,23 +40,7 @@ export function PropertyChanges({
   return (
     <div className={styles['group']}>
       <h3>{texts.propertyChanges}</h3>
-      <ul className={styles['changes']}>
-        {changes.slice(0, most).map(({ name, before: one, after: other }) => (
-          <li key={name}>
-            <strong>{name}</strong>
-            <code className={styles['before']}>{valueText(one)}</code>
-            <span aria-hidden>→</span>
-            <code className={styles['after']}>{valueText(other)}</code>
-          </li>
-        ))}
-        {changes.length > most && <li>{texts.morePropertyChanges(changes.length - most)}</li>}
-      </ul>
+      <PropertyDifferences differences={changes} most={most} />
     </div>
   )
-}
-
-function valueText(value: unknown): string {
-  if (value === undefined) return texts.absent
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text
 }

@@ -1,17 +1,11 @@
-type Data = Readonly<Record<string, unknown>>
+import type { PropertyDifference } from '../../components/decision/property-difference.ts'
 
-/** Value that differs between two documents; undefined where it is absent. */
-export interface PropertyChange {
-  /** `web.port` */
-  readonly name: string
-  readonly before: unknown
-  readonly after: unknown
-}
+type Data = Readonly<Record<string, unknown>>
 
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Values that differ between two documents, in the order of the second one. Lists are compared as a whole. */
-export function propertyChanges(before: Data, after: Data, above = ''): PropertyChange[] {
+export function propertyChanges(before: Data, after: Data, above = ''): PropertyDifference[] {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])]
   return names.flatMap(key => {
     const name = above === '' ? key : `${above}.${key}`

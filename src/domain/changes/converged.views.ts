@@ -4,12 +4,12 @@ import type { Target } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { type AnyView, type View, view } from '#platform/domain.ts'
-import { failure } from '#platform/failure.ts'
 import type { ViewContext } from '#platform/view-context.ts'
 import { findNodeById, isOfExistingNode, type Node } from '../nodes/index.ts'
 import { convergedSettingsDocument } from '../settings/index.ts'
 import { findChange, type StoredChange } from './change.store.ts'
 import { layersOfChange, settingsOfChange } from './change-context.tx.ts'
+import { noCommit } from './no-commit.ts'
 import type { ChangeParts } from './parts.port.ts'
 
 type ConvergedParts = Pick<ChangeParts, 'keyring' | 'answerConverged'>
@@ -84,16 +84,6 @@ const convergedProperties = (parts: ConvergedParts, of: Of, summary: string, pla
       return parts.answerConverged(database, { node, options, id, self: selfOf(of, id, 'properties'), actor })
     },
   })
-
-/**
- * Failure for a change whose commit is not known: the layers of the repository would be missing, and each of the others
- * could mean something else.
- */
-const noCommit = ({ git_rev, git_remote_name }: StoredChange) =>
-  failure(
-    'wrong-state',
-    `The change has no properties of its own: which commit ${git_rev} of ${git_remote_name} is has not been found out. Ask for those of its node.`,
-  )
 
 const convergedSettings = (keyring: Keyring, of: Of, summary: string, place: (id: Sql) => Sql<Place>): AnyView =>
   view<Found>({

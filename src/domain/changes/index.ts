@@ -40,6 +40,7 @@ import { cancelJob, cancelOnDestroy } from './destroyed.jobs.ts'
 import type { ChangeParts } from './parts.port.ts'
 import { pauseCommands } from './pause.commands.ts'
 import { prepareJobs } from './prepare.jobs.ts'
+import { propertyChangesView } from './property-changes.view.ts'
 import { deletePurgedDataJob } from './purge-ended.tx.ts'
 import { stepDecisions } from './step-can.resource.ts'
 import { treeOfChange } from './step-tree.views.ts'
@@ -89,7 +90,7 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
   resources: [changeResource(parts.keyring), stepResource(parts.keyring), stepAttemptResource],
-  views: [...convergedViews(parts), treeOfChange, ...waitingReasonViews(engine)],
+  views: [...convergedViews(parts), propertyChangesView(parts), treeOfChange, ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
   commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],
   jobs: [...prepareJobs(parts, engine), cancelJob(engine), deletePurgedDataJob],

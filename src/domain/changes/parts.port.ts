@@ -27,6 +27,8 @@ export interface CreateChangeParts {
 /** Dependencies of changes on the folders to their left; built once, in main. */
 export interface ChangeParts extends CreateChangeParts {
   readonly answerConverged: AnswerConverged
+  /** Converges for a caller that may wait: reads the property files of a commit if they are not stored yet. */
+  readonly convergeReading: ConvergeProperties
   /** The actions of the last model that an asset had at a commit, even if its properties have changed since. */
   readonly lastModelActions: (
     queries: Queries,

@@ -18,6 +18,11 @@ export const waitingStepResource: Resource = {
   describe: 'A step of a change or of a workflow run that waits: for approvals, for input, or to be continued.',
   from: sql`steps s join activities a on a.id = s.activity_id left join changes c on c.id = a.id
              left join workflow_runs r on r.id = a.id`,
+  joins: {
+    // Counted for each step of the page: activities have up to tens of thousands of steps.
+    counted: sql`left join lateral (
+                   select count(*)::int as steps from steps each where each.activity_id = a.id) counted on true`,
+  },
   id: sql`s.id`,
   where: sql<boolean>`${stepWaits} and ${isOfExistingNode(sql`a.node_id`)}`,
   lists: [{ path: '/api/waiting_steps' }],
@@ -48,6 +53,16 @@ export const waitingStepResource: Resource = {
     node_path: column.text(sql`s.path`, 'Path of the node that the activity runs on.'),
     action: column.textOrNull(sql`c.action`, 'Changes: name of the action.'),
     workflow_code: column.textOrNull(sql`r.workflow_code`, 'Workflow runs: code of the workflow.'),
+    template_version: column.textOrNull(
+      sql`c.template_version`,
+      'Changes: template version that their actions come from.',
+    ),
+    commit_sha: column.textOrNull(sql`c.commit_sha`, 'Changes: commit that their actions come from.'),
+    workflow_version: column.integerOrNull(sql`r.version`, 'Workflow runs: version of the workflow.'),
+    step_count: {
+      ...column.integer(sql`counted.steps`, 'Number of all steps of the activity, groups included.'),
+      joined: true,
+    },
     plan_sha: column.textOrNull(sql`c.plan_sha`, 'Changes: hash of the plan of the change, which an approver signs.'),
     metadata: column.json(sql`coalesce(c.metadata, r.metadata)`, 'Metadata attached to the activity by its creator.'),
     created_by: column.text(sql`a.created_by`, 'User who created the activity.'),

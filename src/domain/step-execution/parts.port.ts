@@ -17,7 +17,8 @@ export type MaskTexts = (
 ) => Promise<readonly string[]>
 
 /** Dependencies of the execution of steps on the folders to their left; put together once, in main. */
-export interface StepExecutionParts extends Omit<ChangeParts, 'site' | 'spares' | 'answerConverged'> {
+export interface StepExecutionParts
+  extends Omit<ChangeParts, 'site' | 'spares' | 'answerConverged' | 'convergeReading'> {
   /** Names the newest properties of these owners, as an expression (`DocumentStore.stamp`). */
   readonly propertyStamp: (ownerIds: Sql) => Sql<string>
   readonly applyPatch: ReturnType<typeof propertiesDomain>['applyPatch']

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
@@ -15,6 +16,16 @@ import { isRunRetried, movesForRun, overridesOfRun } from './workflow-run.resour
 
 // Shown on single records only, which are shown as what they are.
 const { state_timing: _, ...commonColumns } = activityColumns
+
+/**
+ * Counted for activities in progress only: lists are mostly ended ones, and each has up to tens of thousands of steps. The
+ * counters of the activity leave out groups that are running.
+ */
+const progress = sql`
+  (case when not a.final
+        then (select jsonb_build_object('step_count', count(*), 'ended_step_count', count(*) filter (where s.final))
+                from steps s
+               where s.activity_id = a.id) end)`
 
 /**
  * Changes and workflow runs in one list, by their common attributes. Attributes that only one of them has are null on
@@ -48,6 +59,14 @@ export const activityResource = (keyring: Keyring): Resource => ({
       sql`(coalesce(c.scheduled_activity_id, r.scheduled_activity_id) is not null)`,
       'Whether a schedule created it.',
     ),
+    progress: {
+      ...column.json(
+        progress,
+        'In progress: number of its steps, groups included, and of those that have ended; null once it has ended.',
+      ),
+      schema: Type.Object({ step_count: Type.Integer(), ended_step_count: Type.Integer() }),
+      nullable: true,
+    },
     skip_steps: column.json(sql`to_jsonb(coalesce(c.skip_steps, r.skip_steps))`, 'Globs of the steps to skip.'),
     property_overrides: sealedOverrides(keyring),
   },

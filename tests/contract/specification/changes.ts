@@ -190,6 +190,7 @@ export const changes: readonly ResourceTable[] = [
       created_by: 'text',
       metadata: 'object',
       scheduled: 'boolean',
+      progress: 'object?',
       skip_steps: 'array',
       property_overrides: 'object',
       ...decisions,

@@ -288,6 +288,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/artefacts/{id}/content'],
       ['GET', '/api/changes/{id}/converged_properties'],
       ['GET', '/api/changes/{id}/converged_settings'],
+      ['GET', '/api/changes/{id}/property_changes'],
       ['GET', '/api/steps/{id}/converged_properties'],
       ['GET', '/api/steps/{id}/converged_settings'],
       ['GET', '/api/changes/{id}/waiting_reason'],

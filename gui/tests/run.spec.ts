@@ -146,6 +146,20 @@ test('a plan that has changed since it was shown is not run but shown again', as
   await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}$/)
 })
 
+test('the plan links to the activities that it waits behind', async ({ page, open, bank }) => {
+  const later = { attributes: { run_at: '2099-01-01T00:00:00Z' } }
+  const ahead: string[] = []
+  for (let i = 0; i < 4; i += 1) ahead.push((await bank.change('check', later)).id)
+  await open('/')
+  await openRun(page, bank, 'check')
+  const queue = sheet(page).getByText('waits behind 4 activities of the same name')
+  await expect(queue).toContainText('and 1 more')
+  await expect(queue.getByRole('link')).toHaveCount(3)
+  await expect(queue.getByRole('link').first()).toHaveAttribute('href', `/activities/${ahead[0]}`)
+  await expectGoodEverywhere(page, () => expect(queue).toBeVisible())
+  for (const id of ahead) await bank.as('ann').remove(`/api/changes/${id}`)
+})
+
 test('a reader is refused the plan', async ({ page, open, bank }) => {
   await open(frontOf(bank), 'bob')
   await openRun(page, bank, 'deploy')

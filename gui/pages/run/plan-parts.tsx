@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import {
   CircleCheck,
   Hand,
@@ -9,14 +10,14 @@ import {
   TextCursorInput,
   Workflow,
 } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { Tag } from '../../components/chip/chip.tsx'
 import type { ApprovalRule } from '../../components/decision/approvals.ts'
 import { duration } from '../../components/time/format.ts'
 import { Tree } from '../../components/tree/tree.tsx'
 import { type Branch, treeRows } from '../../components/tree/tree-rows.ts'
 import { run as texts } from '../../messages/run.ts'
-import { keptCounts, neededApprovals, type Outlook, type PlanNode, type PlannedStep } from './plan.ts'
+import { keptCounts, mostPredecessors, neededApprovals, type Outlook, type PlanNode, type PlannedStep } from './plan.ts'
 import styles from './run-sheet.module.css'
 
 interface PlanFactsProps {
@@ -37,13 +38,41 @@ export function PlanFacts({ outlook, tree, approved, children }: PlanFactsProps)
       {children}
       <Fact name={texts.estimate}>{seconds === null ? texts.estimateUnknown : duration(seconds * 1_000)}</Fact>
       <Fact name={texts.queue}>
-        {behind.length > 0 ? texts.queueBehind(behind.length) : isFull ? texts.slotsFull : texts.queueFree}
+        {behind.length > 0 ? <Behind ids={behind} /> : isFull ? texts.slotsFull : texts.queueFree}
       </Fact>
       <Fact name={texts.slots}>{texts.slotsText(slots.claimed_count, slots.configured_limit, slots.pool)}</Fact>
       <Fact name={texts.approvals}>
         <Approvals tree={tree} approved={approved} />
       </Fact>
     </dl>
+  )
+}
+
+/** Activities that a queue shows as links. */
+const mostBehind = 3
+
+/** Links to the activities that it would wait behind, each in a window of its own: the dialog keeps what was typed. */
+function Behind({ ids }: { ids: readonly string[] }) {
+  const more = ids.length - mostBehind
+  return (
+    <>
+      {texts.queueBehind(ids.length)}:{' '}
+      {ids.slice(0, mostBehind).map((id, i) => (
+        <Fragment key={id}>
+          {i > 0 && ', '}
+          <Link
+            to="/activities/$id"
+            params={{ id }}
+            target="_blank"
+            title={texts.opensActivity(id)}
+            className={styles['ahead']}
+          >
+            {texts.shortId(id)}
+          </Link>
+        </Fragment>
+      ))}
+      {more > 0 && ` ${texts.queueMore(more, ids.length < mostPredecessors)}`}
+    </>
   )
 }
 

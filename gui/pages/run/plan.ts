@@ -31,6 +31,9 @@ export interface StepPlan {
   readonly approved_steps?: readonly string[]
 }
 
+/** Predecessors that a plan names at most. */
+export const mostPredecessors = 100
+
 /** What a plan says about the start and the duration of an activity. */
 export interface Outlook {
   readonly same_name_predecessors: readonly string[]

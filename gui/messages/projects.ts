@@ -15,6 +15,7 @@ export const projects = {
   waiting: (count: number) => `${count} waiting`,
   lastRun: (status: string) => `last activity: ${status}`,
   taskActive: 'A background task is in progress',
+  tasksActive: (count: number) => `Background tasks are in progress on ${plural(count, 'node')}`,
   truncated: (count: number) => `Only the first ${count.toLocaleString('en')} nodes are shown.`,
   loadMore: 'Load more nodes',
   nothingMatches: 'No node matches the filter',
@@ -130,6 +131,15 @@ export const nodeTabs = {
   recentItem: (action: string, status: string) => `${action}: ${status}`,
   lastEnded: 'The last one ended',
   nothingRunsNow: 'Nothing is running now.',
+  runsToday: (count: number, isExact: boolean) =>
+    count === 0 ? 'No runs today' : `${isExact ? plural(count, 'run') : `${count.toLocaleString('en')}+ runs`} today`,
+  modelState: {
+    valid: 'Model valid',
+    not_generated: 'Model not generated yet',
+    properties_changed: 'Model outdated',
+    template_version_changed: 'Model outdated',
+    generation_failed: 'Model generation failed',
+  } as Readonly<Record<string, string>>,
   actions: 'Actions',
   allActions: (count: number) => `All ${count} actions`,
   run: 'Run',

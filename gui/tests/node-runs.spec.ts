@@ -77,7 +77,8 @@ test('a model is generated from its page, which shows its data and offers its ac
   const node = await admin.show('/api/projects/bank/assets/nodes')
   const { id } = node.relationships!['properties']!.data as { id: string }
   await admin.update(`/api/properties/${id}`, { data: { hosts: 7 } })
-  await page.goto('/projects/bank/assets/nodes?tab=model')
+  await page.goto('/projects/bank/assets/nodes')
+  await page.getByRole('link', { name: 'Model outdated' }).click()
   await expect(page.getByText('The properties have changed since the model was generated.')).toBeVisible()
   await generate.click()
   await expect(page.getByText('The last attempt to generate the model failed.')).toBeVisible()

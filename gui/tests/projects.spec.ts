@@ -49,6 +49,11 @@ test('what runs on a node is shown in the tree and on its page without a reload'
   await bank.as('ann').remove(`/api/changes/${id}`)
   await expect(row.getByRole('img', { name: 'cancelled' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'pause-for: cancelled' }).first()).toBeVisible()
+  const today = page.getByRole('link', { name: /^\d+ runs? today$/ })
+  await expect(today).toBeVisible()
+  await today.click()
+  await expect(page).toHaveURL(/\/activities\?.*under=.*from=|\/activities\?.*from=.*under=/)
+  await expect(page.getByRole('link', { name: 'pause-for' }).first()).toBeVisible()
 })
 
 test('tabs are links, and the keys of their numbers open them', async ({ page, open, bank }) => {
@@ -201,6 +206,23 @@ test('the tree is hidden, shown and made wider', async ({ page, open, bank }) =>
   await expect(tree).toBeHidden()
   await page.getByRole('button', { name: 'Show the tree' }).click()
   await expect(tree).toBeVisible()
+})
+
+test('the tree marks nodes with a background task in progress', async ({ page, open, bank }) => {
+  await page.route(/\/api\/nodes\?/, async route => {
+    const answer = await route.fetch()
+    if (answer.status() !== 200) return route.fulfill({ response: answer })
+    const body = (await answer.json()) as { data: { attributes: { path: string; task_active: boolean } }[] }
+    for (const { attributes } of body.data) if (attributes.path === frontOf(bank)) attributes.task_active = true
+    await route.fulfill({ response: answer, json: body })
+  })
+  await open(frontOf(bank))
+  const mark = page.getByRole('treeitem', { selected: true }).getByRole('img', {
+    name: 'A background task is in progress',
+  })
+  await expectGoodEverywhere(page, async () => {
+    if (page.viewportSize()!.width > 1_000) await expect(mark).toBeVisible()
+  })
 })
 
 test('the tree and the projects are accessible in both themes, narrow and wide', async ({ page, open }) => {

@@ -62,6 +62,8 @@ test('what runs below counts at every node above', () => {
   const [project] = nodeTree([bank, live, front, back])
   assert.equal(project!.item.active, 2)
   assert.equal(project!.item.waiting, 1)
+  const [busy] = nodeTree([bank, { ...live, task_active: true }, { ...front, task_active: true }, back])
+  assert.deepEqual([project!.item.tasks, busy!.item.tasks], [0, 2])
   assert.deepEqual(countsOf(project!), { environments: 1, assets: 2, agents: 0, running: 1, waiting: 1, failed: 1 })
 })
 

@@ -10,6 +10,8 @@ export interface TreeNode {
   readonly label: string
   readonly active: number
   readonly waiting: number
+  /** Number of nodes with a background task in progress, itself included. */
+  readonly tasks: number
 }
 
 export type NodeBranch = Branch<TreeNode>
@@ -34,6 +36,7 @@ export function nodeTree(nodes: readonly NodeSummary[]): NodeBranch[] {
         label: parentPathOf(node.path) === (parent || undefined) ? nodeCode(node.path) : node.path,
         active: children.reduce((sum, each) => sum + each.item.active, node.active_count),
         waiting: children.reduce((sum, each) => sum + each.item.waiting, node.waiting_count),
+        tasks: children.reduce((sum, each) => sum + each.item.tasks, node.task_active ? 1 : 0),
       }
       return { id: node.path, item, children }
     })

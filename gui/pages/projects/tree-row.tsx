@@ -1,4 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
+import { Cog } from 'lucide-react'
 import { Tag } from '../../components/chip/chip.tsx'
 import { RowStar } from '../../components/star/star.tsx'
 import { StatusIcon, statusWord } from '../../components/status/status.tsx'
@@ -42,11 +43,12 @@ export function TreeRowContent({ row: { item, isExpanded }, isStarred, onStar }:
 }
 
 /** What happens on a node; a collapsed one shows how much happens below it as well. */
-function Marks({ item: { node, active, waiting }, isCollapsed }: { item: TreeNode; isCollapsed: boolean }) {
+function Marks({ item: { node, active, waiting, tasks }, isCollapsed }: { item: TreeNode; isCollapsed: boolean }) {
   if (!isCollapsed) {
     const status = nodeStatus(node)
     return (
       <span className={styles['marks']}>
+        {node.task_active && <TaskMark text={texts.taskActive} />}
         {status !== undefined && (
           <span title={node.active_count > 0 ? statusWord(status) : texts.lastRun(statusWord(status))}>
             <StatusIcon status={status} size={15} />
@@ -58,11 +60,18 @@ function Marks({ item: { node, active, waiting }, isCollapsed }: { item: TreeNod
   const running = active - waiting
   return (
     <span className={styles['marks']}>
+      {tasks > 0 && <TaskMark text={node.task_active && tasks === 1 ? texts.taskActive : texts.tasksActive(tasks)} />}
       {waiting > 0 && <Mark status="waiting" count={waiting} text={texts.waiting(waiting)} />}
       {running > 0 && <Mark status="running" count={running} text={texts.running(running)} />}
     </span>
   )
 }
+
+const TaskMark = ({ text }: { text: string }) => (
+  <span className={styles['mark']} title={text}>
+    <Cog size={15} role="img" aria-label={text} />
+  </span>
+)
 
 const Mark = ({ status, count, text }: { status: string; count: number; text: string }) => (
   <span className={styles['mark']} title={text}>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { isFinal } from '#client/sluice.ts'
 import { useList } from '../../../api/queries.ts'
 import type { Activity, Resource } from '../../../api/records.ts'
@@ -17,6 +18,7 @@ import { ActionList } from './actions-tab.tsx'
 import { BookmarkPanel } from './bookmark-panel.tsx'
 import { ChildrenPanel } from './children-panel.tsx'
 import { DetailsPanel } from './details-panel.tsx'
+import { Health } from './health.tsx'
 import styles from './tabs.module.css'
 import { TemplatePanel } from './template-panel.tsx'
 
@@ -31,7 +33,7 @@ export default function OverviewTab({ node, path }: NodeTabProps) {
   return (
     <div className={styles['columns']}>
       <div>
-        {isAgent ? <AgentStatusPanel path={path} /> : <ActivityPanels path={path} isLeaf={isLeaf} />}
+        {isAgent ? <AgentStatusPanel path={path} /> : <ActivityPanels node={node} path={path} isLeaf={isLeaf} />}
         {actions.length > 0 && canHaveChanges(node) && (
           <Panel
             title={texts.actions}
@@ -58,7 +60,7 @@ export default function OverviewTab({ node, path }: NodeTabProps) {
   )
 }
 
-function ActivityPanels({ path, isLeaf }: { path: string; isLeaf: boolean }) {
+function ActivityPanels({ node, path, isLeaf }: NodeTabProps & { isLeaf: boolean }) {
   const { records, query } = useList<'activity'>('/api/activities', {
     limit: 25,
     'filter[under]': path,
@@ -88,7 +90,11 @@ function ActivityPanels({ path, isLeaf }: { path: string; isLeaf: boolean }) {
           </Link>
         }
       >
-        <Ended activities={ended} isQuiet={running.length === 0} />
+        <Ended
+          activities={ended}
+          isQuiet={running.length === 0}
+          health={<Health node={node} path={path} hasRun={ended.length > 0} />}
+        />
       </Panel>
     </>
   )
@@ -118,9 +124,24 @@ function Running({ activity, withPath }: { activity: Resource<Activity>; withPat
 }
 
 /** One icon for each activity that has ended, the newest first. */
-function Ended({ activities, isQuiet }: { activities: readonly Resource<Activity>[]; isQuiet: boolean }) {
+interface EndedProps {
+  readonly activities: readonly Resource<Activity>[]
+  readonly isQuiet: boolean
+  /** Sentence parts beside the last one. */
+  readonly health: ReactNode
+}
+
+function Ended({ activities, isQuiet, health }: EndedProps) {
   const [newest] = activities
-  if (!newest) return <p className={`${styles['padded']} ${styles['soft']}`}>{texts.noActivities}</p>
+  if (!newest)
+    return (
+      <div className={styles['padded']}>
+        <p className={styles['sentence']}>
+          <span>{texts.noActivities}</span>
+          {health}
+        </p>
+      </div>
+    )
   return (
     <div className={styles['padded']}>
       <ul className={styles['icons']}>
@@ -143,6 +164,7 @@ function Ended({ activities, isQuiet }: { activities: readonly Resource<Activity
         <Link to="/activities/$id" params={{ id: newest.id }}>
           {texts.recentItem(nameOf(newest), statusWord(newest.attributes.status_code))}
         </Link>
+        {health}
       </p>
     </div>
   )

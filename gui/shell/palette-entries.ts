@@ -41,11 +41,6 @@ export function usePaletteSections(text: string, onKeys: () => void): { sections
   const { records, error } = useSearchResults(text)
   const { starred, recent } = useOwnNodes()
   const isEmpty = text === ''
-  const words = text.toLowerCase().split(/\s+/)
-  const matching = starred.filter(each => {
-    const whole = `${each.text}\n${each.to}`.toLowerCase()
-    return words.every(word => whole.includes(word))
-  })
   const pages = [...navigation, ...otherPages]
     .filter(each => mayOpen(me, each) && each.text.toLowerCase().includes(text.toLowerCase()))
     .map(({ to, text: name, icon, key }): Entry => ({ to, text: name, icon, ...(key && { detail: `g ${key}` }) }))
@@ -53,13 +48,41 @@ export function usePaletteSections(text: string, onKeys: () => void): { sections
   return {
     error,
     sections: distinct([
-      { title: texts.starred, entries: isEmpty ? starred.slice(0, mostStarred) : matching },
+      { title: texts.starred, entries: isEmpty ? starred.slice(0, mostStarred) : matching(starred, text) },
       { title: texts.recent, entries: isEmpty ? recent : [] },
       { title: texts.pages, entries: pages },
       { title: texts.help, entries: help.text.toLowerCase().includes(text.toLowerCase()) ? [help] : [] },
       { title: texts.results, entries: records },
     ]),
   }
+}
+
+/** Nodes on which something can be run: starred and recent ones first, then those that the service finds. */
+export function useNodeSections(text: string): { sections: readonly Section[]; error: unknown } {
+  const { records, error } = useSearchResults(text, 'node')
+  const { starred, recent } = useOwnNodes()
+  const isEmpty = text === ''
+  const sections = distinct([
+    { title: texts.starred, entries: isEmpty ? starred.slice(0, mostStarred) : matching(starred, text) },
+    { title: texts.recent, entries: isEmpty ? recent : matching(recent, text) },
+    { title: texts.results, entries: records },
+  ])
+  const runs = ({ to }: Entry) => typeIn(to) !== 'agent'
+  return {
+    error,
+    sections: sections.map(each => ({ ...each, entries: each.entries.filter(runs) })).filter(hasEntries),
+  }
+}
+
+const hasEntries = ({ entries }: Section): boolean => entries.length > 0
+
+/** Entries whose name or address has every word of a text. */
+function matching(entries: readonly Entry[], text: string): Entry[] {
+  const words = text.toLowerCase().split(/\s+/)
+  return entries.filter(each => {
+    const whole = `${each.text}\n${each.to}`.toLowerCase()
+    return words.every(word => whole.includes(word))
+  })
 }
 
 /** Starred and recent nodes, by their codes until the service has said which of them the user may read. */
@@ -80,11 +103,17 @@ function useOwnNodes(): { starred: readonly Entry[]; recent: readonly Entry[] } 
 /** Type of the node at a path: `asset` for `…/assets/front`. */
 const typeIn = (path: string): string => path.split('/').at(-2)?.replace(/s$/, '') ?? ''
 
-function useSearchResults(text: string): { records: readonly Entry[]; error: unknown } {
+/** @param type kind of the records, of which there are all unless one is given */
+function useSearchResults(text: string, type?: 'node'): { records: readonly Entry[]; error: unknown } {
   const query = useDeferredValue(text)
   const { data, error } = useQuery({
-    queryKey: ['search', query],
-    queryFn: () => sluice().document<{ data: SearchResult[] }>('/api/search', { query, limit: resultLimit }),
+    queryKey: ['search', query, type],
+    queryFn: () =>
+      sluice().document<{ data: SearchResult[] }>('/api/search', {
+        query,
+        limit: resultLimit,
+        ...(type && { types: type }),
+      }),
     enabled: query.length > 1,
     placeholderData: keepPreviousData,
     staleTime: 5_000,

@@ -1,23 +1,24 @@
 import { Link } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useDocument, useList } from '../../api/queries.ts'
-import type { Activity, Resource, WaitingStep } from '../../api/records.ts'
 import { useMe } from '../../api/session.tsx'
+import { Button } from '../../components/button/button.tsx'
 import { apiCommand } from '../../components/command/api-command.ts'
 import { listCommand } from '../../components/command/list-command.ts'
-import { approvalProgress } from '../../components/decision/approvals.ts'
-import { NodePath } from '../../components/node-path/node-path.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/state/state.tsx'
-import { StatusIcon } from '../../components/status/status.tsx'
 import { userTimeZone } from '../../components/time/format.ts'
-import { Duration, Time } from '../../components/time/time.tsx'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { dashboard as texts } from '../../messages/dashboard.ts'
 import styles from './dashboard-page.module.css'
 import { ListPanel } from './list-panel.tsx'
 import { RecentNodes, StarredNodes } from './node-panels.tsx'
-import type { DueSchedule, SummaryDocument } from './summary.ts'
+import { ActivityRow, DueRow, WaitingRow } from './rows.tsx'
+import type { SummaryDocument } from './summary.ts'
 import { Week } from './week.tsx'
+
+const RunChooser = lazy(() => import('./run-chooser.tsx'))
 
 /** Number of rows in each panel. */
 const rows = 6
@@ -28,12 +29,14 @@ const failedQuery = { 'filter[status_code_in][]': ['error', 'system_error'], 'fi
 export function DashboardPage() {
   const { username, display_name: name } = useMe().attributes
   const zone = userTimeZone()
+  const [isChoosing, setIsChoosing] = useState(false)
   useLiveActivities()
   const summary = useDocument<SummaryDocument>('/api/summary', { time_zone: zone }, { every: 60_000 })
   const waiting = useList<'waiting_step'>('/api/waiting_steps', { 'filter[waiting_for_me]': true, limit: rows })
   const running = useList<'activity'>('/api/activities', { 'filter[active]': true, limit: rows })
   const failed = useList<'activity'>('/api/activities', { ...failedQuery, limit: rows })
   const projects = useList<'project'>('/api/projects', { limit: 1 })
+  const hasProjects = projects.records.length > 0
   const counts = summary.data?.data.attributes
   const recent = failed.records.slice(0, counts?.failed_count ?? 0)
 
@@ -49,10 +52,18 @@ export function DashboardPage() {
         listCommand('activities', { 'filter[active]': true }),
         listCommand('activities', failedQuery),
       ]}
+      actions={
+        hasProjects && (
+          <Button variant="primary" onClick={() => setIsChoosing(true)}>
+            <Play size={15} aria-hidden />
+            {texts.run}
+          </Button>
+        )
+      }
     >
       {!counts || waiting.query.isPending || running.query.isPending ? (
         <Skeleton rows={10} />
-      ) : projects.query.isSuccess && projects.records.length === 0 ? (
+      ) : projects.query.isSuccess && !hasProjects ? (
         <FirstSteps />
       ) : (
         <div className={styles['grid']}>
@@ -99,7 +110,7 @@ export function DashboardPage() {
               ))}
             </ListPanel>
             <StarredNodes />
-            <ListPanel title={texts.due} none={texts.dueNone}>
+            <ListPanel title={texts.due} none={texts.dueNone} all={<Link to="/schedules">{texts.showAll}</Link>}>
               {counts.due_next.map(schedule => (
                 <DueRow key={schedule.id} schedule={schedule} />
               ))}
@@ -108,70 +119,12 @@ export function DashboardPage() {
           </div>
         </div>
       )}
+      {isChoosing && (
+        <Suspense>
+          <RunChooser onClose={() => setIsChoosing(false)} />
+        </Suspense>
+      )}
     </Page>
-  )
-}
-
-function ActivityRow({ activity: { id, attributes } }: { activity: Resource<Activity> }) {
-  const { status_code: status, action, workflow_code, path, error_message: error, started_at, finished_at } = attributes
-  return (
-    <li className={styles['row']}>
-      <StatusIcon status={status} />
-      <div className={styles['what']}>
-        <Link to="/activities/$id" params={{ id }} className={styles['link']}>
-          {action ?? workflow_code}
-        </Link>
-        <NodePath path={path} line />
-        {error && (
-          <span className={`${styles['soft']} ${styles['error']}`} title={error}>
-            {error}
-          </span>
-        )}
-      </div>
-      <div className={styles['aside']}>
-        <span>{finished_at ? <Time at={finished_at} /> : <Duration from={started_at} />}</span>
-      </div>
-    </li>
-  )
-}
-
-function WaitingRow({ step: { attributes } }: { step: Resource<WaitingStep> }) {
-  const rules = approvalProgress(attributes.requires_approval_from, attributes.approved_by)
-  const sum = (count: 'given' | 'required') => rules.reduce((total, rule) => total + rule[count], 0)
-  return (
-    <li className={styles['row']}>
-      <StatusIcon status={attributes.status_code} />
-      <div className={styles['what']}>
-        <Link to="/activities/$id" params={{ id: attributes.activity_id }} className={styles['link']}>
-          {attributes.step_name}
-        </Link>
-        <NodePath path={attributes.node_path} line />
-      </div>
-      <div className={styles['aside']}>
-        <span>
-          <Duration from={attributes.waiting_since} />
-        </span>
-        {rules.length > 0 && <span>{texts.approvals(sum('given'), sum('required'))}</span>}
-      </div>
-    </li>
-  )
-}
-
-function DueRow({ schedule }: { schedule: DueSchedule }) {
-  return (
-    <li className={styles['row']}>
-      <StatusIcon status="queued" labelled />
-      <div className={styles['what']}>
-        <strong>{schedule.action ?? schedule.workflow_code}</strong>
-        <NodePath path={schedule.node_path} line />
-      </div>
-      <div className={styles['aside']}>
-        <span>
-          <Time at={schedule.next_run_at} />
-        </span>
-        <span>{schedule.time_zone}</span>
-      </div>
-    </li>
   )
 }
 

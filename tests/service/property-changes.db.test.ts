@@ -4,7 +4,7 @@ import type { Client } from '../support/api.ts'
 import { changeWhen, created, newAsset, ran, type Shown, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** What a change would bring: its properties against those of the last such change that succeeded. */
+/** Properties of a change that differ from those of the last such change that succeeded. */
 
 const actions = `
 actions:

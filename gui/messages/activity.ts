@@ -68,6 +68,7 @@ export const activity = {
   } as Readonly<Record<string, (by: string) => string>>,
   waitsForDecision: { approval: 'needs approval', input: 'needs input', continue: 'waits to be continued' },
   otherWaitingSteps: (count: number) => (count === 1 ? '1 more step waits' : `${count} more steps wait`),
+  waitingFor: 'for',
   until: 'until',
   olderChange: 'Show that change',
 

@@ -40,6 +40,13 @@ export const run = {
   autoContinue: 'Continue wait steps that have no approvers automatically',
   refresh: 'Use the newest commit of the revision',
   asSchedule: 'As a schedule…',
+  optionNames: {
+    property_overrides: 'property overrides',
+    run_at: 'a start time',
+    auto_continue_wait_steps: 'that waits are continued',
+  },
+  notInSchedule: (options: readonly string[]) =>
+    `A new schedule does not take over ${options.join(' or ')}: leave that out here, and enter it in the schedule.`,
   plan: 'Plan',
   planning: 'Planning…',
   noPlanYet: 'Choose an action to see its plan.',

@@ -167,7 +167,6 @@ export const workflowRuns = {
   age: 'Age',
   run: 'Run…',
   runTitle: (name: string) => `Run ${name}`,
-  runAction: 'Run now',
   version: 'Version',
   latest: (number: number) => `v${number}, the newest`,
   overrides: 'Properties',

@@ -92,6 +92,37 @@ test('a long name in the list ends in dots beside its code, and can be read unde
   await expect(page.getByTitle(name)).toBeVisible()
 })
 
+test('a workflow is run at a time, or becomes a schedule, from a dialog that has an address', async ({
+  page,
+  open,
+  bank,
+}) => {
+  await create(bank, 'later', source, false)
+  await open(`/workflows/${bank.code}/later?run=true`)
+  const dialog = page.getByRole('dialog', { name: 'Run The later' })
+  await dialog.getByLabel('Skip steps').fill('hold')
+  await dialog.getByLabel('Metadata').fill('ticket=CHG-7')
+  const schedule = dialog.getByRole('link', { name: 'As a schedule…' })
+  await expect(schedule).toHaveAttribute('href', /workflow=later.*skip=hold.*metadata=ticket/)
+  await dialog.getByLabel('Start not before').fill('2030-01-02T03:04')
+  await expect(dialog.getByText(/run_at=2030-01-02T/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'As a schedule…' })).toHaveAccessibleDescription(
+    /does not take over a start time/,
+  )
+  await dialog.getByRole('button', { name: 'Run at this time' }).click()
+  await expect(page).toHaveURL(/\/activities\/[0-9a-f-]{36}$/)
+  await expect(page.getByText(/2 Jan 2030/)).toBeVisible()
+  await bank.as('ann').remove(`/api/workflow_runs/${page.url().slice(-36)}`)
+
+  await page.goto(`/workflows/${bank.code}/later?run=true`)
+  await dialog.getByLabel('Skip steps').fill('hold')
+  await schedule.click()
+  const form = page.getByRole('dialog', { name: 'New schedule' })
+  await expect(form.getByLabel('Target')).toHaveValue(bank.path)
+  await expect(form.getByRole('combobox', { name: 'Workflow' })).toHaveValue('later')
+  await expect(form.getByLabel('Steps to skip')).toHaveValue('hold')
+})
+
 test('a text that somebody else saved meanwhile is merged, nothing is lost', async ({ page, open, bank }) => {
   await create(bank, 'shared')
   await open(`/workflows/${bank.code}/shared`)

@@ -6,7 +6,7 @@ import { ApprovalProgress } from '../../components/decision/approval-progress.ts
 import { DecisionButtons } from '../../components/decision/decision-buttons.tsx'
 import { type DecisionSubject, SubjectFacts } from '../../components/decision/decision-subject.tsx'
 import { PropertyChanges } from '../../components/decision/property-changes.tsx'
-import { Time } from '../../components/time/time.tsx'
+import { Duration, Time } from '../../components/time/time.tsx'
 import { activity as texts } from '../../messages/activity.ts'
 import type { ActivityRecord } from './activity-kind.ts'
 import styles from './activity-page.module.css'
@@ -56,7 +56,7 @@ export function WaitingBanner({ kind, record, waiting, stepCount }: WaitingBanne
           <div className={styles['waitText']}>
             <p>
               {texts.waits} <strong>{texts.waitsStep(stepName(step))}</strong> {texts.waitsForDecision[waitsFor(step)]}{' '}
-              · <Time at={step.attributes.started_at ?? step.attributes.updated_at} />
+              · {texts.waitingFor} <Duration from={step.attributes.started_at ?? step.attributes.updated_at} />
             </p>
             <ApprovalProgress step={step.attributes} />
           </div>
@@ -97,10 +97,11 @@ function Reason({ reason }: { reason: WaitingReason }) {
       <Hourglass size={16} aria-hidden />
       <p className={styles['waitText']}>
         <span>
-          {texts.waits} {texts.waitReasons[kind]?.(by ?? '') ?? kind.replaceAll('_', ' ')} · <Time at={since} />
+          {texts.waits} {texts.waitReasons[kind]?.(by ?? '') ?? kind.replaceAll('_', ' ')} · {texts.waitingFor}{' '}
+          <Duration from={since} />
           {until && (
             <>
-              , {texts.until} <Time at={until} />
+              , {texts.until} <Time at={until} absolute />
             </>
           )}
         </span>

@@ -1,49 +1,53 @@
 import { Link } from '@tanstack/react-router'
-import { buttonClass } from '../../components/button/button.tsx'
+import { Button, buttonClass } from '../../components/button/button.tsx'
 import { run as texts } from '../../messages/run.ts'
 import { metadataText } from './metadata-lines.ts'
 import type { RunAttributes } from './run-form.ts'
+import type { WorkflowRunAttributes } from './use-workflow-plan.ts'
 
 interface ScheduleLinkProps {
-  /** Path of the node. */
+  /** Path of the node; of a workflow that of its project. */
   readonly path: string
-  /** Attributes of the change. */
-  readonly attributes: RunAttributes
+  /** Code of the workflow; absent for an action, which is among the attributes. */
+  readonly workflow?: string
+  /** Attributes of the change or workflow run. */
+  readonly attributes: RunAttributes | WorkflowRunAttributes
 }
 
-/** Attributes that the address of a new schedule holds. Overrides are not among them: they may be confidential. */
-const taken = [
-  'action',
-  'git_remote_name',
-  'git_rev',
-  'template_version',
-  'starting_step',
-  'skip_steps',
-  'metadata',
-] as const satisfies readonly (keyof RunAttributes)[]
+type Attribute = keyof RunAttributes | keyof WorkflowRunAttributes
 
-/** Link to a new schedule of what would run; none while the change has an option that the address does not hold. */
-export function ScheduleLink({ path, attributes }: ScheduleLinkProps) {
-  if (Object.keys(attributes).some(name => !(taken as readonly string[]).includes(name))) return null
-  const { action, git_remote_name: remote, git_rev: rev, template_version: version, starting_step: start } = attributes
-  const { skip_steps: skip, metadata } = attributes
+/** Options that the address of a new schedule does not hold. Overrides are not among them: they may be confidential. */
+const left = ['property_overrides', 'run_at', 'auto_continue_wait_steps'] as const satisfies readonly Attribute[]
+
+/** Link to a new schedule of what would run; off, with the reason, while the run has an option that the address does not hold. */
+export function ScheduleLink({ path, workflow, attributes }: ScheduleLinkProps) {
+  const given: RunAttributes & WorkflowRunAttributes = attributes
+  const lost = left.filter(name => isGiven(given[name]))
+  if (lost.length > 0)
+    return (
+      <Button variant="quiet" disabledReason={texts.notInSchedule(lost.map(name => texts.optionNames[name]))}>
+        {texts.asSchedule}
+      </Button>
+    )
+  const search = {
+    under: path,
+    schedule: 'new',
+    ...(workflow !== undefined && { workflow }),
+    ...(given.action !== undefined && { action: given.action }),
+    ...(given.git_remote_name !== undefined && { remote: given.git_remote_name }),
+    ...(given.git_rev !== undefined && { rev: given.git_rev }),
+    ...(given.template_version !== undefined && { version: given.template_version }),
+    ...(given.version !== undefined && { version: String(given.version) }),
+    ...(given.starting_step !== undefined && { start: given.starting_step }),
+    ...(given.skip_steps !== undefined && given.skip_steps.length > 0 && { skip: given.skip_steps.join('\n') }),
+    ...(given.metadata && Object.keys(given.metadata).length > 0 && { metadata: metadataText(given.metadata) }),
+  }
   return (
-    <Link
-      to="/schedules"
-      search={{
-        under: path,
-        schedule: 'new',
-        ...(action !== undefined && { action }),
-        ...(remote !== undefined && { remote }),
-        ...(rev !== undefined && { rev }),
-        ...(version !== undefined && { version }),
-        ...(start !== undefined && { start }),
-        ...(skip && { skip: skip.join('\n') }),
-        ...(metadata && { metadata: metadataText(metadata) }),
-      }}
-      className={buttonClass({ variant: 'quiet' })}
-    >
+    <Link to="/schedules" search={search} className={buttonClass({ variant: 'quiet' })}>
       {texts.asSchedule}
     </Link>
   )
 }
+
+const isGiven = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined

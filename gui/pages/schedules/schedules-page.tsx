@@ -104,10 +104,15 @@ export function SchedulesPage() {
 /** Values of the address for a new schedule. */
 const givenIn = (search: ScheduleSearch) => ({
   node: search.under ?? '',
+  ...(search.workflow !== undefined && {
+    kind: 'workflow' as const,
+    workflow: search.workflow,
+    version: search.version === undefined ? null : Number(search.version),
+  }),
   action: search.action ?? '',
   gitRemote: search.remote ?? '',
   gitRev: search.rev ?? '',
-  templateVersion: search.version ?? '',
+  templateVersion: search.workflow === undefined ? (search.version ?? '') : '',
   startingStep: search.start ?? '',
   skipSteps: search.skip ?? '',
   metadata: search.metadata ?? '',

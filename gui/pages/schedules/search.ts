@@ -14,11 +14,13 @@ export interface ScheduleSearch extends ListParameters {
   readonly disabled?: true
   /** Schedule whose dialog is open; `new` for one that is created. */
   readonly schedule?: string
+  /** Workflow of a new schedule. */
+  readonly workflow?: string
   /** Action of a new schedule, and the revision that it is taken from. */
   readonly action?: string
   readonly remote?: string
   readonly rev?: string
-  /** Options of a new schedule: template version, starting step, steps to skip and metadata, one a line. */
+  /** Options of a new schedule: version of the template or of the workflow, starting step, steps to skip and metadata, one a line. */
   readonly version?: string
   readonly start?: string
   readonly skip?: string
@@ -39,6 +41,7 @@ export function readScheduleSearch(search: Readonly<Record<string, unknown>>): S
     ...text(search, 'schedule'),
     ...listParameters(search),
     ...(search['schedule'] === 'new' && {
+      ...text(search, 'workflow'),
       ...text(search, 'action'),
       ...text(search, 'remote'),
       ...text(search, 'rev'),

@@ -28,10 +28,11 @@ test('the command has everything that was entered, quoted for a shell', () => {
       project: 'bank',
       code: 'release',
       version: 2,
+      runAt: '2026-12-01T02:00:00.000Z',
       values: { 'a.b': 'x y', c: '', d: '"3"' },
       metadata: { ticket: 'CHG-1', count: 2 },
       skip: ["it's*"],
     }),
-    `sluice workflow-runs create /projects/bank release version=2 --property 'a.b=x y' --property 'd="3"' --metadata ticket=CHG-1 --metadata count=2 --skip 'it'\\''s*'`,
+    `sluice workflow-runs create /projects/bank release version=2 run_at=2026-12-01T02:00:00.000Z --property 'a.b=x y' --property 'd="3"' --metadata ticket=CHG-1 --metadata count=2 --skip 'it'\\''s*'`,
   )
 })

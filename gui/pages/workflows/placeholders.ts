@@ -53,6 +53,8 @@ interface RunCommand {
   readonly project: string
   readonly code: string
   readonly version: number | undefined
+  /** Start, as ISO 8601. */
+  readonly runAt?: string | undefined
   /** Texts of the overrides by their paths. */
   readonly values: Readonly<Record<string, string>>
   readonly metadata: Metadata
@@ -60,10 +62,11 @@ interface RunCommand {
 }
 
 /** Command line that creates the same run. */
-export const runCommand = ({ project, code, version, values, metadata, skip }: RunCommand): string =>
+export const runCommand = ({ project, code, version, runAt, values, metadata, skip }: RunCommand): string =>
   [
     `sluice workflow-runs create /projects/${project} ${code}`,
     ...(version === undefined ? [] : [`version=${version}`]),
+    ...(runAt === undefined ? [] : [`run_at=${runAt}`]),
     ...Object.entries(values).flatMap(([path, text]) => {
       const typed = typedValue(text)
       if (text.trim() === '' || 'fault' in typed) return []

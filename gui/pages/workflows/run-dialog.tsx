@@ -7,11 +7,13 @@ import { CommandLine } from '../../components/command/command-line.tsx'
 import { Select, TextArea, TextField } from '../../components/field/field.tsx'
 import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { faultText, Skeleton } from '../../components/state/state.tsx'
+import { userTimeZone } from '../../components/time/format.ts'
 import { general } from '../../messages/general.ts'
 import { run as runTexts } from '../../messages/run.ts'
 import { workflowRuns as texts, workflows } from '../../messages/workflows.ts'
 import { linesOf, readMetadata } from '../run/metadata-lines.ts'
 import { withToggledStep } from '../run/run-form.ts'
+import { ScheduleLink } from '../run/schedule-link.tsx'
 import { useRested } from '../run/use-inputs.ts'
 import { hasMoved } from '../run/use-plan.ts'
 import {
@@ -41,6 +43,7 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [skip, setSkip] = useState('')
   const [metadata, setMetadata] = useState('')
+  const [notBefore, setNotBefore] = useState('')
   const versions = useList<'workflow_version'>(`${path}/versions`, { 'filter[draft_eq]': false })
   const definition = useRecord<'workflow_version'>(`${path}/versions/${version}`)
   const placeholders = placeholdersIn(definition.data?.attributes.source_yaml ?? '')
@@ -58,6 +61,7 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
           property_overrides: overrides,
           metadata: pairs,
           skip_steps: linesOf(skip),
+          ...(notBefore !== '' && { run_at: new Date(notBefore).toISOString() }),
         }
       : null,
   )
@@ -83,12 +87,13 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
     <FormDialog
       kind="sheet"
       title={texts.runTitle(name)}
-      action={texts.runAction}
+      action={notBefore === '' ? runTexts.runNow : runTexts.runLater}
       busy={run.isPending}
       disabledReason={
         isWrong ? runTexts.fixFirst : !isRested ? runTexts.planning : request && plan ? undefined : runTexts.planFirst
       }
       error={run.isError ? (hasMoved(run.error) ? runTexts.moved : faultText(run.error)) : undefined}
+      more={request && <ScheduleLink path={`/projects/${project}`} workflow={code} attributes={request.attributes} />}
       onSubmit={() => request && plan && run.mutate({ request, plan })}
       onClose={onClose}
     >
@@ -100,6 +105,13 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
           String(number),
           number === published ? texts.latest(number) : workflows.version(number),
         ])}
+      />
+      <TextField
+        label={runTexts.notBefore}
+        hint={runTexts.notBeforeHint(userTimeZone())}
+        type="datetime-local"
+        value={notBefore}
+        onChange={setNotBefore}
       />
       {definition.isPending && <Skeleton rows={2} />}
       {placeholders.length > 0 && (
@@ -142,6 +154,7 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
             version: version === published ? undefined : version,
             values: given,
             metadata: pairs,
+            runAt: request?.attributes.run_at,
             skip: linesOf(skip),
           })}
         />

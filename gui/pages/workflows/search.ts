@@ -19,6 +19,8 @@ export interface WorkflowSearch extends ColumnsParameter {
   readonly version?: number
   /** Version that it is compared with. */
   readonly against?: number
+  /** Whether the dialog that runs it is open. */
+  readonly run?: true
 }
 
 type Given = Readonly<Record<string, unknown>>
@@ -38,6 +40,7 @@ export function readWorkflowSearch(search: Given): WorkflowSearch {
     ...((tab === 'versions' || tab === 'runs') && { tab }),
     ...version(search, 'version'),
     ...version(search, 'against'),
+    ...(search['run'] === true && { run: true as const }),
     ...columnsParameter(search),
   }
 }

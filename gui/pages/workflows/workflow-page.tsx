@@ -1,6 +1,6 @@
-import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useRecord } from '../../api/queries.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
@@ -27,11 +27,11 @@ const tabs = Object.entries(texts.tabs)
 export function WorkflowPage() {
   const { project, code } = useParams({ from: '/workflows/$project/$code' })
   const search = useSearch({ from: '/workflows/$project/$code' })
-  const { tab = 'editor' } = search
+  const { tab = 'editor', run = false } = search
   const path = workflowPath(project, code)
   const query = useRecord<'workflow'>(path)
   const workflow = query.data
-  const [isRunning, setRunning] = useState(false)
+  const navigate = useNavigate({ from: '/workflows/$project/$code' })
   const isWide = useMediaQuery('(min-width: 1000px)')
 
   if (!workflow) return <Unread query={query} skeleton={10} />
@@ -69,7 +69,11 @@ export function WorkflowPage() {
       {...(description && { subtitle: description })}
       actions={
         <>
-          <Button variant="primary" disabledReason={whyNotRun} onClick={() => setRunning(true)}>
+          <Button
+            variant="primary"
+            disabledReason={whyNotRun}
+            onClick={() => void navigate({ search: before => ({ ...before, run: true }) })}
+          >
             <Play size={16} aria-hidden />
             {workflowRuns.run}
           </Button>
@@ -86,9 +90,14 @@ export function WorkflowPage() {
           {tab === 'runs' && <RunsTab project={project} code={code} />}
         </Suspense>
       </div>
-      {isRunning && published !== null && (
+      {run && published !== null && whyNotRun === undefined && (
         <Suspense>
-          <RunDialog project={project} workflow={workflow} published={published} onClose={() => setRunning(false)} />
+          <RunDialog
+            project={project}
+            workflow={workflow}
+            published={published}
+            onClose={() => void navigate({ search: before => ({ ...before, run: undefined }), replace: true })}
+          />
         </Suspense>
       )}
     </Page>

@@ -14,7 +14,6 @@ import { ActivityActions } from './activity-actions.tsx'
 import { ActivityFacts } from './activity-facts.tsx'
 import { type ActivityKind, type ActivityRecord, activityName } from './activity-kind.ts'
 import styles from './activity-page.module.css'
-import { DetailsTab } from './details-tab.tsx'
 import { LogTab } from './log-tab.tsx'
 import { ProgressAnnouncement } from './progress-announcement.tsx'
 import { type ActivityTab, activityTabs } from './search.ts'
@@ -26,6 +25,7 @@ import { WaitingBanner } from './waiting-banner.tsx'
 // Most people look at steps and log only.
 const TimelineTab = lazy(async () => ({ default: (await import('./timeline-tab.tsx')).TimelineTab }))
 const FlowTab = lazy(async () => ({ default: (await import('./flow-tab.tsx')).FlowTab }))
+const DetailsTab = lazy(async () => ({ default: (await import('./details-tab.tsx')).DetailsTab }))
 const EventsTab = lazy(async () => ({ default: (await import('./events-tab.tsx')).EventsTab }))
 const ArtefactsTab = lazy(async () => ({ default: (await import('./artefacts-tab.tsx')).ArtefactsTab }))
 

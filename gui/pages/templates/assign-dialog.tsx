@@ -14,7 +14,7 @@ import { general } from '../../messages/general.ts'
 import { templates } from '../../messages/templates.ts'
 import { assetsByVersion } from './assets-by-version.ts'
 import { AssignGroup } from './assign-group.tsx'
-import { nodesOfTemplate } from './template-nodes.tsx'
+import { nodesOfTemplate } from './nodes-of-template.ts'
 import styles from './templates-page.module.css'
 
 const texts = templates.assign

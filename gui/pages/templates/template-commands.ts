@@ -1,7 +1,7 @@
 import { listCommand } from '../../components/command/list-command.ts'
 import { shellWord } from '../../components/command/words.ts'
+import { nodesOfTemplate } from './nodes-of-template.ts'
 import type { TemplateSearch } from './search.ts'
-import { nodesOfTemplate } from './template-nodes.tsx'
 
 /** Commands that show a template, and what a tab of its page shows. */
 export function templateCommands(project: string, code: string, tab: TemplateSearch['tab']): string[] {

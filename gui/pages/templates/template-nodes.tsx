@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { Query } from '#client/sluice.ts'
 import { useList } from '../../api/queries.ts'
 import type { NodeSummary, Resource } from '../../api/records.ts'
 import { ListTable } from '../../components/list/list-table.tsx'
@@ -10,13 +9,7 @@ import { StatusBadge } from '../../components/status/status.tsx'
 import { type Column, type FewColumns, rowLink } from '../../components/table/table.tsx'
 import { general } from '../../messages/general.ts'
 import { templates as texts } from '../../messages/templates.ts'
-
-/** Query of the nodes of a template, below its project. */
-export const nodesOfTemplate = (project: string, code: string): Query => ({
-  'filter[under]': `/projects/${project}`,
-  'filter[template_code_eq]': code,
-  limit: 10_000,
-})
+import { nodesOfTemplate } from './nodes-of-template.ts'
 
 /** Nodes that use a template, with their versions and their last activity. */
 export function TemplateNodes({ project, code }: { project: string; code: string }) {

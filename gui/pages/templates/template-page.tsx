@@ -1,15 +1,18 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useRecord } from '../../api/queries.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { Unread } from '../../components/state/query-states.tsx'
+import { Skeleton } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
 import { templates as texts } from '../../messages/templates.ts'
 import { TemplateActions } from './template-actions.tsx'
 import { templateCommands } from './template-commands.ts'
-import { TemplateNodes } from './template-nodes.tsx'
 import styles from './templates-page.module.css'
 import { Versions } from './versions.tsx'
+
+const TemplateNodes = lazy(async () => ({ default: (await import('./template-nodes.tsx')).TemplateNodes }))
 
 /** One template: its versions, and the nodes that use it. */
 export function TemplatePage() {
@@ -66,7 +69,9 @@ export function TemplatePage() {
       {tab === 'versions' ? (
         <Versions template={template} path={path} project={project} />
       ) : (
-        <TemplateNodes project={project} code={code} />
+        <Suspense fallback={<Skeleton rows={6} />}>
+          <TemplateNodes project={project} code={code} />
+        </Suspense>
       )}
     </Page>
   )

@@ -94,6 +94,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
       'authorisation_check',
       'authorisation_checks',
       'authorisation_summary',
+      'access_summary',
     ],
   },
   {
@@ -196,6 +197,7 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'authorisation_check.show': 'of others: read on the policies of the path',
   'authorisation_checks.check': 'of others: read on the policies of each path',
   'authorisation_summary.show': 'of others: read on `/authorisation_policies`',
+  'access_summary.show': 'read on the policies of the path',
   'authorisation_policies.create': ofPolicies,
   'authorisation_policies.update': ofPolicies,
   'authorisation_policies.delete': ofPolicies,

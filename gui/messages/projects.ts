@@ -46,6 +46,7 @@ export const projects = {
     model: 'Model',
     remotes: 'Git remotes',
     bookmarks: 'Bookmarks',
+    access: 'Access',
   },
   run: 'Run…',
   moreActions: 'More actions for this node',

@@ -76,7 +76,12 @@ function authorisations(world: World, by: string, node: Node) {
     ...Object.fromEntries(areas.map(area => [area, on(area, full)])),
     ...(hasChanges && { changes: runs('actions') }),
     ...(node.type === 'project' && isEnterprise && { workflow_runs: runs('workflows') }),
-    secrets: { settings: secret('settings'), properties: secret('properties'), model: secret('model') },
+    secrets: {
+      ...{ settings: secret('settings'), properties: secret('properties'), model: secret('model') },
+      store: ['secrets', 'properties/secrets', 'settings/secrets'].some(area =>
+        may(world, by, 'update', `${node.path}/${area}`),
+      ),
+    },
     self: { update: may(world, by, 'update', node.path), delete: may(world, by, 'delete', node.path) },
   }
 }

@@ -159,7 +159,7 @@ export const operationsOfPages: Readonly<Record<string, Use | string>> = {
   'properties_history.list': use(node, '_history`'),
   'properties_version.list': use(node, '/versions`'),
   'properties_version.show': use(node, '/versions/${version}`'),
-  'secrets.encrypt': notYet('Encrypting a secret'),
+  'secrets.encrypt': use(node, '/api/secrets/encrypt'),
   'secrets.resolve': use(node, '/api/secrets/resolve'),
   'settings.impact': use(node, '/impact`'),
   'settings.replace': use(node, 'write<Properties>(method, own'),
@@ -214,6 +214,7 @@ export const operationsOfPages: Readonly<Record<string, Use | string>> = {
   'scheduled_change.show': use('/schedules', '/api/scheduled_activities/${id}'),
 
   // Access and accounts
+  'access_summary.show': use(node, '/api/access_summary'),
   'authorisation_check.show': use('/access', '/api/authorisation_check'),
   'authorisation_checks.check':
     'Records carry the rights of the caller (meta.can), and /api/me those on the parts of the administration.',
@@ -225,7 +226,7 @@ export const operationsOfPages: Readonly<Record<string, Use | string>> = {
   'authorisation_policies.update': use(policy, 'path: `/api/authorisation_policies/${policy.id}`'),
   'authorisation_policy.list': use('/access', '/api/authorisation_policies'),
   'authorisation_policy.show': use(policy, "useVersioned<'authorisation_policy'>(path"),
-  'authorisation_rule.list': withItsPolicy,
+  'authorisation_rule.list': use('/access', '/api/authorisation_rules'),
   'authorisation_rule.show': withItsPolicy,
   'authorisation_rules.create': withItsPolicy,
   'authorisation_rules.delete': withItsPolicy,

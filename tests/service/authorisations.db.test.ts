@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
 import { created } from '../support/changes.ts'
 import { declaredResources } from '../support/declared-resources.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -108,4 +109,76 @@ test('the summary of a user lists the paths of the rules with the rights there',
   assert.deepEqual([own.complete, own.paths.map(({ path }: { path: string }) => path)], [false, ['/admin']])
   const admin = (await service.as('admin').get('/api/authorisation_summary')).body.data.attributes
   assert.deepEqual([admin.superuser, admin.complete], [true, true])
+})
+
+test('the access to a node is told by its rules, their assignments and the rights of the people they reach', async () => {
+  const admin = service.as('admin')
+  const running = {
+    name: 'runners of checks',
+    authorisation_rules: [{ path: '/projects/*/environments/live/actions/check', execute: true }],
+    assignments: [{ groupname: 'Ops' }, { username: 'operator' }, { username: 'ann', groupname: 'ops' }],
+  }
+  await created(admin.post('/api/authorisation_policies', running))
+  const everyone = { name: 'all', authorisation_rules: [{ path: '/projects', read: true }], assignments: [{}] }
+  await created(admin.post('/api/authorisation_policies', everyone))
+  await service.database.rows(sql`
+    update users set groupnames = '{OPS}' where username = 'auditor' returning id`)
+  const seen = async (who: string, path = live) => {
+    const answer = await service.as(who).get(`/api/access_summary?path=${path}`)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.data.attributes
+  }
+
+  const whole = await seen('admin')
+  assert.deepEqual(
+    whole.rules.map(({ path }: { path: string }) => path),
+    ['/', '/projects', '/projects/*/environments/live/actions/check', bank, live],
+  )
+  assert.deepEqual([whole.hidden_rules, whole.more_rules, whole.more_people], [0, false, false])
+  const rightsOf = (summary: { people: { username: string }[] }, name: string) => {
+    const {
+      username: _,
+      authorisation_policies: policies,
+      ...rights
+    } = summary.people.find(({ username }) => username === name) as {
+      username: string
+      authorisation_policies: { name: string }[]
+    }
+    return { ...rights, policies: policies.map(each => each.name).toSorted() }
+  }
+  const person = { superuser: false, blocked: false, read: true, update: false, execute: false, delete: false }
+  assert.deepEqual(rightsOf(whole, 'ann'), { ...person, policies: ['all', 'what ann may do'] })
+  assert.deepEqual(rightsOf(whole, 'operator'), { ...person, execute: true, policies: ['all', 'runners of checks'] })
+  assert.deepEqual(rightsOf(whole, 'auditor').execute, true, 'a member of the group, in any case')
+  assert.deepEqual(rightsOf(whole, 'admin').superuser, true)
+  assert.ok(
+    whole.assignments.some((each: object) => !Object.values({ ...each, authorisation_policy_id: null }).some(Boolean)),
+  )
+  // Each is what a check says.
+  for (const { username, ...may } of whole.people)
+    for (const right of ['read', 'update', 'delete']) {
+      const query = new URLSearchParams({ path: live, right, username })
+      const { allowed } = (await admin.get(`/api/authorisation_check?${query}`)).body.data.attributes
+      assert.equal(may[right], allowed, `${username} ${right}`)
+    }
+
+  // Who may read the policies below a project sees their rules, and the rights that others have all the same.
+  const part = await seen('ann')
+  assert.deepEqual(
+    part.rules.map(({ path }: { path: string }) => path),
+    [bank, live],
+  )
+  assert.equal(part.hidden_rules, 3)
+  assert.deepEqual(rightsOf(part, 'operator'), { ...person, execute: true, policies: [] })
+  assert.deepEqual(
+    part.assignments.map(({ username }: { username: string }) => username),
+    ['ann'],
+  )
+  for (const [who, path, status] of [
+    ['operator', bank, 403],
+    ['admin', '/events', 400],
+    ['admin', '/projects/*', 400],
+    ['admin', '/projects/no-such', 200],
+  ] as const)
+    assert.equal((await service.as(who).get(`/api/access_summary?path=${path}`)).status, status, `${who} ${path}`)
 })

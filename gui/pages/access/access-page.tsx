@@ -9,6 +9,7 @@ import { Groups } from './groups.tsx'
 import { MayDo } from './may-do.tsx'
 import { Policies } from './policies.tsx'
 import { accessCommands } from './queries.ts'
+import { RulesByPath } from './rules-by-path.tsx'
 import { type AccessChanges, readAccessSearch } from './search.ts'
 import { Users } from './users.tsx'
 
@@ -38,6 +39,8 @@ export function AccessPage() {
         />
         {view === 'policies' ? (
           <Policies search={search} onChange={change} />
+        ) : view === 'paths' ? (
+          <RulesByPath search={search} onChange={change} />
         ) : view === 'check' ? (
           <MayDo search={search} onChange={change} />
         ) : view === 'users' ? (

@@ -3,7 +3,7 @@ import { type ColumnsParameter, columnsParameter } from '../../components/list/l
 /** Search parameters of access control. */
 export interface AccessSearch extends ColumnsParameter {
   /** Without it, the policies. */
-  readonly view?: 'check' | 'users' | 'groups'
+  readonly view?: 'paths' | 'check' | 'users' | 'groups'
   /** Part of the name in a list. */
   readonly find?: string
   /** Group whose members are listed. */
@@ -17,7 +17,7 @@ export interface AccessSearch extends ColumnsParameter {
 export const rights = ['read', 'update', 'execute', 'delete'] as const
 export type Right = (typeof rights)[number]
 
-const views: readonly unknown[] = ['check', 'users', 'groups'] satisfies AccessSearch['view'][]
+const views: readonly unknown[] = ['paths', 'check', 'users', 'groups'] satisfies AccessSearch['view'][]
 
 /** Reads the search parameters of an address. */
 export function readAccessSearch(search: Readonly<Record<string, unknown>>): AccessSearch {

@@ -5,16 +5,21 @@ import { Editor } from '../../components/editor/editor.tsx'
 import type { Language } from '../../components/editor/place.ts'
 import type { Problem } from '../../components/editor/problems.ts'
 import { Skeleton } from '../../components/state/state.tsx'
+import { useToast } from '../../components/toast/toast.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
+import { encryption } from '../../messages/encryption.ts'
 import styles from './configuration.module.css'
 import { ConflictChanges } from './conflict-changes.tsx'
 import { ConflictNotice } from './conflict-notice.tsx'
 import type { Data } from './data.ts'
 import { documentText, readDocument } from './document-text.ts'
 import { EditorToolbar } from './editor-toolbar.tsx'
+import { EncryptButton } from './encrypt-button.tsx'
+import type { Token } from './leaves.ts'
 import type { Part } from './node.ts'
 import type { OwnRecord } from './own-record.ts'
 import { ProblemList } from './problem-list.tsx'
+import { withValue } from './property-path.ts'
 import { ReviewDialog } from './review-dialog.tsx'
 import { mergedDocument } from './three-way.ts'
 import { UnsavedGuard } from './unsaved-guard.tsx'
@@ -28,6 +33,8 @@ interface DocumentEditorProps {
   readonly record: OwnRecord
   readonly readOnlyReason: string | undefined
   readonly completion?: CompletionSource
+  /** Node whose values can be encrypted here, and why the user cannot. */
+  readonly secrets?: { readonly nodePath: string; readonly disabledReason: string | undefined }
   /** Reads the newest version. */
   readonly onReload: () => Promise<unknown>
 }
@@ -37,13 +44,14 @@ interface DocumentEditorProps {
  * both are compared with that version and merged, and the result is saved on top of the other version.
  */
 export function DocumentEditor(props: DocumentEditorProps) {
-  const { own, part, record, readOnlyReason, completion, onReload } = props
+  const { own, part, record, readOnlyReason, completion, secrets, onReload } = props
   const [language, setLanguage] = useState<Language>('yaml')
   const [base, setBase] = useState(record)
   const [draft, setDraft] = useState<string>()
   const [problems, setProblems] = useState<readonly Problem[]>([])
   const [reviewed, setReviewed] = useState<Data>()
   const [compared, setCompared] = useState<{ readonly base: OwnRecord; readonly mine: Data | undefined }>()
+  const toast = useToast()
   const original = useDocumentText(base.attributes.data, language)
   const isDirty = draft !== undefined && draft !== original
   const isStale = record.attributes.version > base.attributes.version
@@ -91,6 +99,18 @@ export function DocumentEditor(props: DocumentEditorProps) {
     setLanguage(to)
   }
 
+  const insert = async (tokens: readonly Token[], reference: string) => {
+    const data = await read()
+    const changed = data && withValue(data, tokens, reference)
+    if (changed) setDraft(await documentText(changed, language))
+    toast.done(encryption.inserted)
+  }
+  const whyNotInsert = async (tokens: readonly Token[]) => {
+    const data = await read()
+    if (!data) return encryption.hasProblems
+    return withValue(data, tokens, '') ? undefined : encryption.noPlace
+  }
+
   if (original === undefined) return <Skeleton />
   const edit = {
     onChange: (text: string) => {
@@ -109,6 +129,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
         saveReason={
           isStale && isDirty ? texts.conflict(record.attributes.created_by, record.attributes.version) : undefined
         }
+        more={secrets && <EncryptButton {...secrets} whyNot={whyNotInsert} onStored={insert} />}
         onReview={() => void review()}
         onDiscard={forget}
       />

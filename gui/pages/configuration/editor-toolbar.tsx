@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { Chip } from '../../components/chip/chip.tsx'
 import type { Language } from '../../components/editor/place.ts'
@@ -15,13 +16,15 @@ interface EditorToolbarProps {
   readonly readOnlyReason: string | undefined
   /** Why the text cannot be saved now, though it has changed. */
   readonly saveReason?: string | undefined
+  /** Other actions on the text. */
+  readonly more?: ReactNode
   readonly onReview: () => void
   readonly onDiscard: () => void
 }
 
 /** Line above an editor: version, language, and the buttons that save or discard. */
 export function EditorToolbar(props: EditorToolbarProps) {
-  const { record, language, onLanguage, isDirty, readOnlyReason, saveReason, onReview, onDiscard } = props
+  const { record, language, onLanguage, isDirty, readOnlyReason, saveReason, more, onReview, onDiscard } = props
   const { version, created_by: user, updated_at: at } = record.attributes
   return (
     <div className={styles['toolbar']}>
@@ -43,6 +46,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
         <span className={styles['readOnly']}>{readOnlyReason}</span>
       ) : (
         <>
+          {more}
           {isDirty && (
             <Button variant="quiet" onClick={onDiscard}>
               {texts.discard}

@@ -16,6 +16,7 @@ import { filterLeaves, type Leaf, leavesOf, pointerOf } from './leaves.ts'
 import { LeavesTable } from './leaves-table.tsx'
 import { type ConfigurationTabProps, mayOn, type Part } from './node.ts'
 import { originOf } from './origin.ts'
+import { whyReadOnly } from './own-document.tsx'
 import { useConfigurationSearch } from './use-configuration-search.ts'
 
 type Converged = Document<Resource<{ data: Readonly<Record<string, unknown>> }>> & {
@@ -73,6 +74,7 @@ export function EffectiveValues({ node, path, part }: ConfigurationTabProps & { 
               part={part}
               pointer={pointer}
               at={at}
+              canEncrypt={part === 'properties' && at === undefined && canEncrypt(node, path)}
               onClose={() => change({ pointer: undefined })}
             />
           )}
@@ -81,6 +83,10 @@ export function EffectiveValues({ node, path, part }: ConfigurationTabProps & { 
     </ListStates>
   )
 }
+
+/** Whether the user may store a secret and put it into the properties of a node. */
+const canEncrypt = (node: ConfigurationTabProps['node'], path: string): boolean =>
+  mayOn(node, 'secrets', 'store') && whyReadOnly(node, path, 'properties') === undefined
 
 const settingName = ({ tokens }: Leaf): string => tokens.join('.')
 

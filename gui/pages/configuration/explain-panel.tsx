@@ -1,4 +1,5 @@
-import { X } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { KeyRound, X } from 'lucide-react'
 import { useDocument } from '../../api/queries.ts'
 import type { Document, Resource } from '../../api/records.ts'
 import { isSecret } from '../../api/secret-reference.ts'
@@ -8,6 +9,7 @@ import { Panel } from '../../components/page/page.tsx'
 import { Loaded } from '../../components/state/query-states.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
+import { encryption } from '../../messages/encryption.ts'
 import { general } from '../../messages/general.ts'
 import styles from './configuration.module.css'
 import { pathText, tokensOf } from './leaves.ts'
@@ -35,11 +37,13 @@ interface ExplainPanelProps {
   readonly part: Part
   readonly pointer: string
   readonly at: string | undefined
+  /** Whether the user may set an encrypted value on the node. */
+  readonly canEncrypt: boolean
   readonly onClose: () => void
 }
 
 /** Panel that lists every layer of a value with what it sets, and which one is in effect. */
-export function ExplainPanel({ path, part, pointer, at, onClose }: ExplainPanelProps) {
+export function ExplainPanel({ path, part, pointer, at, canEncrypt, onClose }: ExplainPanelProps) {
   const explanation = useDocument<Explanation>(`/api${path}/converged_${part}/explain`, {
     pointer,
     ...(at !== undefined && { converge_date: at }),
@@ -63,6 +67,21 @@ export function ExplainPanel({ path, part, pointer, at, onClose }: ExplainPanelP
           )
         }
       </Loaded>
+      {canEncrypt && (
+        <Link
+          to="."
+          search={(before: Record<string, unknown>) => ({
+            ...before,
+            view: 'own',
+            pointer: undefined,
+            encrypt: pointer,
+          })}
+          className={styles['encrypt']}
+        >
+          <KeyRound size={14} aria-hidden />
+          {encryption.openFor}
+        </Link>
+      )}
     </Panel>
   )
 }

@@ -8,6 +8,7 @@ import { Editor } from '../../components/editor/editor.tsx'
 import { Unread } from '../../components/state/query-states.tsx'
 import { EmptyState, Skeleton } from '../../components/state/state.tsx'
 import { configuration as texts } from '../../messages/configuration.ts'
+import { encryption } from '../../messages/encryption.ts'
 import { general } from '../../messages/general.ts'
 import type { Data } from './data.ts'
 import { DocumentEditor } from './document-editor.tsx'
@@ -47,6 +48,12 @@ function CurrentDocument({ node, path, part, own, completion }: OwnDocumentProps
       record={record.data as OwnRecord}
       readOnlyReason={whyReadOnly(node, path, part)}
       {...(completion && { completion })}
+      {...(part === 'properties' && {
+        secrets: {
+          nodePath: path,
+          disabledReason: mayOn(node, 'secrets', 'store') ? undefined : encryption.needsStore,
+        },
+      })}
       onReload={record.refetch}
     />
   )

@@ -4,6 +4,8 @@ export interface ConfigurationSearch {
   readonly view?: ConfigurationView
   /** JSON pointer of the value that is explained: `/web/port`. */
   readonly pointer?: string
+  /** JSON pointer of the property that the dialog for an encrypted value is open for; empty if none is chosen yet. */
+  readonly encrypt?: string
   /** Time whose configuration is shown, as `converge_date` of the API takes it. */
   readonly at?: string
   /** Words that the leaves shown contain. */
@@ -19,15 +21,18 @@ const views: readonly unknown[] = ['own', 'text', 'history'] satisfies Configura
 
 /** Reads the search parameters of an address; what is malformed is left out. */
 export function readConfigurationSearch(search: Readonly<Record<string, unknown>>): ConfigurationSearch {
-  const { view, pointer, at, filter, version, against } = search
+  const { view, pointer, encrypt, at, filter, version, against } = search
   return {
     ...(views.includes(view) && { view: view as ConfigurationView }),
-    ...(typeof pointer === 'string' && /^(\/([^~]|~[01])*)?$/.test(pointer) && { pointer }),
+    ...(isPointer(pointer) && { pointer }),
+    ...(isPointer(encrypt) && { encrypt }),
     ...(typeof at === 'string' && !Number.isNaN(Date.parse(at)) && { at }),
     ...((typeof filter === 'number' || typeof filter === 'string') && filter !== '' && { filter: String(filter) }),
     ...(isVersion(version) && { version }),
     ...(isVersion(against) && { against }),
   }
 }
+
+const isPointer = (value: unknown): value is string => typeof value === 'string' && /^(\/([^~]|~[01])*)?$/.test(value)
 
 const isVersion = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0

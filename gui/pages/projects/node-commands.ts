@@ -14,6 +14,7 @@ export function nodeCommands(node: NodeRecord, tab: string | undefined): string[
     schedules: () => below('scheduled_changes'),
     remotes: () => listCommand('git_remotes', {}, path),
     bookmarks: () => listCommand('bookmarks', {}, path),
+    access: () => `sluice api GET ${shellWord(`/access_summary?path=${path}`)}`,
   }
   const ofTab = tab === undefined ? undefined : ofTabs[tab]
   return [show(collectionOf[nodeType(node)]), ...(ofTab ? [ofTab()] : [])]

@@ -68,6 +68,11 @@ export const nodeTabs: readonly NodeTab[] = [
     text: texts.tabs.bookmarks,
     component: lazy(() => import('./tabs/bookmarks-tab.tsx')),
   },
+  {
+    id: 'access',
+    text: texts.tabs.access,
+    component: lazy(() => import('../access/node-access-tab.tsx')),
+  },
 ]
 
 export const tabsOf = (node: NodeRecord): readonly NodeTab[] => nodeTabs.filter(({ on }) => on?.(node) ?? true)

@@ -1,5 +1,6 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
+import { accessSummary } from './access-summary.view.ts'
 import { authorisationCheck } from './authorisation-check.view.ts'
 import { authorisationChecks } from './authorisation-checks.view.ts'
 import { authorisationSummary } from './authorisation-summary.view.ts'
@@ -22,7 +23,7 @@ export const accessDomain: Domain = {
   name: 'access',
   resources: [policyResource, ruleResource, policyRuleResource, assignmentResource],
   commands: [...policyCommands, ...ruleCommands, ...policyTieCommands, ...policyListCommands],
-  views: [authorisationCheck, authorisationChecks, authorisationSummary],
+  views: [accessSummary, authorisationCheck, authorisationChecks, authorisationSummary],
   extends: {
     ...ofDestroyedNodes,
     user: {

@@ -37,13 +37,14 @@ const areas: Readonly<Record<string, Area>> = {
     on: (_, can) => can.can_have_workflows,
     rights: { read: ['read', ''], execute: ['execute', '/workflows/*'], delete: ['delete', '/workflows'] },
   },
-  // Resolving one kind of secret is allowed on its own path or on that of all secrets of the node.
+  // Resolving one kind of secret is allowed on its own path or on that of all secrets of the node; storing on any of them.
   secrets: {
     on: () => true,
     rights: {
       settings: ['execute', '/settings/secrets', '/secrets'],
       properties: ['execute', '/properties/secrets', '/secrets'],
       model: ['execute', '/model/secrets', '/secrets'],
+      store: ['update', '/secrets', '/properties/secrets', '/settings/secrets'],
     },
   },
   self: { on: () => true, rights: { update: ['update', ''], delete: ['delete', ''] } },

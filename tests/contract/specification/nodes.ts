@@ -40,7 +40,7 @@ const runs = ['read', 'execute', 'delete']
 const always = {
   properties: readUpdate,
   settings: readUpdate,
-  secrets: ['settings', 'properties', 'model'],
+  secrets: ['settings', 'properties', 'model', 'store'],
   self: ['update', 'delete'],
 }
 

@@ -16,6 +16,7 @@ import { readAdminSearch } from './pages/admin/search.ts'
 import { readAgentSearch } from './pages/agents/search.ts'
 import { readApprovalSearch } from './pages/approvals/search.ts'
 import { readAuditSearch } from './pages/audit/search.ts'
+import { readCompareSearch } from './pages/compare/search.ts'
 import { readNodeSearch, readTreeSearch } from './pages/projects/search.ts'
 import { readScheduleSearch } from './pages/schedules/search.ts'
 import { readTemplateSearch, readTemplatesSearch } from './pages/templates/search.ts'
@@ -126,6 +127,13 @@ const user = createRoute({
   component: lazyRouteComponent(() => import('./pages/access/user-page.tsx'), 'UserPage'),
 })
 
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readCompareSearch(search),
+  component: lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
+})
+
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -179,6 +187,7 @@ export const router = createRouter({
     policy,
     user,
     audit,
+    compare,
     dashboard,
     projects.addChildren([allProjects, node]),
     activities,

@@ -47,23 +47,11 @@ export const agents = {
   inUse: 'in use',
   builtAt: 'built',
 
-  tasks: 'Background tasks',
   noTasks: 'No background task has run for this agent.',
-  taskTypes: {
-    BuildAgentImageTask: 'Build the image',
-    StartAgentTask: 'Start the agent',
-    StopAgentTask: 'Stop the agent',
-    GenerateActionsRequest: 'Read the actions',
-    GenerateModelTask: 'Generate the model',
-  } as Readonly<Record<string, string>>,
-  taskNumber: (type: string, number: number) => `${type} #${number}`,
-  by: 'by',
-  showLog: 'Log of the task',
 
   log: 'Log',
   logLabel: 'Log of the agent',
   noLines: 'It has written nothing.',
-  noTaskLines: 'The task has written nothing.',
   earlier: 'Show earlier lines',
   orchestrator: 'Events of the container',
   noEvents: 'The orchestrator has reported nothing.',

@@ -82,7 +82,9 @@ function authorisations(world: World, by: string, node: Node) {
         may(world, by, 'update', `${node.path}/${area}`),
       ),
     },
-    self: { update: may(world, by, 'update', node.path), delete: may(world, by, 'delete', node.path) },
+    self: Object.fromEntries(
+      (['update', 'execute', 'delete'] as const).map(right => [right, may(world, by, right, node.path)]),
+    ),
   }
 }
 

@@ -35,7 +35,6 @@ const asRanges = 'The log window reads ranges of the log (…/log), which take a
 const readOnlyDetails = 'The list shows all of its attributes.'
 const ofTheActivity = 'The live stream of the activity (…/live) has the lines of its log as well.'
 const forMonitoring = 'For load balancers and monitoring.'
-const notYet = (what: string) => `${what} has no page yet; the command line has it.`
 
 export const operationsOfPages: Readonly<Record<string, Use | string>> = {
   // Changes, workflow runs and their steps
@@ -46,7 +45,7 @@ export const operationsOfPages: Readonly<Record<string, Use | string>> = {
   'change.show': use(activity, 'show(kind.path(id), activityFields.change)'),
   'changes.cancel': use(activity, 'remove(path)'),
   'changes.converged_properties': use(node, '}/converged_properties`'),
-  'changes.converged_settings': notYet('The settings of a change'),
+  'changes.converged_settings': use(activity, '}/converged_settings`'),
   'changes.create': onNode,
   'changes.create_on_node': use(node, "send('POST', request.path"),
   'changes.live': use(activity, '/live'),
@@ -131,14 +130,14 @@ export const operationsOfPages: Readonly<Record<string, Use | string>> = {
   'model.list': use(node, '/models`'),
   'model.show': readOnlyDetails,
   'models.generate': use(node, '/models/generate`'),
-  'node_background_task.list': use(node, '/node_background_tasks`'),
+  'node_background_task.list': use(node, 'tasksPath(path)'),
   'node_background_task.show': readOnlyDetails,
   'node_background_task_log_line.list': use(node, '/api/node_background_task_log_lines'),
-  'node_background_tasks.cancel': notYet('Cancelling a background task'),
-  'node_background_tasks.refresh_actions': notYet('Refreshing the actions of an asset'),
-  'node_background_tasks.waiting_reason': notYet('What a background task waits for'),
+  'node_background_tasks.cancel': use(node, 'remove(task)'),
+  'node_background_tasks.refresh_actions': use(node, 'create(tasksPath(path))'),
+  'node_background_tasks.waiting_reason': use(node, '/waiting_reason`'),
   'node_summary.list': use('/projects', 'nodesQuery('),
-  'nodes.compare': notYet('The comparison of two nodes'),
+  'nodes.compare': use('/compare', '/api/compare_nodes'),
   'project.list': use('/', "'/api/projects'"),
   'project.show': use(node, '`/api/projects/${splat}`'),
   'projects.archive': use(node, 'ignore_in_use: true'),

@@ -7,6 +7,7 @@ import { StatusBadge } from '../../components/status/status.tsx'
 import { Duration, Time } from '../../components/time/time.tsx'
 import { activity as texts } from '../../messages/activity.ts'
 import styles from './activity-page.module.css'
+import { ChangeSettings } from './change-settings.tsx'
 import { DocumentText } from './document-text.tsx'
 import { isEmptyDocument, relatedIds } from './related.ts'
 import type { PartProps } from './use-activity.ts'
@@ -76,6 +77,7 @@ export function ActivityDetails({ kind, record, stepCount }: PartProps & { stepC
       {documents.map(
         ([label, value]) => !isEmptyDocument(value) && <DocumentText key={label} label={label} value={value} />,
       )}
+      {record.type === 'change' && <ChangeSettings id={id} />}
     </section>
   )
 }

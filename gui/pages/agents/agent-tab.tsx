@@ -1,12 +1,12 @@
-import { isFinal } from '#client/sluice.ts'
-import { useDocument, useList } from '../../api/queries.ts'
+import { useDocument } from '../../api/queries.ts'
 import type { AgentStatus, NodeBackgroundTask, Resource } from '../../api/records.ts'
 import { Tag } from '../../components/chip/chip.tsx'
 import { Panel } from '../../components/page/page.tsx'
 import { ListStates, Unread } from '../../components/state/query-states.tsx'
-import { StatusBadge } from '../../components/status/status.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { agents as texts } from '../../messages/agents.ts'
+import { TaskPanel } from '../background-tasks/task-panel.tsx'
+import { useTasks } from '../background-tasks/use-tasks.ts'
 import type { NodeTabProps } from '../projects/node-tab.ts'
 import tabStyles from '../projects/tabs/tabs.module.css'
 import { AgentStatusPanel } from './agent-status-panel.tsx'
@@ -15,7 +15,8 @@ import { NotStartedNotice } from './not-started-notice.tsx'
 import { statusEvery, useAgentStatus } from './use-agent-status.ts'
 
 /** An agent: whether it runs, on which image, its background tasks, and its log. */
-export default function AgentTab({ path }: NodeTabProps) {
+export default function AgentTab({ node, path }: NodeTabProps) {
+  const tasks = useTasks(path)
   const { status, images, query } = useAgentStatus(path)
   if (!status) return <Unread query={query} />
   const isRunning = status.status === 'running'
@@ -34,7 +35,7 @@ export default function AgentTab({ path }: NodeTabProps) {
               />
             </div>
           </Panel>
-          <Tasks path={path} />
+          <TaskPanel node={node} path={path} tasks={tasks} empty={texts.noTasks} />
         </div>
         <div>
           <AgentStatusPanel path={path} />
@@ -74,59 +75,6 @@ function Images({ images, status }: ImagesProps) {
         </ul>
       )}
     </Panel>
-  )
-}
-
-/** Background tasks of the agent, of all template versions that it had, the newest first. */
-function Tasks({ path }: { path: string }) {
-  const { records, query } = useList<'node_background_task'>(`/api${path}/node_background_tasks`, {
-    limit: 20,
-    all_versions: true,
-    'filter[sorts]': 'request_number desc',
-  })
-  return (
-    <Panel title={texts.tasks} flush>
-      <ListStates
-        query={query}
-        count={records.length}
-        skeleton={2}
-        empty={<p className={`${tabStyles['padded']} ${tabStyles['soft']}`}>{texts.noTasks}</p>}
-      >
-        <ul className={tabStyles['rows']}>
-          {records.map(task => (
-            <Task key={task.id} task={task} />
-          ))}
-        </ul>
-      </ListStates>
-    </Panel>
-  )
-}
-
-function Task({ task: { id, attributes } }: { task: Resource<NodeBackgroundTask> }) {
-  const { task_type: type, request_number: number, status_code: status, error_message: error } = attributes
-  return (
-    <li>
-      <div className={tabStyles['main']}>
-        <span className={tabStyles['name']}>{texts.taskNumber(texts.taskTypes[type] ?? type, number)}</span>
-        <span className={tabStyles['line']}>
-          <span>
-            <Time at={attributes.created_at} /> {texts.by} {attributes.created_by}
-          </span>
-        </span>
-        {error !== null && <span className={tabStyles['error']}>{error}</span>}
-        <details>
-          <summary>{texts.showLog}</summary>
-          <LogLines
-            path="/api/node_background_task_log_lines"
-            query={{ node_background_task_id: id }}
-            label={texts.taskNumber(texts.showLog, number)}
-            empty={texts.noTaskLines}
-            every={isFinal(status) ? undefined : statusEvery}
-          />
-        </details>
-      </div>
-      <StatusBadge status={status} />
-    </li>
   )
 }
 

@@ -14,21 +14,25 @@ interface ChangedListProps {
   readonly part: Part
   /** Pointers that another user changed too. */
   readonly inBoth?: ReadonlySet<string>
+  /** Words for what differs, and for no difference; those of two versions unless given. */
+  readonly kinds?: Readonly<Record<ChangedValue['kind'], string>>
+  readonly same?: string
 }
 
 /** Values shown at most; the text of the document has all of them. */
 const most = 200
 
 /** Values that differ between two versions; of secrets only that they do. */
-export function ChangedList({ label, values, part, inBoth }: ChangedListProps) {
-  if (values.length === 0) return <p className={configuration['soft']}>{texts.noDifference}</p>
+export function ChangedList(props: ChangedListProps) {
+  const { label, values, part, inBoth, kinds = texts.kinds, same = texts.noDifference } = props
+  if (values.length === 0) return <p className={configuration['soft']}>{same}</p>
   return (
     <ul className={styles['changed']} aria-label={label}>
       {values.slice(0, most).map(value => (
         <li key={value.pointer} data-both={inBoth?.has(value.pointer) || undefined}>
           <span className={styles['changedHead']}>
             <code>{part === 'settings' ? value.tokens.join('.') : pathText(value.tokens)}</code>
-            <Tag>{texts.kinds[value.kind]}</Tag>
+            <Tag>{kinds[value.kind]}</Tag>
             {value.isHidden && <Tag>{texts.secret}</Tag>}
             {inBoth?.has(value.pointer) && <Tag>{texts.changedByBoth}</Tag>}
           </span>

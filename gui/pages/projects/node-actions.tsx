@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Archive, ArchiveRestore, Ellipsis, Pencil, Play, Plus, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, ArrowLeftRight, Ellipsis, Pencil, Play, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { anyVersion, write } from '../../api/client.ts'
 import { useMe } from '../../api/session.tsx'
@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../components/button/button.tsx'
 import { Menu, type MenuItem } from '../../components/menu/menu.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { useKeys } from '../../keyboard/shortcuts.ts'
+import { comparison } from '../../messages/compare.ts'
 import { nodeDialogs as dialogs, projects as texts } from '../../messages/projects.ts'
 import { ArchiveDialog } from './dialogs/archive-dialog.tsx'
 import { DestroyDialog } from './dialogs/destroy-dialog.tsx'
@@ -55,6 +56,7 @@ function useMenuItems(
   open: (dialog: 'edit' | 'archive' | 'destroy') => void,
 ): MenuItem[] {
   const navigate = useNavigate({ from: '/projects/$' })
+  const goTo = useNavigate()
   const isSuperuser = useMe().meta?.['superuser'] === true
   const restore = useRestore(node, path)
   const { archived } = node.attributes
@@ -76,6 +78,11 @@ function useMenuItems(
       icon: <Pencil size={16} aria-hidden />,
       disabledReason: whileActive,
       onSelect: () => open('edit'),
+    },
+    {
+      text: comparison.compareWith,
+      icon: <ArrowLeftRight size={16} aria-hidden />,
+      onSelect: () => void goTo({ to: '/compare', search: { a: path } }),
     },
     archived
       ? {

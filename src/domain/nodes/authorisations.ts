@@ -47,7 +47,7 @@ const areas: Readonly<Record<string, Area>> = {
       store: ['update', '/secrets', '/properties/secrets', '/settings/secrets'],
     },
   },
-  self: { on: () => true, rights: { update: ['update', ''], delete: ['delete', ''] } },
+  self: { on: () => true, rights: { update: ['update', ''], execute: ['execute', ''], delete: ['delete', ''] } },
 }
 
 interface Asked {

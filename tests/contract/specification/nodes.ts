@@ -41,7 +41,7 @@ const always = {
   properties: readUpdate,
   settings: readUpdate,
   secrets: ['settings', 'properties', 'model', 'store'],
-  self: ['update', 'delete'],
+  self: ['update', 'execute', 'delete'],
 }
 
 export const nodes: readonly ResourceTable[] = [

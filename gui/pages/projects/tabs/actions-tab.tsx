@@ -4,6 +4,9 @@ import { Button, buttonClass } from '../../../components/button/button.tsx'
 import { Panel } from '../../../components/page/page.tsx'
 import { EmptyState } from '../../../components/state/state.tsx'
 import { nodeTabs as texts } from '../../../messages/projects.ts'
+import { RefreshActions } from '../../background-tasks/refresh-actions.tsx'
+import { TaskPanel } from '../../background-tasks/task-panel.tsx'
+import { useTasks } from '../../background-tasks/use-tasks.ts'
 import { actionsOf, type OfferedAction, stepCount } from '../action.ts'
 import { type NodeRecord, nodeType } from '../node.ts'
 import type { NodeTabProps } from '../node-tab.ts'
@@ -12,18 +15,31 @@ import styles from './tabs.module.css'
 
 /** Actions that can be run on a node. */
 export default function ActionsTab({ node, path }: NodeTabProps) {
-  const actions = actionsOf(node)
   if (nodeType(node) !== 'asset')
     return (
       <EmptyState title={texts.foreignActions} command={texts.foreignCommand(path)}>
         {texts.foreignActionsDetail}
       </EmptyState>
     )
-  if (actions.length === 0) return <EmptyState title={texts.noActions}>{texts.noActionsDetail}</EmptyState>
+  return <AssetActions node={node} path={path} />
+}
+
+/** Actions of an asset, and the background tasks that read them. */
+function AssetActions({ node, path }: NodeTabProps) {
+  const actions = actionsOf(node)
+  const tasks = useTasks(path)
+  const refresh = <RefreshActions node={node} path={path} isOpen={tasks.isOpen} />
   return (
-    <Panel title={texts.actions} flush>
-      <ActionList node={node} actions={actions} />
-    </Panel>
+    <div className={styles['stack']}>
+      <Panel title={texts.actions} flush actions={refresh}>
+        {actions.length === 0 ? (
+          <EmptyState title={texts.noActions}>{texts.noActionsDetail}</EmptyState>
+        ) : (
+          <ActionList node={node} actions={actions} />
+        )}
+      </Panel>
+      <TaskPanel node={node} path={path} tasks={tasks} />
+    </div>
   )
 }
 

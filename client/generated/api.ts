@@ -2569,7 +2569,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
 }
 
 export const operations: readonly Operation[] = [
-  {"id":"access_summary.show","method":"GET","path":"/api/access_summary","about":"Who may do what on a node: the rules whose path covers it, to whom they are assigned, and the people they reach.","query":{"path":{"kind":"text","required":true,"about":"Path of the node, such as /projects/bank/environments/live."}}},
+  {"id":"access_summary.show","method":"GET","path":"/api/access_summary","about":"Who may do what on a node: the rules whose path covers it, to whom they are assigned, and the people they reach.","query":{"node_path":{"kind":"text","required":true,"about":"Path of the node, such as /projects/bank/environments/live."}}},
   {"id":"activity.list","method":"GET","path":"/api/activities","about":"List: A change or a workflow run, in one list of all activities: queued, running and ended.","answers":"activity","lists":true,"named":{"active":"Those that have not ended.","finished":"Those that have ended.","waiting_for_me":"Those with a step that waits for the caller.","mine":"Those that the caller made.","under":"Those of the node with this path, such as /projects/bank, and of everything below it.","active_over":"Those that were made longer ago than this duration (ISO 8601, such as PT30M) and have not ended."}},
   {"id":"activities.live","method":"GET","path":"/api/activities/live","about":"Live stream of all activities"},
   {"id":"audit_trail.show","method":"GET","path":"/api/admin/audit_trail","about":"The sealed audit trail: every event, and the hash chain through them","query":{"after":{"kind":"integer","about":"Number of the seal after which to continue; without it, from the first."}}},

@@ -71,6 +71,11 @@ const places: readonly Place[] = [
   { page: 'NodePage', at: `${front}?tab=bookmarks`, shown: /front/ },
   { page: 'NodePage', at: '/projects/$bank?tab=remotes', shown: /code/ },
   { page: 'NodePage', at: `${front}?tab=access`, shown: /"username": "ann/ },
+  {
+    page: 'ComparePage',
+    at: '/compare?a=/projects/$bank&b=/projects/$bank/environments/live',
+    shown: /node_comparison/,
+  },
   { page: 'ActivityPage', at: '/activities/$change', shown: /deploy/ },
   { page: 'AccountPage', at: '/me', shown: /ann-?\d* at http/ },
   { page: 'AccessPage', at: '/access?view=check&path=%2Fprojects%2F$bank&right=update', shown: /\/projects\/bank/ },
@@ -107,7 +112,7 @@ for (const people of ['ann', 'admin'])
     for (const { at, person = 'ann', shown } of places) {
       if (person !== people) continue
       const values = { $change: id, $policy: policy!.id, $bank: bank.code, $ann: bank.username('ann') }
-      const address = at.replace(/\$\w+/, name => values[name as keyof typeof values])
+      const address = at.replaceAll(/\$\w+/g, name => values[name as keyof typeof values])
       await open(address, person)
       const commands = await offered(page)
       expect(commands.length, address).toBeGreaterThan(0)

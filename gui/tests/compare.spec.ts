@@ -21,7 +21,7 @@ test('two nodes are compared by an address that has both, and their differences 
   await page.getByLabel('Node B').fill(two.path)
   const properties = page.getByRole('list', { name: 'Properties' })
   await expect(properties.getByRole('listitem')).toHaveText([
-    /web\.port\s*differs\s*80\s*→\s*443/,
+    /web\.port\s*differs\s*80\s*\|\s*443/,
     /only\s*only A\s*here/,
   ])
   await expect(page.getByRole('list', { name: 'Settings' }).getByRole('listitem')).toContainText([

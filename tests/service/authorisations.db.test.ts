@@ -113,6 +113,7 @@ test('the summary of a user lists the paths of the rules with the rights there',
 
 test('the access to a node is told by its rules, their assignments and the rights of the people they reach', async () => {
   const admin = service.as('admin')
+  assert.equal((await service.as('operator').get(`/api/access_summary?node_path=${bank}`)).status, 403)
   const running = {
     name: 'runners of checks',
     authorisation_rules: [{ path: '/projects/*/environments/live/actions/check', execute: true }],
@@ -124,7 +125,7 @@ test('the access to a node is told by its rules, their assignments and the right
   await service.database.rows(sql`
     update users set groupnames = '{OPS}' where username = 'auditor' returning id`)
   const seen = async (who: string, path = live) => {
-    const answer = await service.as(who).get(`/api/access_summary?path=${path}`)
+    const answer = await service.as(who).get(`/api/access_summary?node_path=${path}`)
     assert.equal(answer.status, 200, answer.text)
     return answer.body.data.attributes
   }
@@ -162,23 +163,26 @@ test('the access to a node is told by its rules, their assignments and the right
       assert.equal(may[right], allowed, `${username} ${right}`)
     }
 
-  // Who may read the policies below a project sees their rules, and the rights that others have all the same.
+  // Who may not read the policies of everything sees neither the rule nor the policy, and the rights that come of it.
   const part = await seen('ann')
   assert.deepEqual(
     part.rules.map(({ path }: { path: string }) => path),
-    [bank, live],
+    ['/projects', '/projects/*/environments/live/actions/check', bank, live],
   )
-  assert.equal(part.hidden_rules, 3)
-  assert.deepEqual(rightsOf(part, 'operator'), { ...person, execute: true, policies: [] })
-  assert.deepEqual(
-    part.assignments.map(({ username }: { username: string }) => username),
-    ['ann'],
+  assert.equal(part.hidden_rules, 1)
+  assert.deepEqual(rightsOf(part, 'auditor'), { ...person, execute: true, policies: ['all', 'runners of checks'] })
+  assert.deepEqual(rightsOf(whole, 'auditor').policies, ['all', 'runners of checks', 'what auditor may do'])
+  assert.deepEqual(rightsOf(part, 'admin').policies, ['all'])
+  const policies = new Set(
+    part.rules.flatMap((rule: { authorisation_policies: { id: string }[] }) =>
+      rule.authorisation_policies.map(({ id }) => id),
+    ),
   )
+  for (const each of part.assignments) assert.ok(policies.has(each.authorisation_policy_id), JSON.stringify(each))
   for (const [who, path, status] of [
-    ['operator', bank, 403],
     ['admin', '/events', 400],
     ['admin', '/projects/*', 400],
     ['admin', '/projects/no-such', 200],
   ] as const)
-    assert.equal((await service.as(who).get(`/api/access_summary?path=${path}`)).status, status, `${who} ${path}`)
+    assert.equal((await service.as(who).get(`/api/access_summary?node_path=${path}`)).status, status, `${who} ${path}`)
 })

@@ -111,6 +111,7 @@ const queryOf = ({ required }: Operation, idFor: (name: string) => string = () =
 /** Required parameters that name no record. */
 const plain: Readonly<Record<string, string>> = {
   path: '/',
+  node_path: '/projects/none',
   since: '1',
   right: 'read',
   pointer: '/repo_folder',

@@ -46,7 +46,7 @@ interface AccessSummary {
 
 /** Who may do what on a node: the people whom its rules reach, the groups that have them, and the rules. */
 export default function NodeAccessTab({ path }: NodeTabProps) {
-  const query = useDocument<Document<Resource<AccessSummary>>>('/api/access_summary', { path })
+  const query = useDocument<Document<Resource<AccessSummary>>>('/api/access_summary', { node_path: path })
   if (isStatus(query.error, 403))
     return (
       <EmptyState title={texts.forbidden}>{general.needsRight('read', `${path}/authorisation_policies`)}</EmptyState>

@@ -10,6 +10,11 @@ export const policyQuery = ({ find }: AccessSearch): Query => ({
   ...(find && { 'filter[name_cont]': find }),
 })
 
+export const ruleQuery = ({ find }: AccessSearch): Query => ({
+  'filter[sorts]': 'path',
+  ...(find && { 'filter[path_cont]': find }),
+})
+
 export const userQuery = ({ find, group }: AccessSearch): Query => ({
   'filter[sorts]': 'username',
   ...(find && { 'filter[username_cont]': find }),
@@ -25,6 +30,7 @@ export const groupQuery = ({ find }: AccessSearch): Query => ({
 export function accessCommands(search: AccessSearch, me: string): string[] {
   const { view, user: username = me, path, right = 'read' } = search
   if (view === 'users') return [listCommand('users', userQuery(search))]
+  if (view === 'paths') return [listCommand('authorisation_rules', ruleQuery(search))]
   if (view === 'groups') return [listCommand('groups', groupQuery(search))]
   if (view === undefined) return [listCommand('authorisation_policies', policyQuery(search))]
   return [

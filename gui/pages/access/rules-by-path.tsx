@@ -13,6 +13,7 @@ import { general } from '../../messages/general.ts'
 import { nodeAccess as texts } from '../../messages/node-access.ts'
 import styles from './access.module.css'
 import { pathRows } from './path-rows.ts'
+import { ruleQuery } from './queries.ts'
 import { type RightsRow, RightsTable } from './rights-table.tsx'
 import type { ViewProps } from './search.ts'
 
@@ -22,8 +23,7 @@ export function RulesByPath({ search, onChange }: ViewProps) {
   const { records, included, query } = useList<'authorisation_rule'>('/api/authorisation_rules', {
     limit: 1_000,
     include: 'authorisation_policies',
-    'filter[sorts]': 'path',
-    ...(search.find && { 'filter[path_cont]': search.find }),
+    ...ruleQuery(search),
   })
   const rows = useMemo(() => rowsOf(records, included), [records, included])
   return (

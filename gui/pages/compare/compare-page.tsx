@@ -4,6 +4,7 @@ import { ArrowLeftRight } from 'lucide-react'
 import { sluice } from '../../api/client.ts'
 import type { Document, Resource } from '../../api/records.ts'
 import { IconButton } from '../../components/button/button.tsx'
+import { shellWord } from '../../components/command/words.ts'
 import { useDebounced } from '../../components/field/use-debounced.ts'
 import { NodePath } from '../../components/node-path/node-path.tsx'
 import { Page, Panel } from '../../components/page/page.tsx'
@@ -43,7 +44,12 @@ export function ComparePage() {
   const [textB, setB] = useDebounced(b, value => change({ b: value.trim() }))
   const isChosen = a !== '' && b !== ''
   return (
-    <Page title={texts.title} documentTitle={isChosen ? `${a} · ${b}` : texts.title} subtitle={texts.subtitle}>
+    <Page
+      title={texts.title}
+      documentTitle={isChosen ? `${a} · ${b}` : texts.title}
+      subtitle={texts.subtitle}
+      commands={isChosen ? [compareCommand(a, b)] : []}
+    >
       <div className={styles['fields']}>
         <PathField label={texts.a} value={textA} onChange={setA} />
         <IconButton label={texts.swap} onClick={() => change({ a: b, b: a })}>
@@ -55,6 +61,9 @@ export function ComparePage() {
     </Page>
   )
 }
+
+const compareCommand = (a: string, b: string): string =>
+  `sluice api POST /api/compare_nodes ${shellWord(`node_path_a=${a}`)} ${shellWord(`node_path_b=${b}`)}`
 
 function Differences({ a, b }: { a: string; b: string }) {
   const query = useQuery({

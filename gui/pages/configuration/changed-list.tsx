@@ -36,7 +36,7 @@ export function ChangedList(props: ChangedListProps) {
             {value.isHidden && <Tag>{texts.secret}</Tag>}
             {inBoth?.has(value.pointer) && <Tag>{texts.changedByBoth}</Tag>}
           </span>
-          <Values value={value} />
+          <Values value={value} isOfNodes={props.kinds !== undefined} />
         </li>
       ))}
       {values.length > most && <li className={configuration['soft']}>{texts.moreChanges(values.length - most)}</li>}
@@ -44,20 +44,22 @@ export function ChangedList(props: ChangedListProps) {
   )
 }
 
-function Values({ value: { kind, before, after, isHidden } }: { value: ChangedValue }) {
+/** @param isOfNodes the values are those of two nodes: neither is gone or new */
+function Values({ value: { kind, before, after, isHidden }, isOfNodes }: { value: ChangedValue; isOfNodes: boolean }) {
+  const [Before, After] = isOfNodes ? (['span', 'span'] as const) : (['del', 'ins'] as const)
   if (isHidden && kind === 'changed') return <span className={configuration['soft']}>{texts.hiddenChange}</span>
   return (
     <span className={styles['changedValues']}>
       {kind !== 'added' && (
-        <del>
+        <Before>
           <Shown value={before} />
-        </del>
+        </Before>
       )}
-      {kind === 'changed' && <span aria-hidden>→</span>}
+      {kind === 'changed' && <span aria-hidden>{isOfNodes ? '|' : '→'}</span>}
       {kind !== 'removed' && (
-        <ins>
+        <After>
           <Shown value={after} />
-        </ins>
+        </After>
       )}
     </span>
   )

@@ -1,3 +1,4 @@
+import { apiCommand } from '../../components/command/api-command.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { shellWord } from '../../components/command/words.ts'
 import { collectionOf, type NodeRecord, nodePath, nodeType } from './node.ts'
@@ -14,7 +15,7 @@ export function nodeCommands(node: NodeRecord, tab: string | undefined): string[
     schedules: () => below('scheduled_changes'),
     remotes: () => listCommand('git_remotes', {}, path),
     bookmarks: () => listCommand('bookmarks', {}, path),
-    access: () => `sluice api GET ${shellWord(`/access_summary?path=${path}`)}`,
+    access: () => apiCommand('/api/access_summary', { node_path: path }),
   }
   const ofTab = tab === undefined ? undefined : ofTabs[tab]
   return [show(collectionOf[nodeType(node)]), ...(ofTab ? [ofTab()] : [])]

@@ -29,7 +29,11 @@ export const accessSummary: AnyView = view<Asked>({
   method: 'GET',
   paths: ['/api/access_summary'],
   parameters: {
-    path: { schema: nodePath, describe: 'Path of the node, such as /projects/bank/environments/live.', required: true },
+    node_path: {
+      schema: nodePath,
+      describe: 'Path of the node, such as /projects/bank/environments/live.',
+      required: true,
+    },
   },
   answer: Type.Object({
     data: Type.Object({
@@ -86,7 +90,7 @@ export const accessSummary: AnyView = view<Asked>({
       }),
     }),
   }),
-  find: async ({ query }) => ({ path: query['path'] as string }),
+  find: async ({ query }) => ({ path: query['node_path'] as string }),
   // Those who may ask for single decisions of others at this path (authorisation_check).
   needs: ({ path }, { actor }) => [...onlyPeople(actor), { right: 'read', path: policiesPathOf(path) }],
   run: async ({ path }, { database, actor }) => {

@@ -211,7 +211,7 @@ test('what a caller may not read does not exist; what they may not do is forbidd
   assert.equal((await dev.post('/api/projects/bank/environments', { code: 'test', name: 'Test' })).status, 201)
   assert.equal((await dev.patch('/api/projects/bank/environments/live', { name: 'x' })).status, 403)
   const shown = await api.as('guest').get('/api/projects/bank')
-  assert.deepEqual(shown.body.data.meta.authorisations.self, { update: false, delete: false })
+  assert.deepEqual(shown.body.data.meta.authorisations.self, { update: false, execute: false, delete: false })
   assert.deepEqual(shown.body.data.meta.authorisations.environments, { read: true, update: false, delete: false })
 })
 

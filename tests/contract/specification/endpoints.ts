@@ -413,7 +413,7 @@ export const parameterTable: readonly (readonly [method: string, path: string, p
   ['GET', '/api/authorisation_check', 'right'],
   ['GET', '/api/authorisation_check', 'username'],
   ['GET', '/api/authorisation_summary', 'username'],
-  ['GET', '/api/access_summary', 'path'],
+  ['GET', '/api/access_summary', 'node_path'],
   ['GET', '{node}/changes', 'include_children'],
   ['GET', '{node}/scheduled_activities', 'include_children'],
   ['DELETE', '/api/changes/{id}', 'purge'],

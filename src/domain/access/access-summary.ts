@@ -15,7 +15,7 @@ export function coveringPaths(path: string): string[] {
   return found
 }
 
-/** Those of full length: the path itself, and with `*` for some of its segments. */
+/** Covering paths of full length: the path itself, and with `*` for some of its segments. */
 export const likePath = (path: string): string[] =>
   coveringPaths(path).filter(each => segmentsOf(each).length === segmentsOf(path).length)
 

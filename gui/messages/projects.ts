@@ -1,3 +1,5 @@
+import { plural } from './plural.ts'
+
 export const projects = {
   title: 'Projects',
   tree: 'Nodes',
@@ -56,8 +58,6 @@ export const projects = {
   openOverview: 'Open the overview',
   archivedNotice: 'This node is archived: it is read-only and nothing can run on it.',
 } as const
-
-const plural = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 /** Dialogs that create, edit, archive and destroy nodes. */
 export const nodeDialogs = {

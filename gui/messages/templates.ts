@@ -1,3 +1,5 @@
+import { plural } from './plural.ts'
+
 /** Texts of the pages of templates. */
 export const templates = {
   title: 'Templates',
@@ -159,5 +161,3 @@ export const templates = {
   noNodes: 'No asset uses this template',
   noNodesDetail: 'Create an asset from it in Projects.',
 } as const
-
-const plural = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

@@ -1,3 +1,5 @@
+import { plural } from './plural.ts'
+
 export const workflows = {
   title: 'Workflows',
   subtitle: 'Changes on several nodes, in order, with waits and approvals',
@@ -131,9 +133,13 @@ export const workflowEditor = {
 
   conflictTitle: 'Another user has saved this workflow',
   conflictDetail: (version: number) =>
-    `v${version} was saved after you had opened it. Nothing is lost: bring both together in your text, then save.`,
+    `v${version} was saved after you had opened it. Nothing is lost: look at the text with the changes of both, then save it.`,
+  mergedFrom: (conflicts: number) =>
+    conflicts === 0
+      ? 'You changed different lines: the changes of both are in the merged text.'
+      : `Both changed the same lines in ${plural(conflicts, 'place')}: yours are in the merged text there. All other changes of both are in it too.`,
   theirs: (version: number) => `v${version} as saved`,
-  mine: 'Yours',
+  merged: 'Merged text',
   conflictSave: 'Save merged text',
   conflictTheirs: 'Discard mine',
   conflictLater: 'Decide later',

@@ -133,10 +133,12 @@ test('a text that somebody else saved meanwhile is merged, nothing is lost', asy
   await replaceText(page, 'The shared', `${source}  - { type: wait, seconds: 1 }\n`)
   await page.keyboard.press('ControlOrMeta+s')
   const dialog = page.getByRole('dialog', { name: 'Another user has saved this workflow' })
-  await expect(dialog).toContainText('# from the admin')
+  await expect(dialog).toContainText('You changed different lines')
   // Who created a draft has perhaps not saved it last, and the API does not tell who has.
   await expect(dialog).not.toContainText('ann')
-  await dialog.getByRole('button', { name: 'Take this part' }).first().click()
+  // What they changed is in both texts, so that what is left is what saving adds.
+  await expect(dialog.locator('.cm-changedLine')).toHaveCount(1)
+  await expectGoodEverywhere(page, () => expect(dialog.getByText('Merged text').first()).toBeVisible())
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(editorOf(page, 'The shared')).toContainText('# from the admin')
@@ -147,6 +149,23 @@ test('a text that somebody else saved meanwhile is merged, nothing is lost', asy
   const { attributes } = await bank.as('ann').show<{ source_yaml: string }>(`${workflowsOf(bank)}/shared/versions/1`)
   expect(attributes.source_yaml).toContain('# from the admin')
   expect(attributes.source_yaml).toContain('seconds: 1')
+})
+
+test('lines that two people changed at once are named, and can be taken from either', async ({ page, open, bank }) => {
+  await create(bank, 'clash', 'steps:\n  - { type: wait, seconds: 1 }\n')
+  await open(`/workflows/${bank.code}/clash`)
+  await expect(page.getByText('No errors')).toBeVisible()
+  const draft = `${workflowsOf(bank)}/clash/versions/1`
+  await bank.as('admin').update(draft, { source_yaml: 'steps:\n  - { type: wait, seconds: 2 }\n' })
+  await replaceText(page, 'The clash', 'steps:\n  - { type: wait, seconds: 3 }\n')
+  await page.keyboard.press('ControlOrMeta+s')
+  const dialog = page.getByRole('dialog', { name: 'Another user has saved this workflow' })
+  await expect(dialog).toContainText('Both changed the same lines in 1 place')
+  await expect(dialog.getByRole('textbox', { name: /Merged text/ })).toContainText('seconds: 3')
+  await dialog.getByRole('button', { name: 'Take this part' }).click()
+  await dialog.getByRole('button', { name: 'Save merged text' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(editorOf(page, 'The clash')).toContainText('seconds: 2')
 })
 
 test('a draft that another user has published meanwhile is published for both, without a conflict', async ({

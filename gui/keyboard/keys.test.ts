@@ -30,6 +30,7 @@ test('a key has its meaning at its place alone', () => {
 test('no key does two things at one place, or in places that act on the same page', () => {
   const together: readonly (readonly Place[])[] = [
     ['everywhere', 'node', 'log'],
+    ['everywhere', 'approvals'],
     ...Object.keys(keys).map(place => [place as Place]),
   ]
   for (const places of together) {

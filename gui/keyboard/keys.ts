@@ -10,6 +10,7 @@
 export const keys = {
   everywhere: { search: ['Mod+k', '/'], keys: ['?'], close: ['Escape'] },
   node: { run: ['r'], previous: ['['], next: [']'], tab: digits('') },
+  approvals: { next: ['j'], previous: ['k'], approve: ['a'], reject: ['d'] },
   log: {
     follow: ['f', 'End'],
     next: ['n'],

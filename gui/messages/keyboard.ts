@@ -19,6 +19,15 @@ const places: Words = {
       tab: 'Open the first to ninth tab',
     },
   },
+  approvals: {
+    title: 'Approvals',
+    acts: {
+      next: 'Next step',
+      previous: 'Previous step',
+      approve: 'Approve or continue the step that has the focus',
+      reject: 'Reject it',
+    },
+  },
   projects: { title: 'Tree of projects', acts: { star: 'Star the node, or remove its star' } },
   trees: {
     title: 'Trees of steps and nodes',

@@ -155,7 +155,17 @@ test('the inbox and its dialog are accessible in both themes, narrow and wide', 
   await expectGoodEverywhere(page, () =>
     expect(page.getByText('There is no earlier success to compare the properties with.').first()).toBeVisible(),
   )
-  await page.getByRole('button', { name: 'Continue…' }).first().click()
+  // A decision is made on the card that has the focus, or on none.
+  await page.keyboard.press('a')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.keyboard.press('j')
+  await page.keyboard.press('a')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Continue' })).toBeVisible()
   await expectGoodEverywhere(page, () => expect(page.getByRole('dialog')).toBeVisible())
+  await page.keyboard.press('Escape')
+  for (const view of ['All waiting', 'Decided by me']) {
+    await page.getByRole('link', { name: view }).click()
+    await expectGoodEverywhere(page, () => expect(page.getByRole('link', { name: view })).toBeVisible())
+  }
   await bank.as('ann').remove(`/api/changes/${change.id}`)
 })

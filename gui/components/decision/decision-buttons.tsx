@@ -30,6 +30,7 @@ export function DecisionButtons({ type, step, size, about }: DecisionButtonsProp
   return decisionsOf(step).map(decision => (
     <Button
       key={decision}
+      data-decision={decision}
       variant={decision === 'reject' ? 'danger' : 'primary'}
       {...(size && { size })}
       onClick={() => open({ type, step, decision, about })}

@@ -1,4 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useList } from '../../api/queries.ts'
 import { listCommand } from '../../components/command/list-command.ts'
 import { DecisionScope } from '../../components/decision/decision-scope.tsx'
@@ -7,6 +8,7 @@ import { Page } from '../../components/page/page.tsx'
 import { ListStates } from '../../components/state/query-states.tsx'
 import { EmptyState } from '../../components/state/state.tsx'
 import { Tabs } from '../../components/tabs/tabs.tsx'
+import { useKeys } from '../../keyboard/shortcuts.ts'
 import { useLiveActivities } from '../../live/live-activities.ts'
 import { approvals as texts } from '../../messages/approvals.ts'
 import styles from './approvals-page.module.css'
@@ -50,6 +52,13 @@ export function ApprovalsPage() {
 
 function Waiting({ filter }: { filter: 'waiting_for_me' | 'waiting_for_user' }) {
   const { records, query } = useList<'waiting_step'>('/api/waiting_steps', { [`filter[${filter}]`]: true, limit: 100 })
+  const cards = useRef<HTMLUListElement>(null)
+  useKeys('approvals', {
+    next: () => focusCard(cards.current, 1),
+    previous: () => focusCard(cards.current, -1),
+    approve: () => press(cards.current, '[data-decision="approve"], [data-decision="continue"]'),
+    reject: () => press(cards.current, '[data-decision="reject"]'),
+  })
   return (
     <ListStates
       query={query}
@@ -64,7 +73,7 @@ function Waiting({ filter }: { filter: 'waiting_for_me' | 'waiting_for_user' }) 
         )
       }
     >
-      <ul className={styles['cards']}>
+      <ul ref={cards} className={styles['cards']} data-keys="approvals">
         {records.map(step => (
           <WaitingCard key={step.id} step={step} />
         ))}
@@ -72,3 +81,17 @@ function Waiting({ filter }: { filter: 'waiting_for_me' | 'waiting_for_user' }) 
     </ListStates>
   )
 }
+
+const cardsOf = (list: HTMLElement | null): Element[] => [...(list?.children ?? [])]
+const isFocused = (card: Element): boolean => card.contains(document.activeElement)
+
+/** Moves the focus to the card after or before the one that has it; to the first if none has. */
+function focusCard(list: HTMLElement | null, step: 1 | -1): void {
+  const cards = cardsOf(list)
+  const index = cards.findIndex(isFocused)
+  cards[index < 0 ? 0 : index + step]?.querySelector('a')?.focus()
+}
+
+/** Presses a button of the card that has the focus, so that no decision is about a card that nobody looks at. */
+const press = (list: HTMLElement | null, button: string): void =>
+  cardsOf(list).find(isFocused)?.querySelector<HTMLElement>(button)?.click()

@@ -221,6 +221,7 @@ test('the tree marks nodes with a background task in progress', async ({ page, o
     name: 'A background task is in progress',
   })
   await expectGoodEverywhere(page, async () => {
+    await expect(page.getByRole('heading', { name: 'Front', level: 1 })).toBeVisible()
     if (page.viewportSize()!.width > 1_000) await expect(mark).toBeVisible()
   })
 })

@@ -80,7 +80,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
     file: 'users.md',
     title: 'Users',
     about: 'users, tokens and sessions, groups of a directory.',
-    subjects: ['user', 'token', 'preferences', 'saved_view', 'group', 'sessions', 'ldap_refresh'],
+    subjects: ['user', 'token', 'session', 'preferences', 'saved_view', 'group', 'sessions', 'ldap_refresh'],
   },
   {
     file: 'rights.md',
@@ -150,6 +150,7 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'tokens.delete': ownRecord,
   'sessions.create': 'user name and password',
   'sessions.delete': 'the session itself',
+  'sessions.end': ownRecord,
   'ldap_refresh.create': superuser,
   'settings.schema': 'any signed-in user',
   'workflows.schema': 'any signed-in user',

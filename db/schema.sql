@@ -1462,9 +1462,12 @@ create table tokens (
   row_version bigint not null default 1,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
+  remote_address text collate "C",
+  user_agent text collate "C",
   constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['personal'::text, 'session'::text, 'attempt'::text, 'agent'::text]))),
   constraint tokens_pkey PRIMARY KEY (id),
-  constraint tokens_secret_sha_key UNIQUE (secret_sha)
+  constraint tokens_secret_sha_key UNIQUE (secret_sha),
+  constraint tokens_user_agent_check CHECK (((length(user_agent) >= 1) AND (length(user_agent) <= 255)))
 );
 
 create table user_preferences (
@@ -2777,6 +2780,10 @@ comment on table column texts_to_mask.masked is 'Encrypted. Null: not masked yet
 comment on table column texts_to_mask.texts is 'Encrypted.';
 
 comment on table column tokens.fence is 'Fence of the attempt that a token of kind `attempt` is valid for: every call checks that it is still the newest.';
+
+comment on table column tokens.remote_address is 'Address that a session was begun from.';
+
+comment on table column tokens.user_agent is 'Browser or program that began a session, as its User-Agent said.';
 
 comment on table column users.groupnames is 'Groups in the directory.';
 

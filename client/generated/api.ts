@@ -145,6 +145,20 @@ export type Token = {
   updated_at: string
 }
 
+/** Session of a browser that has not ended. meta.current is whether the request came with it. Superusers see all sessions. */
+export type Session = {
+  /** Address that it was begun from, as far as known. */
+  remote_address: string | null
+  /** Browser or program that began it, as its header User-Agent said. */
+  user_agent: string | null
+  /** When it ends by itself. */
+  expires_at: string
+  /** Owner. */
+  created_by: string
+  /** When it began. */
+  created_at: string
+}
+
 /** Preferences of the caller: an object whose members clients choose, such as stars or the theme. */
 export type Preferences = {
   /** The preferences. Order of keys is not kept. */
@@ -1257,6 +1271,7 @@ export interface Records {
   bookmark: Bookmark
   user: User
   token: Token
+  session: Session
   preferences: Preferences
   saved_view: SavedView
   event: Event
@@ -2482,6 +2497,9 @@ export interface Operations {
   'POST /api/tokens': { answers: 'token'; attributes: ToTokensCreate }
   'POST /api/tokens/session': {}
   'DELETE /api/tokens/session': {}
+  'GET /api/tokens/sessions': { answers: 'session'; lists: true }
+  'GET /api/tokens/sessions/{id}': { answers: 'session' }
+  'DELETE /api/tokens/sessions/{id}': {}
   'GET /api/tokens/{id}': { answers: 'token' }
   'DELETE /api/tokens/{id}': {}
   'GET /api/users': { answers: 'user'; lists: true }
@@ -2525,6 +2543,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   bookmark: {"about":"A link saved on a node.","attributes":{"description":{"kind":"text","required":true,"about":"Message text."},"url":{"kind":"text","required":true,"nullable":true,"about":"Target of the link: http, https or mailto."},"created_by":{"kind":"text","required":true,"about":"User who created it."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
   user: {"about":"A local user, or a user of the directory.","attributes":{"username":{"kind":"text","required":true,"about":"The name to sign in with."},"display_name":{"kind":"text","required":true,"nullable":true,"about":"Display name."},"email_address":{"kind":"text","required":true,"nullable":true,"about":"Email address."},"auth_provider":{"kind":"text","required":true,"about":"Source of the account: local or ldap."},"groupnames":{"kind":"any","required":true,"about":"Directory groups of the user."},"disabled":{"kind":"boolean","required":true,"about":"Whether sign-in is refused."},"created_at":{"kind":"time","required":true,"about":"When they were created."},"updated_at":{"kind":"time","required":true,"about":"When they were last updated."}}},
   token: {"about":"Bearer token created by its owner. The secret is shown once, on creation. Superusers see all tokens.","attributes":{"description":{"kind":"text","required":true,"about":"Description."},"expires_at":{"kind":"time","required":true,"about":"Expiry time."},"created_by":{"kind":"text","required":true,"about":"Owner."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
+  session: {"about":"Session of a browser that has not ended. meta.current is whether the request came with it. Superusers see all sessions.","attributes":{"remote_address":{"kind":"text","required":true,"nullable":true,"about":"Address that it was begun from, as far as known."},"user_agent":{"kind":"text","required":true,"nullable":true,"about":"Browser or program that began it, as its header User-Agent said."},"expires_at":{"kind":"time","required":true,"about":"When it ends by itself."},"created_by":{"kind":"text","required":true,"about":"Owner."},"created_at":{"kind":"time","required":true,"about":"When it began."}}},
   preferences: {"about":"Preferences of the caller: an object whose members clients choose, such as stars or the theme.","attributes":{"data":{"kind":"any","required":true,"about":"The preferences. Order of keys is not kept."},"updated_at":{"kind":"time","required":true,"nullable":true,"about":"When they were last updated; null if they never were."}}},
   saved_view: {"about":"Query of a list, saved under a name.","attributes":{"name":{"kind":"text","required":true,"about":"Name of the view."},"list":{"kind":"text","required":true,"about":"List that the query is for, such as activities."},"query":{"kind":"text","required":true,"about":"Filters, sorting and columns, as a query string of the client that saved it."},"shared_with":{"kind":"text","required":true,"about":"private or everyone."},"created_by":{"kind":"text","required":true,"about":"Owner."},"created_at":{"kind":"time","required":true,"about":"When it was created."},"updated_at":{"kind":"time","required":true,"about":"When it was last updated."}}},
   event: {"about":"Audit event: what happened, by whom and to which record; written once and sealed into a hash chain.","attributes":{"username":{"kind":"text","required":true,"about":"User who did it; `system` for the service itself."},"system":{"kind":"boolean","required":true,"about":"Whether the service recorded it, not a user."},"type":{"kind":"text","required":true,"about":"level:subject:action."},"created_at":{"kind":"time","required":true,"about":"When it was recorded."},"node_path":{"kind":"text","nullable":true,"about":"The node that it belongs to."},"source_type":{"kind":"text","nullable":true,"about":"Subject."},"source_id":{"kind":"text","nullable":true,"about":"Id of the record that it relates to."},"name":{"kind":"any","about":"Name of the record."},"parent_code":{"kind":"any","about":"Code of the parent node of the record."},"parent_node_type":{"kind":"any","about":"Type of that node."},"hash":{"kind":"text","required":true,"nullable":true,"about":"The hash of the chain up to it; null until it is sealed, within seconds."},"seal_number":{"kind":"integer","nullable":true,"about":"Number of its seal in the hash chain; absent until it is sealed."},"previous_hash":{"kind":"text","nullable":true,"about":"The hash of the seal before its own; absent until it is sealed, and from the first event."}}},
@@ -2894,6 +2913,9 @@ export const operations: readonly Operation[] = [
   {"id":"tokens.create","method":"POST","path":"/api/tokens","about":"Creates a bearer token with the caller’s rights. The secret is in meta.token of this response only.","answers":"token","attributes":{"description":{"kind":"text","required":true,"about":"Description."},"expires_at":{"kind":"text","required":true,"about":"Expiry time (ISO 8601)."}}},
   {"id":"sessions.create","method":"POST","path":"/api/tokens/session","about":"Starts a session with HTTP Basic authentication and sets its cookie. Writing requests with the cookie send meta.csrf_token as X-CSRF-Token."},
   {"id":"sessions.delete","method":"DELETE","path":"/api/tokens/session","about":"Ends the current session; its cookie is invalid from the next request on."},
+  {"id":"session.list","method":"GET","path":"/api/tokens/sessions","about":"List: Session of a browser that has not ended. meta.current is whether the request came with it. Superusers see all sessions.","answers":"session","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"session.show","method":"GET","path":"/api/tokens/sessions/{id}","about":"Session of a browser that has not ended. meta.current is whether the request came with it. Superusers see all sessions.","answers":"session"},
+  {"id":"sessions.end","method":"DELETE","path":"/api/tokens/sessions/{id}","about":"Ends a session of the caller; superusers can end any. Its cookie is invalid from the next request on. To end the current one is to sign out."},
   {"id":"token.show","method":"GET","path":"/api/tokens/{id}","about":"Bearer token created by its owner. The secret is shown once, on creation. Superusers see all tokens.","answers":"token"},
   {"id":"tokens.delete","method":"DELETE","path":"/api/tokens/{id}","about":"Revokes a token; superusers can revoke any token. It stops working with the next request."},
   {"id":"user.list","method":"GET","path":"/api/users","about":"List: A local user, or a user of the directory.","answers":"user","lists":true},

@@ -91,3 +91,52 @@ test('the account page is accessible', async ({ page, open }) => {
   await open('/me')
   await expectGoodEverywhere(page, () => expect(page.getByText('You have no tokens.')).toBeVisible())
 })
+
+test('the sessions of one’s browsers are listed and ended; their pages ask to sign in again', async ({
+  page,
+  bank,
+  browser,
+}) => {
+  await bank.as('admin').create('/api/users', { username: 'greta', password: passwordOf('greta') })
+  const signedIn = async (userAgent: string) => {
+    const other = await (await browser.newContext({ baseURL: bank.address, userAgent })).newPage()
+    await other.goto('/activities')
+    await signIn(other, 'greta')
+    return other
+  }
+  const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
+  const other = await signedIn(windows)
+  const program = await signedIn(`deployment-dashboard/7 ${'x'.repeat(200)}`)
+  await page.goto('/me')
+  await signIn(page, 'greta')
+  const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+  await expect(sessions).toHaveCount(3)
+  await expect(sessions.first()).toContainText('Chrome on Linux')
+  await expect(sessions.first()).toContainText(/127\.0\.0\.1 · began .+ · ends in \d hours/)
+  await expect(sessions.filter({ hasText: 'this session' })).toHaveCount(1)
+  await expectGoodEverywhere(page, () => expect(sessions.first()).toContainText('this session'))
+
+  await page.getByRole('button', { name: 'End the session: Firefox on Windows' }).click()
+  const dialog = page.getByRole('dialog')
+  await expectGoodEverywhere(page, () => expect(dialog).toContainText('“Firefox on Windows”'))
+  await dialog.getByRole('button', { name: 'End the session' }).click()
+  await expect(sessions).toHaveCount(2)
+  await other.getByRole('button', { name: 'Mine', includeHidden: true }).dispatchEvent('click')
+  await expect(other.getByRole('dialog', { name: 'Sign in again' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'End all others…' }).click()
+  await dialog.getByRole('button', { name: 'End the other sessions' }).click()
+  await expect(sessions).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'End all others…' })).toHaveCount(0)
+  await program.getByRole('button', { name: 'Mine', includeHidden: true }).dispatchEvent('click')
+  await expect(program.getByRole('dialog', { name: 'Sign in again' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'End the session: Chrome on Linux' }).click()
+  await expect(dialog).toContainText('you are signed out')
+  await dialog.getByRole('button', { name: 'End the session' }).click()
+  await expect(page.getByLabel('User name')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('User name')).toBeVisible()
+  await other.context().close()
+  await program.context().close()
+})

@@ -62,6 +62,8 @@ export interface Actor {
   readonly remoteAddress: string | null
   /** Version of the password that the caller signed in with; each new password increments it. */
   readonly passwordVersion?: number
+  /** Browser or program that is beginning a session, as it calls itself. */
+  readonly userAgent?: string
   /** Id of the step that a token of an attempt belongs to. */
   readonly stepId?: string
   /**

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parse } from 'yaml'
+import { created } from '../support/changes.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 import { type CommandLine, newCommandLine, type RunOptions, seen } from './command-line.ts'
 import type { Ran } from './in-process.ts'
@@ -185,6 +186,18 @@ test('what is typed wrongly ends with 2 and says what would be right', async () 
   await refused('create project code', 2, /No path matches "code"/)
   await refused('list projects -o xml', 2, /table, json, yaml, csv/)
   await refused('update git_remote /projects/bank/git_remotes/x archived=maybe', 2, /true or false/)
+})
+
+test('sessions of browsers are listed and ended', async () => {
+  const { id } = await created(
+    service.as('admin').post('/api/tokens/session', undefined, { 'user-agent': 'Firefox/1' }),
+  )
+  const list = 'list sessions --filter mine --columns id,user_agent,created_by -o csv'
+  assert.match(await output(list), new RegExp(`^${id},Firefox/1,admin\\r?$`, 'm'))
+  const ended = await sluice(`delete session ${id}`)
+  assert.deepEqual([ended.status, ended.stderr], [0, `Deleted ${id}\n`])
+  assert.doesNotMatch(await output(list), new RegExp(id))
+  await refused(`delete session ${id}`, 1, /There is no such record/)
 })
 
 test('any request of the interface can be made', async () => {

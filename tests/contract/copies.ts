@@ -213,6 +213,6 @@ function plainly(column: TableColumn, { key, vary }: Source, unique: boolean): s
   if (type === 'uuid') return `case when r."${name}" = r.${key} then made.id else r."${name}" end`
   if (!unique) return `r."${name}"`
   if (type === 'text') return `r."${name}" || ${suffix}`
-  if (type === 'bytea') return `sha256(convert_to(n::text, 'UTF8'))`
+  if (type === 'bytea') return `sha256(convert_to(made.id::text, 'UTF8'))`
   return `r."${name}" + n`
 }

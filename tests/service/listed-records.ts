@@ -49,6 +49,7 @@ export async function listedRecords(count: number): Promise<ListedRecords> {
   for (const name of ['admin', keeper]) {
     const token = { description: 'a token', expires_at: '2099-01-01T00:00:00Z' }
     await created(service.as(name).post('/api/tokens', token))
+    await created(service.as(name).post('/api/tokens/session'))
     const view = { name: 'a view', list: 'activities', query: 'filter[active]=true', shared_with: 'everyone' }
     await created(service.as(name).post('/api/saved_views', view))
   }
@@ -161,12 +162,13 @@ const logs: Readonly<Record<string, (client: Client, ids: Record<string, string>
 
 /**
  * Columns that determine the type of a row, or its readers: most activities are not runs, and their steps not steps of
- * runs; a private view is its owner's.
+ * runs; a private view is its owner's, and an expired session is not listed.
  */
 const ofItsKind: Readonly<Record<string, readonly string[]>> = {
   step: ['activity_id', 'step_type'],
   workflow_step: ['activity_id', 'step_type'],
   saved_view: ['shared_with'],
+  session: ['expires_at'],
 }
 
 /** Tables of records that are read from several: successful jobs, besides those of the queue. */

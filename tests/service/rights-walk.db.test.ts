@@ -84,7 +84,8 @@ async function urlOf(operation: Operation, side: Side): Promise<string | undefin
 
 async function idIn(collection: string, side: Side): Promise<string | undefined> {
   const name = collection.split('/').at(-1)!
-  if (collection.split('/').length === 3) return idOf(name, side)
+  // A session belongs to one user, as a token does.
+  if (/^\/api(\/tokens)?\/\w+$/.test(collection)) return idOf(name, side)
   return (await service.as('admin').get(collection)).body.data[0]?.id
 }
 

@@ -93,6 +93,7 @@ test('with the cookie one reads, and writes only with the token of that session'
     via: 'session',
     csrf_token: session.csrf,
     session_expires_at: expires_at,
+    somewhere: { read: true, update: true, execute: false, delete: false },
   })
   for (const csrf of ['', `${session.csrf}x`, another.csrf]) {
     const refused = await write('POST', '/api/projects', { ...session, csrf }, project('forged'))
@@ -148,12 +149,13 @@ test('who ends a session ends that one alone, and its cookie is taken back', asy
 
 test('of two who end one session or token at the same instant one has done it, and the audit trail tells it once', async () => {
   const { database } = service
-  const session = await begin('ann')
+  const [listed, session] = [await begin('ann'), await begin('ann')]
   const expires_at = '2099-01-01T00:00:00Z'
   const { id } = await created(service.as('ann').post('/api/tokens', { description: 'ended twice', expires_at }))
   const ends: [kind: string, end: () => Promise<{ status: number }>][] = [
     ['session', () => write('DELETE', '/api/tokens/session', session)],
     ['personal', () => service.as('ann').delete(`/api/tokens/${id}`)],
+    ['session', () => service.as('ann').delete(`/api/tokens/sessions/${listed.answer.body.data.id}`)],
   ]
   for (const [kind, end] of ends) {
     let ended: Promise<{ status: number }>[] = []

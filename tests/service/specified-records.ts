@@ -91,6 +91,7 @@ export async function makeSpecifiedRecords(service: TestService): Promise<void> 
   await post('/api/policy_rules', { authorisation_policy_id: policy.id, authorisation_rule_id: rule.id })
   await post('/api/policy_assignments', { authorisation_policy_id: policy.id, username: 'admin', groupname: 'readers' })
   await post('/api/tokens', { description: 'of a test', expires_at: '2099-01-01T00:00:00Z' })
+  await created(admin.post('/api/tokens/session'))
   for (const [at, owner] of owners.entries())
     await states(admin, owner, { [`from_${at}`]: { of: at }, next: 'release' })
   const source_yaml = 'steps:\n  - {target: environments/live/assets/front, action: work}\n'
@@ -310,6 +311,7 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
     user: { show: '/api/users/admin', list: '/api/users', ...top },
     group: await below('/api/groups', top),
     token: await below('/api/tokens', top),
+    session: await below('/api/tokens/sessions', top),
     authorisation_policy: await below('/api/authorisation_policies', top),
     authorisation_rule: await below('/api/authorisation_rules', top),
     policy_rule: await below('/api/policy_rules', top),

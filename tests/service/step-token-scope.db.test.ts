@@ -236,9 +236,12 @@ test('what a step of a superuser makes is held by maintenance that spares superu
 test('a step makes no token, session, account, policy, override or clean-up that lasts', async () => {
   const { settings } = (await admin.get('/api/system_configuration')).body.data.relationships
   const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  const session = await created(admin.post('/api/tokens/session'))
+  assert.deepEqual((await token.get('/api/tokens/sessions')).body.data, [])
   for (const [method, path, attributes] of [
     ['POST', '/api/tokens', { description: 'x', expires_at }],
     ['POST', '/api/tokens/session', {}],
+    ['DELETE', `/api/tokens/sessions/${session.id}`, undefined],
     ['POST', '/api/users', { username: 'made', password: 'a long password' }],
     ['POST', '/api/authorisation_policies', { name: 'made' }],
     ['PATCH', `/api/settings/${settings.data.id}`, { data: { maintenance_mode: 'enabled' } }],
@@ -250,7 +253,7 @@ test('a step makes no token, session, account, policy, override or clean-up that
     ['POST', `/api${outside}/changes`, { action: 'deploy' }],
     ['POST', `/api${outside}/scheduled_activities`, { action: 'deploy', cron_schedule: '0 3 * * *' }],
   ] as const) {
-    const { status, text } = await token.send(method, path, { attributes })
+    const { status, text } = await token.send(method, path, attributes ? { attributes } : {})
     assert.ok([401, 403, 404].includes(status), `${method} ${path}: ${status} ${text}`)
   }
 })

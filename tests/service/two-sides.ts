@@ -143,6 +143,7 @@ export async function idsOf(service: TestService, side: Side): Promise<Record<st
     policy_rules: await first(admin, `/api/policy_rules?filter[authorisation_policy_id_eq]=${policy.id}`),
     policy_assignments: policy.relationships.policy_assignments.data[0].id,
     tokens: await first(keeper, '/api/tokens'),
+    sessions: await aSession(keeper),
     saved_views: await aView(keeper),
     groups: await aGroup(service),
     data_cleanup_definitions: await aDefinition(admin),
@@ -162,6 +163,12 @@ async function aGroup({ database }: TestService): Promise<string> {
 async function aDefinition(admin: Client): Promise<string> {
   const kept = { name: 'old jobs', kind: 'jobs', cron_schedule: '@yearly', older_than: 'P10Y', enabled: false }
   return (await created(admin.post('/api/data_cleanup_definitions', kept))).id
+}
+
+/** Session of a keeper. */
+async function aSession(keeper: Client): Promise<string> {
+  const { body } = await keeper.get('/api/tokens/sessions?filter[mine]=true')
+  return body.data[0]?.id ?? (await created(keeper.post('/api/tokens/session'))).id
 }
 
 /** Saved view of a keeper; a private one unless they have one already. */

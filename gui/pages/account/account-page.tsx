@@ -8,9 +8,10 @@ import styles from './account.module.css'
 import { PasswordPanel } from './password-panel.tsx'
 import { PreferencesPanel } from './preferences-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
+import { SessionsPanel } from './sessions-panel.tsx'
 import { TokensPanel } from './tokens-panel.tsx'
 
-/** The own account: profile, password, tokens, preferences. */
+/** The own account: profile, password, sessions, tokens, preferences. */
 export function AccountPage() {
   const { username, auth_provider: provider } = useMe().attributes
   const signOut = useSignOut()
@@ -19,7 +20,12 @@ export function AccountPage() {
       title={texts.title}
       documentTitle={texts.title}
       subtitle={username}
-      commands={['sluice whoami', 'sluice list tokens --filter mine', 'sluice api GET /api/me/preferences']}
+      commands={[
+        'sluice whoami',
+        'sluice list tokens --filter mine',
+        'sluice list sessions --filter mine',
+        'sluice api GET /api/me/preferences',
+      ]}
       actions={
         <Button onClick={signOut}>
           <LogOut size={16} aria-hidden />
@@ -33,6 +39,7 @@ export function AccountPage() {
           {provider === 'local' && <PasswordPanel />}
         </div>
         <div className={styles['stack']}>
+          <SessionsPanel />
           <TokensPanel />
           <PreferencesPanel />
         </div>

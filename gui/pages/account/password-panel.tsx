@@ -1,6 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { anyVersion, write } from '../../api/client.ts'
+import { listKey } from '../../api/keys.ts'
 import { useMe } from '../../api/session.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { TextField } from '../../components/field/field.tsx'
@@ -19,6 +20,7 @@ export function PasswordPanel() {
   const [form, setForm] = useState(empty)
   const [differs, setDiffers] = useState(false)
   const toast = useToast()
+  const cache = useQueryClient()
   const change = useMutation({
     mutationFn: () =>
       write(
@@ -29,6 +31,8 @@ export function PasswordPanel() {
       ),
     onSuccess: () => {
       setForm(empty)
+      // The other sessions have ended.
+      void cache.invalidateQueries({ queryKey: listKey('/api/tokens/sessions') })
       toast.done(texts.changed)
     },
   })

@@ -8,7 +8,7 @@ import { findToken, findUserOfAttempt } from './authentication.store.ts'
 import { CredentialCache } from './credential-cache.ts'
 import { readCredentials } from './credentials.ts'
 import { signInTurns } from './passwords.adapter.ts'
-import { csrfHeader, csrfTokenOf, isFromAnotherSite, isOwnRequest, readSession } from './session.ts'
+import { csrfHeader, csrfTokenOf, isFromAnotherSite, isOwnRequest, readSession, shownUserAgent } from './session.ts'
 import { byPassword, notBasic, type SignInResult, type SigningIn, wrongCredentials } from './sign-in.tx.ts'
 
 export interface Authentication extends SigningIn {
@@ -42,7 +42,12 @@ export function authenticator(options: Authentication): Authenticate {
           credentials.token,
           remoteAddress,
         )
-      : await byPassword(signingIn, { ...credentials, remoteAddress, signsIn })
+      : await byPassword(signingIn, {
+          ...credentials,
+          remoteAddress,
+          signsIn,
+          userAgent: signsIn ? shownUserAgent(headers['user-agent']) : undefined,
+        })
   }
 }
 

@@ -6,6 +6,7 @@ import { preferencesResource } from './preferences.resource.ts'
 import { savedViewCommands } from './saved-view.commands.ts'
 import { savedViewResource } from './saved-view.resource.ts'
 import { type Sessions, sessionCommands } from './session.commands.ts'
+import { sessionResource } from './session.resource.ts'
 import { deleteOldFailures } from './sign-in-failures.store.ts'
 import { tokenCommands } from './token.commands.ts'
 import { tokenResource } from './token.resource.ts'
@@ -42,7 +43,7 @@ const cleanup: readonly Job[] = [
 /** Users: local users, their passwords and tokens, and authentication. */
 export const usersDomain = (options: UserCommands & Sessions): Domain => ({
   name: 'users',
-  resources: [userResource, tokenResource, preferencesResource, savedViewResource],
+  resources: [userResource, tokenResource, sessionResource, preferencesResource, savedViewResource],
   commands: [
     ...userCommands(options),
     ...sessionCommands(options),

@@ -5,7 +5,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { failure, missing } from '#platform/failure.ts'
 import { cookieOf, csrfTokenOf, noCookie } from './session.ts'
 import { wrongCredentials } from './sign-in.tx.ts'
-import { endSession, insertSession } from './token.store.ts'
+import { endSession, insertSession, lockSession } from './token.store.ts'
 import { onlyPeople } from './user.ts'
 
 export interface Sessions {
@@ -20,7 +20,7 @@ export interface Sessions {
  * Commands for a browser's session: begun with user name and password, identified by a cookie, ended by its owner or by
  * time.
  */
-export const sessionCommands = (options: Sessions): AnyCommand[] => [begin(options), end]
+export const sessionCommands = (options: Sessions): AnyCommand[] => [begin(options), end, endAny]
 
 const begin = ({ keyring, sessionMinutes }: Sessions) =>
   command({
@@ -56,8 +56,14 @@ const begin = ({ keyring, sessionMinutes }: Sessions) =>
     },
     run: async ({ tx, actor }) => {
       const minutes = await sessionMinutes(tx)
-      const { userId, passwordVersion } = actor
-      const made = await insertSession(tx, { userId: userId!, passwordVersion: passwordVersion!, minutes })
+      const { userId, passwordVersion, remoteAddress, userAgent } = actor
+      const made = await insertSession(tx, {
+        userId: userId!,
+        passwordVersion: passwordVersion!,
+        minutes,
+        remoteAddress,
+        userAgent,
+      })
       if (!made) throw wrongCredentials(true)
       const { id, secret, ...times } = made
       const attributes = { username: actor.username, ...times }
@@ -98,6 +104,34 @@ const end = command<never, Found>({
     return done({
       event: { source: { type: 'token', id }, attributes: { kind: 'session' } },
       headers: { 'set-cookie': noCookie },
+    })
+  },
+})
+
+interface FoundSession extends Target {
+  id: string
+  created_by: string
+}
+
+const endAny = command<never, FoundSession>({
+  name: 'sessions.end',
+  summary:
+    'Ends a session of the caller; superusers can end any. Its cookie is invalid from the next request on. To end the current one is to sign out.',
+  method: 'DELETE',
+  paths: ['/api/tokens/sessions/:id'],
+  status: 204,
+  event: 'api:tokens:destroy',
+  eventBody: [],
+  find: async ({ tx, actor }, { params }) => {
+    const session = await lockSession(tx, params['id'], actor)
+    return session && { ...session, rowVersion: session.row_version }
+  },
+  needs: (_found, _request, actor) => onlyPeople(actor),
+  run: async ({ tx, actor }, { id, created_by }) => {
+    await endSession(tx, id)
+    return done({
+      event: { source: { type: 'token', id }, attributes: { kind: 'session', created_by } },
+      ...(id === actor.session?.id && { headers: { 'set-cookie': noCookie } }),
     })
   },
 })

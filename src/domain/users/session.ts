@@ -25,6 +25,13 @@ interface RequestHeaders {
   readonly [name: string]: string | string[] | undefined
 }
 
+/** The most characters of a User-Agent that are kept. */
+const mostOfUserAgent = 255
+
+/** User-Agent without control characters and cut; undefined if nothing is left (pure). */
+export const shownUserAgent = (header: string | undefined): string | undefined =>
+  [...(header ?? '').replace(/\p{Cc}/gu, '').trim()].slice(0, mostOfUserAgent).join('') || undefined
+
 /** The secret in the header Cookie, if there is one (pure). */
 export function readSession(header: string | undefined): string | undefined {
   const mine = header?.split(';').find(part => part.trim().startsWith(`${sessionCookie}=`))

@@ -33,6 +33,8 @@ export interface Attempt {
   remoteAddress: string | null
   /** Whether a session begins: a password is accepted then even if HTTP Basic is turned off. */
   signsIn: boolean
+  /** Browser or program, kept with a session. */
+  userAgent?: string | undefined
 }
 
 /** Seconds for which the result of a slow hash is cached. */
@@ -58,6 +60,7 @@ export async function byPassword(options: SigningInByTurns, attempt: Attempt): P
     via: 'basic',
     passwordVersion: result.passwordVersion,
     remoteAddress: attempt.remoteAddress,
+    ...(attempt.userAgent !== undefined && { userAgent: attempt.userAgent }),
   }
 }
 

@@ -1,6 +1,16 @@
-import { sql } from '#platform/db/sql.ts'
+import type { Actor } from '#platform/actor.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import { createdByCaller } from '#platform/jsonapi/created-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
+
+/**
+ * Condition for the tokens and sessions that a caller may see: their own, and all for superusers. The token of a step or
+ * an agent may not see those of its creator; a blocked user sees none.
+ */
+export const readableTokens = ({ userId, via, rights }: Actor): Sql<boolean> =>
+  via === 'attempt' || via === 'agent' || rights.blocked
+    ? sql<boolean>`false`
+    : sql<boolean>`(t.user_id = ${userId}::uuid or ${sql.lit(rights.superuser)})`
 
 /**
  * JSON:API resource of a bearer token that a user created for their own programs. Only superusers see those of others.
@@ -22,12 +32,6 @@ export const tokenResource: Resource = {
   },
   links: row => ({ self: `/api/tokens/${row.id}` }),
   named: createdByCaller(sql`t.user_id`),
-  // The token of a step or an agent may not see those of its creator; a blocked user sees none.
-  rights: {
-    condition: ({ userId, via, rights }) =>
-      via === 'attempt' || via === 'agent' || rights.blocked
-        ? sql<boolean>`false`
-        : sql<boolean>`(t.user_id = ${userId}::uuid or ${sql.lit(rights.superuser)})`,
-  },
+  rights: { condition: readableTokens },
   rowVersion: sql<number>`t.row_version`,
 }

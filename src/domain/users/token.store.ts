@@ -32,6 +32,15 @@ export const revokeTokensOfUser = (tx: Tx, userId: string): Promise<number> =>
     update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()
      where user_id = ${userId} and revoked_at is null`)
 
+interface NewSession {
+  readonly userId: string
+  readonly passwordVersion: number
+  readonly minutes: number
+  readonly remoteAddress: string | null
+  /** Absent: unknown. */
+  readonly userAgent?: string | undefined
+}
+
 /**
  * Inserts a session, if the password is still theirs. The slow hash takes time, and waits for its turn before: a user
  * whose password was changed meanwhile begins no session with the old one. The lock makes a concurrent change of the
@@ -42,12 +51,13 @@ export const revokeTokensOfUser = (tx: Tx, userId: string): Promise<number> =>
  */
 export async function insertSession(
   tx: Tx,
-  { userId, passwordVersion, minutes }: { userId: string; passwordVersion: number; minutes: number },
+  { userId, passwordVersion, minutes, remoteAddress, userAgent }: NewSession,
 ): Promise<{ id: string; secret: string; created_at: string; expires_at: string } | undefined> {
   const secret = newToken('session')
   const made = await tx.one(sql<{ id: string; created_at: string; expires_at: string }>`
-    insert into tokens (kind, user_id, secret_sha, expires_at, created_by)
-    select 'session', u.id, ${hashOfToken(secret)}, sluice_now() + make_interval(mins => ${minutes}), u.username
+    insert into tokens (kind, user_id, secret_sha, expires_at, created_by, remote_address, user_agent)
+    select 'session', u.id, ${hashOfToken(secret)}, sluice_now() + make_interval(mins => ${minutes}), u.username,
+           ${remoteAddress}, ${userAgent ?? null}
       from users u
      where u.id = ${userId}::uuid and u.password_version = ${passwordVersion}
        for share
@@ -59,6 +69,19 @@ export const endSession = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`
     update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()
      where id = ${id} and revoked_at is null`)
+
+/** A session of the caller that has not ended, or of anyone for a superuser, locked. */
+export const lockSession = (
+  tx: Tx,
+  id: string | undefined,
+  actor: Pick<Actor, 'userId' | 'rights'>,
+): Promise<{ id: string; created_by: string; row_version: number } | undefined> =>
+  tx.one(sql<{ id: string; created_by: string; row_version: number }>`
+    select id, created_by, row_version
+      from tokens
+     where id = ${id}::uuid and kind = 'session' and revoked_at is null and expires_at > sluice_now()
+       and (user_id = ${actor.userId}::uuid or ${sql.lit(actor.rights.superuser)}) and ${sql.lit(!actor.rights.blocked)}
+       for no key update`)
 
 /** Ends a user's other sessions after a new password; the session that set it continues. */
 export const endOtherSessions = (tx: Tx, userId: string, own: string | undefined): Promise<number> =>

@@ -32,6 +32,13 @@ export const rights: readonly ResourceTable[] = [
     links: { self: '{self}' },
   },
   {
+    name: 'session',
+    type: 'session',
+    attributes: { remote_address: 'text?', user_agent: 'text?', expires_at: 'time', ...made },
+    links: { self: '{self}' },
+    meta: { current: 'any' },
+  },
+  {
     name: 'authorisation_policy',
     type: 'authorisation_policy',
     attributes: { name: 'text', description: 'text?', system: 'boolean', ...made, updated_at: 'time' },

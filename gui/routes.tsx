@@ -19,7 +19,7 @@ import { readAuditSearch } from './pages/audit/search.ts'
 import { readCompareSearch } from './pages/compare/search.ts'
 import { readNodeSearch, readTreeSearch } from './pages/projects/search.ts'
 import { readScheduleSearch } from './pages/schedules/search.ts'
-import { readTemplateSearch, readTemplatesSearch } from './pages/templates/search.ts'
+import { readTemplateSearch, readTemplatesSearch, readVersionSearch } from './pages/templates/search.ts'
 import { readWorkflowListSearch, readWorkflowSearch } from './pages/workflows/search.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignInPage } from './shell/sign-in.tsx'
@@ -161,6 +161,13 @@ const template = createRoute({
   component: lazyRouteComponent(() => import('./pages/templates/template-page.tsx'), 'TemplatePage'),
 })
 
+const templateVersion = createRoute({
+  getParentRoute: () => root,
+  path: '/templates/$project/$code/$version',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readVersionSearch(search),
+  component: lazyRouteComponent(() => import('./pages/templates/version-page.tsx'), 'VersionPage'),
+})
+
 const admin = createRoute({
   getParentRoute: () => root,
   path: '/admin',
@@ -198,6 +205,7 @@ export const router = createRouter({
     approvals,
     templates,
     template,
+    templateVersion,
     admin,
     adminPart,
     account,

@@ -18,8 +18,6 @@ export interface Seen<Attributes> {
    * @throws Refused and Unreachable, apart from a record that has changed
    */
   readonly save: (send: (over: Versioned<Attributes>) => Promise<unknown>) => Promise<boolean>
-  /** Reads the record again, and shows it if it has changed; to be called when an answer was about another state of it. */
-  readonly lookAgain: () => Promise<void>
 }
 
 /**
@@ -38,23 +36,19 @@ export function useSeen<Type extends keyof Records>(
   const [hasChanged, setHasChanged] = useState(false)
   if (!seen && read.data && !read.isFetching) setSeen(read.data)
 
-  const readAgain = () => readVersioned<Records[Type]>(path)
-  const looksSame = ({ record: now }: Versioned<Records[Type]>, { record: before }: Versioned<Records[Type]>) =>
-    isSame(now.attributes, before.attributes)
-  const show = (now: Versioned<Records[Type]>) => {
+  const save: Seen<Records[Type]>['save'] = async send => {
+    const readAgain = () => readVersioned<Records[Type]>(path)
+    const { now } = await overSeen({
+      seen: seen ?? (await readAgain()),
+      read: readAgain,
+      isSame: ({ record: now }, { record: before }) => isSame(now.attributes, before.attributes),
+      send,
+    })
+    if (!now) return true
     setSeen(now)
     setHasChanged(true)
     void cache.invalidateQueries({ queryKey: recordKey(path) })
+    return false
   }
-  const save: Seen<Records[Type]>['save'] = async send => {
-    const before = seen ?? (await readAgain())
-    const { now } = await overSeen({ seen: before, read: readAgain, isSame: looksSame, send })
-    if (now) show(now)
-    return !now
-  }
-  const lookAgain = async () => {
-    const now = await readAgain()
-    if (seen && !looksSame(now, seen)) show(now)
-  }
-  return { seen, read, hasChanged, save, lookAgain }
+  return { seen, read, hasChanged, save }
 }

@@ -88,6 +88,7 @@ export const configuration = {
   restore: 'Restore…',
   restoreIsCurrent: 'This is the current version.',
   saved: (version: number) => `Saved as version ${version}`,
+  impactStale: 'Another version has been saved since this was opened. Saving shows it first, with the impact on it.',
   impact: 'Impact',
   affected: (counts: string) => `The values of ${counts} change.`,
   noneAffected: (examined: number) => `No effective value changes on ${count(examined, 'node')}.`,

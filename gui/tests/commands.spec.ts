@@ -58,6 +58,7 @@ const places: readonly Place[] = [
   { page: 'TemplatesPage', at: '/templates?q=a', shown: /^/ },
   { page: 'TemplatePage', at: '/templates/$bank/web', shown: /web[\s\S]*ready/ },
   { page: 'TemplatePage', at: '/templates/$bank/web?tab=nodes', shown: /front/ },
+  { page: 'VersionPage', at: '/templates/$bank/web/1.0', shown: /ready/ },
   { page: 'WorkflowsPage', at: '/workflows', shown: /^/ },
   { page: 'WorkflowPage', at: '/workflows/$bank/commands', shown: /Commands[\s\S]*draft/ },
   { page: 'WorkflowPage', at: '/workflows/$bank/commands?tab=runs', shown: /Commands/ },

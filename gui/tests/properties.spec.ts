@@ -135,6 +135,9 @@ test('a review shows no impact on another version than it compares with', async 
   await open(`${path}?tab=properties&view=history&version=2`)
   await overtake(4)
   await page.getByRole('button', { name: 'Restore…' }).click()
+  // The dialog does not change by itself under the pointer of somebody who is about to save.
+  await expect(page.getByRole('dialog')).toContainText('Another version has been saved since this was opened.')
+  await page.getByRole('button', { name: 'Save as version 4' }).click()
   await expect(page.getByRole('dialog')).toContainText('Version 4 was saved by admin. Nothing is saved yet')
   await expect(page.getByRole('dialog')).toContainText('The values of 1 environment change.')
   await page.getByRole('button', { name: 'Save as version 5' }).click()

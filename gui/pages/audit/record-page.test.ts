@@ -15,6 +15,7 @@ test('the record of an event leads to its page, where there is one', () => {
   assert.equal(at('authorisation_policy'), '/access/policies/id')
   assert.equal(at('policy_assignment', { authorisation_policy_id: 'p' }), '/access/policies/p')
   assert.equal(at('user', { name: 'ann b' }), '/access/users/ann%20b')
+  assert.equal(at('template_version', { template_code: 'web', name: '1.0' }), '/templates/bank/web/1.0')
   assert.equal(at('template_version', { template_code: 'web' }), '/templates/bank/web')
   assert.equal(at('workflow', { workflow_code: 'release' }), '/workflows/bank/release')
   assert.equal(at('workflow'), undefined)

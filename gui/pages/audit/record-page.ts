@@ -56,8 +56,10 @@ function pathOf(event: EventRecord): string | undefined {
     case 'policy_assignment':
     case 'policy_rule':
       return isText(event.authorisation_policy_id) ? `/access/policies/${event.authorisation_policy_id}` : undefined
-    case 'template_version':
-      return inProject('templates', path, event.template_code)
+    case 'template_version': {
+      const page = inProject('templates', path, event.template_code)
+      return page !== undefined && isText(name) ? `${page}/${encodeURIComponent(name)}` : page
+    }
     case 'workflow':
     case 'workflow_version':
       return inProject('workflows', path, event.workflow_code)

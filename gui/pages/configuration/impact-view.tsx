@@ -28,7 +28,7 @@ interface ImpactViewProps {
   /** Called with the error if the service refuses the document. */
   readonly onRefused?: ((error: unknown) => void) | undefined
   /** Called if another version has been saved meanwhile. */
-  readonly onStale: () => Promise<void>
+  readonly onStale?: (() => Promise<void>) | undefined
 }
 
 /** Nodes whose effective values would change with a document, with examples; nothing is written. */
@@ -39,7 +39,7 @@ export function ImpactView({ own, version, data, onRefused, onStale }: ImpactVie
       try {
         return impactOf(await readImpact(own, { data, version }))
       } catch (error) {
-        if (isStatus(error, 409)) await onStale()
+        if (isStatus(error, 409)) await onStale?.()
         else onRefused?.(error)
         throw error
       }
@@ -50,9 +50,13 @@ export function ImpactView({ own, version, data, onRefused, onStale }: ImpactVie
   return (
     <section className={styles['section']}>
       <h3>{texts.impact}</h3>
-      <Loaded query={impact} skeleton={3}>
-        {found => <Summary impact={found} />}
-      </Loaded>
+      {isStatus(impact.error, 409) ? (
+        <p className={styles['soft']}>{texts.impactStale}</p>
+      ) : (
+        <Loaded query={impact} skeleton={3}>
+          {found => <Summary impact={found} />}
+        </Loaded>
+      )}
     </section>
   )
 }

@@ -29,8 +29,8 @@ interface ReviewDialogProps {
   readonly error: unknown
   /** Called with the error if the service refuses the document. */
   readonly onRefused?: (error: unknown) => void
-  /** Called if another version has been saved meanwhile. */
-  readonly onStale: () => Promise<void>
+  /** Called if another version has been saved meanwhile; without it, the impact is missing until saving shows that version. */
+  readonly onStale?: () => Promise<void>
   readonly onSave: () => void
   readonly onClose: () => void
 }

@@ -108,10 +108,7 @@ const columns = (chosen: number, newest: number): FewColumns<Column<Resource<Pro
 /** Review of an old version before it becomes the newest, over the version that the review compares it with. */
 function Restore({ own, version, onClose }: { own: string; version: number; onClose: () => void }) {
   const old = useRecord<'properties_version'>(`${own}/versions/${version}`)
-  const { seen, hasChanged, save, lookAgain } = useSeen<'properties'>(
-    own,
-    (now, before) => now.version === before.version,
-  )
+  const { seen, hasChanged, save } = useSeen<'properties'>(own, (now, before) => now.version === before.version)
   const refresh = useRefresh(own)
   const toast = useToast()
   const [, change] = useConfigurationSearch()
@@ -145,7 +142,6 @@ function Restore({ own, version, onClose }: { own: string; version: number; onCl
       {...(hasChanged && { conflict: texts.restoreMeanwhile(author, newest) })}
       busy={restore.isPending}
       error={restore.error}
-      onStale={lookAgain}
       onSave={() => restore.mutate()}
       onClose={onClose}
     />

@@ -31,3 +31,11 @@ export interface TemplateSearch {
 
 export const readTemplateSearch = ({ tab }: Readonly<Record<string, unknown>>): TemplateSearch =>
   tab === 'nodes' ? { tab } : {}
+
+/** Event that is open on the page of a version. */
+export interface VersionSearch {
+  readonly event?: string
+}
+
+export const readVersionSearch = ({ event }: Readonly<Record<string, unknown>>): VersionSearch =>
+  typeof event === 'string' ? { event } : {}

@@ -13,3 +13,8 @@ export function templateCommands(project: string, code: string, tab: TemplateSea
       : listCommand('template_versions', { 'filter[sorts]': 'created_at desc' }, path),
   ]
 }
+
+/** Command that shows a version. */
+export const versionCommands = (project: string, code: string, version: string): string[] => [
+  `sluice show template_version ${project} ${code} ${shellWord(version)}`,
+]

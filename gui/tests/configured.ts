@@ -29,3 +29,13 @@ export const row = (page: Page, text: string) => page.getByRole('row').filter({ 
 /** Current version of properties or settings by their path in the API. */
 export const dataOf = async (api: Sluice, record: string) =>
   (await api.show<{ data: object; version: number }>(record)).attributes
+
+/** Editor of the own properties of a node. */
+export const editorOf = (page: Page) => page.getByRole('textbox', { name: /^Properties/ })
+
+/** Replaces the text of that editor. */
+export async function write(page: Page, text: string): Promise<void> {
+  await editorOf(page).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(text)
+}

@@ -1,17 +1,7 @@
-import type { Page } from '@playwright/test'
-import { dataOf, environment } from './configured.ts'
+import { dataOf, editorOf, environment, write } from './configured.ts'
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
 test.use({ ownProject: true })
-
-const editorOf = (page: Page) => page.getByRole('textbox', { name: /^Properties/ })
-
-/** Replaces the text of the editor. */
-async function write(page: Page, text: string): Promise<void> {
-  await editorOf(page).click()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.insertText(text)
-}
 
 test('a value is encrypted into the text, and its clear text goes nowhere else', async ({ page, open, bank }) => {
   const { path, properties } = await environment(bank, 'encrypt', { database: { user: 'app', hosts: ['a'] } })

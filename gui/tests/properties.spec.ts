@@ -1,17 +1,7 @@
-import type { Page } from '@playwright/test'
-import { dataOf, environment, row } from './configured.ts'
+import { dataOf, editorOf, environment, row, write } from './configured.ts'
 import { expect, expectGoodEverywhere, test } from './fixtures.ts'
 
 test.use({ ownProject: true })
-
-const editorOf = (page: Page) => page.getByRole('textbox', { name: /^Properties/ })
-
-/** Replaces the text of the editor. */
-async function write(page: Page, text: string): Promise<void> {
-  await editorOf(page).click()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.insertText(text)
-}
 
 test('a property is changed after its impact was shown', async ({ page, open, bank }) => {
   const { path, properties } = await environment(bank, 'impact', { web: { port: 80, host: 'a' } })

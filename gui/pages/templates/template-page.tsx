@@ -9,7 +9,7 @@ import { Tabs } from '../../components/tabs/tabs.tsx'
 import { templates as texts } from '../../messages/templates.ts'
 import { TemplateActions } from './template-actions.tsx'
 import { templateCommands } from './template-commands.ts'
-import styles from './templates-page.module.css'
+import { TemplateTrail } from './template-trail.tsx'
 import { Versions } from './versions.tsx'
 
 const TemplateNodes = lazy(async () => ({ default: (await import('./template-nodes.tsx')).TemplateNodes }))
@@ -35,15 +35,7 @@ export function TemplatePage() {
         </>
       }
       documentTitle={`${name} · ${texts.title}`}
-      above={
-        <span className={styles['soft']}>
-          <Link to="/templates">{texts.title}</Link> /{' '}
-          <Link to="/projects/$" params={{ _splat: project }}>
-            {project}
-          </Link>{' '}
-          / {code}
-        </span>
-      }
+      above={<TemplateTrail project={project}>{code}</TemplateTrail>}
       subtitle={
         <>
           {description && <p>{description}</p>}

@@ -15,6 +15,7 @@ import { EventSheet } from '../audit/event-sheet.tsx'
 import { FetchLog } from './fetch-log.tsx'
 import { versionCommands } from './template-commands.ts'
 import { isPermitted } from './template-path.ts'
+import { TemplateTrail } from './template-trail.tsx'
 import styles from './templates-page.module.css'
 import { VersionMenu } from './version-menu.tsx'
 import { VersionProblem, VersionState, VersionTags } from './version-state.tsx'
@@ -63,16 +64,11 @@ function Version({ version: record, template, path, project }: VersionProps) {
       }
       documentTitle={`${version} · ${name}`}
       above={
-        <span className={styles['soft']}>
-          <Link to="/templates">{texts.title}</Link> /{' '}
-          <Link to="/projects/$" params={{ _splat: project }}>
-            {project}
-          </Link>{' '}
-          /{' '}
+        <TemplateTrail project={project}>
           <Link to="/templates/$project/$code" params={{ project, code }}>
             {name}
           </Link>
-        </span>
+        </TemplateTrail>
       }
       subtitle={record.attributes.description}
       actions={

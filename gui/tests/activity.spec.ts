@@ -266,7 +266,7 @@ for (const [tab, text] of [
   ['timeline', '0 s'],
   ['flow', 'fail'],
   ['details', 'Git remote'],
-  ['events', 'api:changes:error'],
+  ['events', 'Change failed'],
 ] as const)
   test(`the tab "${tab}" is accessible in both themes, narrow and wide`, async ({ page, open, bank }) => {
     const { id } = await bank.change('broken')

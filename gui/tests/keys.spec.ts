@@ -16,6 +16,7 @@ for (const { at, here } of pages)
   test(`the keys of ${at} are listed first, and then those of every page`, async ({ page, open, bank }) => {
     await bank.reaches((await bank.change('check')).id, 'success')
     await open(at)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const title of here)
       await expect(page.locator(`[data-keys="${placeOf[title]}"]`).first(), title).toBeAttached()
     await page.keyboard.press('?')

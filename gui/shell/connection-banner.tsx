@@ -11,11 +11,12 @@ const patience = 3_000
 
 /** Strip above a page whose live streams are not connected, or whose service does not answer. */
 export function ConnectionBanner() {
+  const [opened] = useState(() => Date.now())
   const info = useInfo()
   const lost = useLostSince()
-  // A request is repeated for half a minute before it fails.
-  const answered = info.isFetching || info.isError ? info.dataUpdatedAt || undefined : undefined
-  const since = lost ?? answered
+  // A request is repeated for half a minute before it fails; the first one may never have been answered.
+  const unanswered = info.isFetching || info.isError ? info.dataUpdatedAt || opened : undefined
+  const since = lost ?? unanswered
   const [shown, setShown] = useState<number>()
   useEffect(() => {
     if (since === undefined) return setShown(undefined)

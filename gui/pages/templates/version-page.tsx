@@ -1,17 +1,13 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
-import { useList, useRecord } from '../../api/queries.ts'
-import type { Event, Resource, Template, TemplateVersion } from '../../api/records.ts'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useRecord } from '../../api/queries.ts'
+import type { Resource, Template, TemplateVersion } from '../../api/records.ts'
 import { Facts } from '../../components/facts/facts.tsx'
-import { ListTable } from '../../components/list/list-table.tsx'
 import { Page, Panel } from '../../components/page/page.tsx'
 import { Unread } from '../../components/state/query-states.tsx'
-import { EmptyState } from '../../components/state/state.tsx'
-import type { Column, FewColumns } from '../../components/table/table.tsx'
+import { Skeleton } from '../../components/state/state.tsx'
 import { Time } from '../../components/time/time.tsx'
 import { templates as texts } from '../../messages/templates.ts'
-import { eventOfActivityColumn, timeColumn, userColumn } from '../audit/event-columns.tsx'
-import { EventSheet } from '../audit/event-sheet.tsx'
 import { FetchLog } from './fetch-log.tsx'
 import { versionCommands } from './template-commands.ts'
 import { isPermitted } from './template-path.ts'
@@ -24,6 +20,8 @@ import { VersionProblem, VersionState, VersionTags } from './version-state.tsx'
 const whileFetching = 1_000
 const atRest = 30_000
 
+const VersionEvents = lazy(() => import('./version-events.tsx'))
+
 const from = '/templates/$project/$code/$version'
 
 /** One version of a template: what it comes from, the log of its last fetch, and what happened to it. */
@@ -32,10 +30,10 @@ export function VersionPage() {
   const path = `/api/projects/${project}/templates/${code}`
   const template = useRecord<'template'>(path)
   const self = `${path}/versions/${encodeURIComponent(name)}`
-  const read = useRecord<'template_version'>(self, undefined, { every: atRest })
-  const isFetching = read.data?.attributes.state === 'initializing'
-  // Read in addition to the query above, whose period it shortens.
-  useRecord<'template_version'>(self, undefined, { every: whileFetching, enabled: isFetching })
+  const [isFetching, setIsFetching] = useState(false)
+  const read = useRecord<'template_version'>(self, undefined, { every: isFetching ? whileFetching : atRest })
+  const fetches = read.data?.attributes.state === 'initializing'
+  if (fetches !== isFetching) setIsFetching(fetches)
   if (!template.data) return <Unread query={template} />
   if (!read.data) return <Unread query={read} />
   return <Version version={read.data} template={template.data} path={path} project={project} />
@@ -110,33 +108,10 @@ function Version({ version: record, template, path, project }: VersionProps) {
       </Panel>
       <section className={styles['events']}>
         <h2>{texts.events}</h2>
-        <Events versionId={record.id} isFetching={state === 'initializing'} />
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <VersionEvents versionId={record.id} every={state === 'initializing' ? whileFetching : atRest} />
+        </Suspense>
       </section>
     </Page>
-  )
-}
-
-const columns: FewColumns<Column<Resource<Event>>> = [eventOfActivityColumn, userColumn, timeColumn]
-
-function Events({ versionId, isFetching }: { versionId: string; isFetching: boolean }) {
-  const { event } = useSearch({ from })
-  const navigate = useNavigate({ from })
-  const close = useCallback(() => void navigate({ search: {}, replace: true, resetScroll: false }), [navigate])
-  const list = useList<'event'>(
-    '/api/events',
-    { 'filter[source_id_eq]': versionId, 'filter[sorts]': 'created_at desc', limit: 50 },
-    { every: isFetching ? whileFetching : atRest },
-  )
-  return (
-    <>
-      <ListTable
-        list={list}
-        label={texts.events}
-        columns={columns}
-        narrowLines={2}
-        empty={<EmptyState title={texts.noEvents}>{texts.noEventsDetail}</EmptyState>}
-      />
-      {event !== undefined && <EventSheet id={event} onClose={close} />}
-    </>
   )
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 
-/** Budgets in bytes, compressed with gzip, of the built files. */
+/** Budgets in bytes of the built files, compressed with gzip unless it says otherwise. */
 const budgets = {
   /** Scripts of the first page before its own: everything that the shell needs. */
   first: 175_000,
@@ -12,10 +12,13 @@ const budgets = {
   shared: 60_000,
   /** Scripts of the editor (136 KB, two thirds of it CodeMirror's view and state) and the comparison of texts (11 KB). */
   editor: 150_000,
+  /** All that a browser reads of the dashboard for the first time, with both fonts, as it reads it: with brotli. */
+  whole: 280_000,
 }
 
 interface Chunk {
   readonly file: string
+  readonly css?: readonly string[]
   readonly imports?: readonly string[]
   readonly dynamicImports?: readonly string[]
   readonly isEntry?: boolean
@@ -55,6 +58,18 @@ test('each page loads little of its own, and the editor comes only with pages th
     expect(total(own), name).toBeLessThanOrEqual(budgets.page)
     expect(total(chunks), `${name} with what it shares`).toBeLessThanOrEqual(budgets.shared)
   }
+})
+
+test('a first visit to the dashboard loads little in all', () => {
+  const chunks = [...closure(entry), ...closure('pages/dashboard/dashboard-page.tsx')].map(name => manifest[name]!)
+  const files = new Set(['index.html', ...chunks.flatMap(({ file, css = [] }) => [file, ...css])])
+  const sent = [...files].reduce((sum, file) => sum + statSync(join(local, 'gui', `${file}.br`)).size, 0)
+  // Texts in Latin letters need these two.
+  const fonts = readdirSync(join(local, 'gui/assets')).filter(file => /-latin-wght-normal-.*\.woff2$/.test(file))
+  expect(fonts).toHaveLength(2)
+  const bytes = fonts.reduce((sum, file) => sum + statSync(join(local, 'gui/assets', file)).size, sent)
+  console.log(`first visit to the dashboard: ${bytes} bytes of ${budgets.whole}`)
+  expect(bytes).toBeLessThanOrEqual(budgets.whole)
 })
 
 test('the editor stays within its budget', () => {

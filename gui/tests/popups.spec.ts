@@ -52,3 +52,34 @@ test('a click before the code of menus is loaded opens the menu once it is there
   release()
   await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
 })
+
+test('a tooltip opens under the pointer and by the keyboard, stays under the pointer, and closes by Escape', async ({
+  page,
+  open,
+}) => {
+  await open('/activities')
+  const button = page.getByRole('button', { name: 'As a command' })
+  // Screen readers skip it: the button has the same name.
+  const tooltip = page.getByText('As a command', { exact: true })
+  await expect(button).toBeVisible()
+  await button.hover()
+  await expect(tooltip).toBeVisible()
+  const box = (await tooltip.boundingBox())!
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 })
+  await page.waitForTimeout(300)
+  await expect(tooltip).toBeVisible()
+  await page.mouse.move(5, 400)
+  await expect(tooltip).toBeHidden()
+
+  await page.keyboard.press('Tab')
+  await button.focus()
+  await expect(tooltip).toBeVisible()
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(tooltip).toBeHidden()
+  await expect(button).toBeFocused()
+  await button.hover()
+  await expect(tooltip).toBeVisible()
+  await button.click()
+  await expect(page.getByRole('dialog', { name: 'As a command' })).toBeVisible()
+})

@@ -72,7 +72,9 @@ export function RunSheet({ subject, onClose }: RunSheetProps) {
       busy={running.isPending}
       disabledReason={whyNot}
       error={hasMoved(running.error) ? undefined : fieldFaults(running.error, attributesWithFields).other}
-      more={!isRetry && request && <ScheduleLink path={subject.path} attributes={request.attributes} />}
+      more={
+        !isRetry && request && <ScheduleLink path={subject.path} attributes={request.attributes} isCurrent={isRested} />
+      }
       onSubmit={() => request && running.mutate({ request, plan })}
       onClose={onClose}
       isChecked

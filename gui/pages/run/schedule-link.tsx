@@ -12,6 +12,8 @@ interface ScheduleLinkProps {
   readonly workflow?: string
   /** Attributes of the change or workflow run. */
   readonly attributes: RunAttributes | WorkflowRunAttributes
+  /** Whether these are what the form has now; before that the link would lack what was typed last. */
+  readonly isCurrent: boolean
 }
 
 type Attribute = keyof RunAttributes | keyof WorkflowRunAttributes
@@ -20,12 +22,15 @@ type Attribute = keyof RunAttributes | keyof WorkflowRunAttributes
 const left = ['property_overrides', 'run_at', 'auto_continue_wait_steps'] as const satisfies readonly Attribute[]
 
 /** Link to a new schedule of what would run; off, with the reason, while the run has an option that the address does not hold. */
-export function ScheduleLink({ path, workflow, attributes }: ScheduleLinkProps) {
+export function ScheduleLink({ path, workflow, attributes, isCurrent }: ScheduleLinkProps) {
   const given: RunAttributes & WorkflowRunAttributes = attributes
   const lost = left.filter(name => isGiven(given[name]))
-  if (lost.length > 0)
+  if (lost.length > 0 || !isCurrent)
     return (
-      <Button variant="quiet" disabledReason={texts.notInSchedule(lost.map(name => texts.optionNames[name]))}>
+      <Button
+        variant="quiet"
+        disabledReason={isCurrent ? texts.notInSchedule(lost.map(name => texts.optionNames[name])) : texts.planning}
+      >
         {texts.asSchedule}
       </Button>
     )

@@ -93,7 +93,16 @@ export function RunDialog({ project, workflow, published, onClose }: RunDialogPr
         isWrong ? runTexts.fixFirst : !isRested ? runTexts.planning : request && plan ? undefined : runTexts.planFirst
       }
       error={run.isError ? (hasMoved(run.error) ? runTexts.moved : faultText(run.error)) : undefined}
-      more={request && <ScheduleLink path={`/projects/${project}`} workflow={code} attributes={request.attributes} />}
+      more={
+        request && (
+          <ScheduleLink
+            path={`/projects/${project}`}
+            workflow={code}
+            attributes={request.attributes}
+            isCurrent={isRested}
+          />
+        )
+      }
       onSubmit={() => request && plan && run.mutate({ request, plan })}
       onClose={onClose}
     >

@@ -8,7 +8,7 @@ interface DecisionButtonsProps {
   readonly type: StepType
   readonly step: WaitingRecord
   readonly size?: ButtonProps['size']
-  /** What is decided on, which the dialog shows. */
+  /** Subject of the decision, which the dialog shows. */
   readonly about?: ReactNode
 }
 

@@ -30,7 +30,7 @@ interface DecisionDialogProps {
   readonly type: StepType
   readonly step: WaitingRecord
   readonly decision: Decision
-  /** What is decided on. */
+  /** Subject of the decision. */
   readonly about?: ReactNode
   readonly onClose: () => void
 }

@@ -6,7 +6,7 @@ interface OpenDecision {
   readonly type: StepType
   readonly step: WaitingRecord
   readonly decision: Decision
-  /** What is decided on. */
+  /** Subject of the decision. */
   readonly about?: ReactNode
 }
 

@@ -3,16 +3,13 @@ import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { anyVersion, sluice, write } from '../../api/client.ts'
 import { listKey } from '../../api/keys.ts'
+import { isPermitted } from '../../api/permitted.ts'
 import type { GitRemote, Resource } from '../../api/records.ts'
 import { IconButton } from '../../components/button/button.tsx'
-import { Confirm } from '../../components/dialog/dialog.tsx'
-import { FormError } from '../../components/form-dialog/form-error.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
-import { faultText } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { remotes as texts } from '../../messages/remotes.ts'
-import { Blockers } from '../projects/dialogs/blockers.tsx'
-import { isPermitted } from '../templates/template-path.ts'
+import { ConfirmUnused } from '../projects/dialogs/confirm-unused.tsx'
 
 interface RemoteMenuProps {
   readonly remote: Resource<GitRemote>
@@ -98,8 +95,7 @@ function RemoveRemote({ remote: { id, attributes }, list, onClose }: RemoveRemot
     },
   })
   return (
-    <Confirm
-      open
+    <ConfirmUnused
       danger
       title={texts.removeTitle(attributes.name)}
       description={texts.removeDetail}
@@ -107,9 +103,7 @@ function RemoveRemote({ remote: { id, attributes }, list, onClose }: RemoveRemot
       busy={isPending}
       onClose={onClose}
       onConfirm={() => mutate()}
-    >
-      <FormError text={error ? faultText(error) : undefined} />
-      <Blockers error={error} onFollow={onClose} />
-    </Confirm>
+      error={error}
+    />
   )
 }

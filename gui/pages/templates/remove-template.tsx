@@ -2,12 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { sluice } from '../../api/client.ts'
 import { recordKey } from '../../api/keys.ts'
-import { Confirm } from '../../components/dialog/dialog.tsx'
-import { FormError } from '../../components/form-dialog/form-error.tsx'
-import { faultText } from '../../components/state/state.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
 import { templates as texts } from '../../messages/templates.ts'
-import { Blockers } from '../projects/dialogs/blockers.tsx'
+import { ConfirmUnused } from '../projects/dialogs/confirm-unused.tsx'
 import { refreshTemplate } from './refresh-template.ts'
 import type { ShownTemplate } from './shown-template.ts'
 
@@ -27,8 +24,7 @@ export function RemoveTemplate({ template, path, onClose }: ShownTemplate & { re
     },
   })
   return (
-    <Confirm
-      open
+    <ConfirmUnused
       danger
       title={texts.removeTemplateTitle(name)}
       description={texts.removeTemplateDetail}
@@ -36,9 +32,7 @@ export function RemoveTemplate({ template, path, onClose }: ShownTemplate & { re
       busy={isPending}
       onClose={onClose}
       onConfirm={() => mutate()}
-    >
-      <FormError text={error ? faultText(error) : undefined} />
-      <Blockers error={error} onFollow={onClose} />
-    </Confirm>
+      error={error}
+    />
   )
 }

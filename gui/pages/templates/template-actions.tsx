@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, Ban, CircleCheck, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { anyVersion, write } from '../../api/client.ts'
+import { isPermitted } from '../../api/permitted.ts'
 import { IconButton } from '../../components/button/button.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { useToast } from '../../components/toast/toast.tsx'
@@ -10,7 +11,6 @@ import { refreshTemplate } from './refresh-template.ts'
 import { RemoveTemplate } from './remove-template.tsx'
 import type { ShownTemplate } from './shown-template.ts'
 import { TemplateEditDialog } from './template-edit-dialog.tsx'
-import { isPermitted } from './template-path.ts'
 
 /** Menu of a template: change, disable, archive, delete. */
 export function TemplateActions(props: ShownTemplate) {

@@ -5,7 +5,3 @@ export function templatePlace({ links }: Pick<Resource, 'links'>): { project: st
   const [, project = '', code = ''] = /^\/api\/projects\/([^/]+)\/templates\/([^/]+)$/.exec(links?.['self'] ?? '') ?? []
   return { project, code }
 }
-
-/** Whether the caller may change or delete a record, from its `meta`. */
-export const isPermitted = (record: Pick<Resource, 'meta'> | undefined, right: 'update' | 'delete'): boolean =>
-  (record?.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined)?.[right] === true

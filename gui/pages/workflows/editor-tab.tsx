@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Save, UploadCloud } from 'lucide-react'
 import { useState } from 'react'
+import { isPermitted } from '../../api/permitted.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Editor } from '../../components/editor/editor.tsx'
 import { useMediaQuery } from '../../components/page/use-media-query.ts'
@@ -85,8 +86,9 @@ function DefinitionEditor({ path, project, initial }: EditorTabProps & { initial
 /** Why the definition cannot be edited; undefined if it can. */
 function whyReadOnly({ workflow }: Source): string | undefined {
   if (workflow.attributes.archived) return workflows.isArchived
-  const may = workflow.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined
-  return may?.['update'] ? undefined : workflows.needsUpdate(workflow.links?.['self']?.replace('/api', '') ?? '')
+  return isPermitted(workflow, 'update')
+    ? undefined
+    : workflows.needsUpdate(workflow.links?.['self']?.replace('/api', '') ?? '')
 }
 
 interface ToolbarProps {

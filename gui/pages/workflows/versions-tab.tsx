@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { isPermitted } from '../../api/permitted.ts'
 import { useList, useRecord } from '../../api/queries.ts'
 import type { Resource, Workflow, WorkflowVersion } from '../../api/records.ts'
 import { Button } from '../../components/button/button.tsx'
@@ -82,9 +83,12 @@ export function VersionsTab({ path, workflow }: VersionsTabProps) {
 
 const columnsOf = (workflow: Resource<Workflow>, onReuse: (version: number) => void): readonly Column<Row>[] => {
   const { latest_published_version: current, latest_version: newest, archived } = workflow.attributes
-  const may = workflow.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined
   const path = workflow.links?.['self']?.replace(/^\/api/, '') ?? ''
-  const whyNot = archived ? workflows.isArchived : may?.['update'] ? undefined : workflows.needsUpdate(path)
+  const whyNot = archived
+    ? workflows.isArchived
+    : isPermitted(workflow, 'update')
+      ? undefined
+      : workflows.needsUpdate(path)
   return [
     {
       id: 'version',

@@ -4,6 +4,7 @@ import { Archive, Ellipsis, Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { anyVersion, sluice, write } from '../../api/client.ts'
 import { listKey, recordKey } from '../../api/keys.ts'
+import { isPermitted } from '../../api/permitted.ts'
 import type { Resource, Workflow } from '../../api/records.ts'
 import { useEdit } from '../../api/use-edit.ts'
 import { IconButton } from '../../components/button/button.tsx'
@@ -27,7 +28,6 @@ export function WorkflowMenu({ path, workflow }: WorkflowMenuProps) {
   const toast = useToast()
   const navigate = useNavigate()
   const { name, archived } = workflow.attributes
-  const may = workflow.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined
   const refresh = () => {
     void cache.invalidateQueries({ queryKey: recordKey(path) })
     void cache.invalidateQueries({ queryKey: listKey('/api/workflows') })
@@ -53,7 +53,7 @@ export function WorkflowMenu({ path, workflow }: WorkflowMenuProps) {
   })
 
   const right = path.replace(/^\/api/, '')
-  const whyNotUpdate = may?.['update'] ? undefined : texts.needsUpdate(right)
+  const whyNotUpdate = isPermitted(workflow, 'update') ? undefined : texts.needsUpdate(right)
   const items: MenuItem[] = [
     {
       text: texts.rename,
@@ -77,7 +77,7 @@ export function WorkflowMenu({ path, workflow }: WorkflowMenuProps) {
     {
       text: texts.remove,
       icon: <Trash2 size={16} aria-hidden />,
-      disabledReason: may?.['delete'] ? undefined : texts.needsDelete(right),
+      disabledReason: isPermitted(workflow, 'delete') ? undefined : texts.needsDelete(right),
       onSelect: () => setOpen('remove'),
     },
   ]

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { isPermitted } from '../../api/permitted.ts'
 import { useRecord } from '../../api/queries.ts'
 import { Button } from '../../components/button/button.tsx'
 import { Tag } from '../../components/chip/chip.tsx'
@@ -36,13 +37,12 @@ export function WorkflowPage() {
 
   if (!workflow) return <Unread query={query} skeleton={10} />
   const { name, description, archived, latest_published_version: published } = workflow.attributes
-  const may = workflow.meta?.['authorisations'] as Readonly<Record<string, boolean>> | undefined
   const rightsPath = `/projects/${project}/workflows/${code}`
   const whyNotRun = archived
     ? texts.isArchived
     : published === null
       ? workflowRuns.notPublished
-      : may?.['execute']
+      : isPermitted(workflow, 'execute')
         ? undefined
         : texts.needsExecute(rightsPath)
 

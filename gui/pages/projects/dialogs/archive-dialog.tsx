@@ -1,12 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { anyVersion, write } from '../../../api/client.ts'
-import { Confirm } from '../../../components/dialog/dialog.tsx'
-import { FormError } from '../../../components/form-dialog/form-error.tsx'
-import { faultText } from '../../../components/state/state.tsx'
 import { useToast } from '../../../components/toast/toast.tsx'
 import { nodeDialogs as texts } from '../../../messages/projects.ts'
 import type { NodeRecord } from '../node.ts'
-import { Blockers } from './blockers.tsx'
+import { ConfirmUnused } from './confirm-unused.tsx'
 import { refreshNode } from './refresh-node.ts'
 
 interface ArchiveDialogProps {
@@ -29,17 +26,14 @@ export function ArchiveDialog({ node, path, onClose }: ArchiveDialogProps) {
     },
   })
   return (
-    <Confirm
-      open
+    <ConfirmUnused
       onClose={onClose}
       title={texts.archiveTitle(name)}
       description={texts.archiveDetail}
       action={texts.archiveAction}
       busy={isPending}
       onConfirm={() => mutate()}
-    >
-      <FormError text={error ? faultText(error) : undefined} />
-      <Blockers error={error} onFollow={onClose} />
-    </Confirm>
+      error={error}
+    />
   )
 }
